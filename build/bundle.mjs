@@ -1,4 +1,4 @@
-/** Owns `npm run bundle [-- PLATFORM-ARCH ...]`: one file with all that building and installing takes where nothing can be fetched. */
+/** `npm run bundle [-- PLATFORM-ARCH ...]`: writes one file with everything that a build and an installation need without a network. */
 
 import { chmodSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ try {
   process.exitCode = 1;
 }
 
-/** @param {string[]} others platforms besides this one, whose packages are to go along */
+/** @param {string[]} others additional platforms whose packages to include */
 async function bundle(others) {
   const unknown = others.filter((name) => !/^(linux|win32|darwin)-(x64|arm64)$/.test(name));
   if (unknown.length > 0)

@@ -1,4 +1,4 @@
-/** Owns `npm run check`: every check that needs no running service, two at a time, one summary line each. */
+/** `npm run check`: runs all checks that need no running service, two at a time, and prints one summary line for each. */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

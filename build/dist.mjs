@@ -1,4 +1,4 @@
-/** Owns `npm run dist [-- PACKAGE ...] [--arch ARCH]`: what can be installed, under dist/, with bills of materials and sums. */
+/** `npm run dist [-- PACKAGE ...] [--arch ARCH]`: writes installable packages to dist/, with bills of materials and checksums. */
 
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -24,9 +24,9 @@ try {
 
 /** @param {string[]} words */
 async function dist(words) {
-  // What is installed is to be readable, whoever makes it.
+  // Installed files must be readable, whatever umask the packager uses.
   process.umask(0o022);
-  const { packages, arch } = asked(words);
+  const { packages, arch } = readArguments(words);
   const chosen = chosenRuntime();
   if (!chosen) throw new Problem('There is no Electron yet: type `node build/bootstrap.mjs`.');
   say(await auditDependencies());
@@ -37,11 +37,11 @@ async function dist(words) {
   await writeSums(DIST, version);
   for (const place of made) say(`${megabytes(place).padStart(7)} MB  ${place}`);
   for (const sentence of skipped) say(`Skipped ${sentence}`);
-  if (made.length === 0) throw new Problem('Nothing was made: mend what the lines above name.');
+  if (made.length === 0) throw new Problem('No package was built: fix the problems in the lines above.');
 }
 
 /** @param {string[]} words */
-function asked(words) {
+function readArguments(words) {
   try {
     return wantedOf({ words, platform: process.platform, arch: process.arch });
   } catch (/** @type {any} */ error) {

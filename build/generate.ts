@@ -1,6 +1,6 @@
 /**
- * Writes what is said twice: pages of docs/ that come from tables in main/, one file in build/pages/ each, and types of the
- * client, one file in build/client/ each. With --check it only tells whether they are fresh.
+ * Generates pages of docs/ from the tables in main/ (one module in build/pages/ for each), and types of the client (one module in
+ * build/client/ for each). With --check, it only reports outdated files.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,5 +27,5 @@ const stale = Object.entries(generated).filter(([name, page]) => {
   if (!process.argv.includes('--check')) writeFileSync(path, page());
   return readFileSync(path, 'utf8') !== page();
 });
-for (const [name] of stale) console.error(`${name} is not what the tables say; type: npm run generate`);
+for (const [name] of stale) console.error(`${name} is outdated; run: npm run generate`);
 process.exitCode = stale.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Owns `node build/icons.mjs`: the application's icons for each system, from the one drawing in build/icons/platen.svg. */
+/** `node build/icons.mjs`: renders the application's icons for each system from build/icons/platen.svg. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,10 +7,10 @@ import { project } from './setup/project.mjs';
 
 const FOLDER = project('build', 'icons');
 const DRAWING = path.join(FOLDER, 'platen.svg');
-/** Linux has a file for each size. */
+/** Linux uses one file per size. */
 const PNG_SIZES = [16, 32, 48, 128, 256, 512];
 const ICO_SIZES = [16, 24, 32, 48, 64, 256];
-/** Apple's names of the sizes. */
+/** Apple's type codes of the sizes. */
 const ICNS_TYPES = { icp4: 16, icp5: 32, ic07: 128, ic08: 256, ic09: 512 };
 
 for (const size of PNG_SIZES) writeFileSync(path.join(FOLDER, `platen-${size}.png`), await png(size));
@@ -28,7 +28,7 @@ async function sized(size) {
   return { size, bytes: await png(size) };
 }
 
-/** A header, an entry of 16 bytes for each picture, the pictures. @param {{ size: number, bytes: Buffer }[]} pictures */
+/** The ICO format: a header, an entry of 16 bytes for each image, the images. @param {{ size: number, bytes: Buffer }[]} pictures */
 function ico(pictures) {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
@@ -36,7 +36,7 @@ function ico(pictures) {
   let offset = head.length;
   for (const [index, { size, bytes }] of pictures.entries()) {
     const entry = 6 + 16 * index;
-    // One byte each; 256 is written as 0.
+    // One byte each; 256 is stored as 0.
     head.set([size % 256, size % 256], entry);
     head.writeUInt16LE(1, entry + 4);
     head.writeUInt16LE(32, entry + 6);
@@ -47,7 +47,7 @@ function ico(pictures) {
   return Buffer.concat([head, ...pictures.map(({ bytes }) => bytes)]);
 }
 
-/** Each picture behind its type and its length, all behind theirs. @param {{ type: string, bytes: Buffer }[]} pictures */
+/** The ICNS format: each image after its type and length, all after a header. @param {{ type: string, bytes: Buffer }[]} pictures */
 function icns(pictures) {
   return block('icns', Buffer.concat(pictures.map(({ type, bytes }) => block(type, bytes))));
 }

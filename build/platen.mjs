@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Owns the `platen` command of a clone: sets up what is missing, then becomes the compiled command line. */
+/** The `platen` command of a clone: runs missing set-up steps, then the compiled command line. */
 
 import { fileURLToPath } from 'node:url';
 import { nodeIsNewEnough } from './setup/node-version.mjs';

@@ -1,28 +1,32 @@
-/** Owns `npm test` and `npm run test:long`: which suites run on which files, and the one line that sums them up. */
+/** `npm test` and `npm run test:long`: run the suites and print one summary line. */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { explain, say } from './setup/problem.mjs';
 import { output } from './setup/project.mjs';
+import { inBatches } from './testing/batches.mjs';
 import { runEngineTests } from './testing/engine-tests.mjs';
 import { runNodeTests } from './testing/node-tests.mjs';
 import { testFiles } from './testing/files.mjs';
 
 /** @typedef {import('./testing/tally.mjs').Tally} Tally */
-/** Files; much of a service's time is waiting, and more than two would make jobs late. */
+/** Test files in parallel. */
 const TWO_AT_ONCE = ['--test-concurrency=2'];
 
-/** Files; what is measured must have the machine for itself. */
+/** Stories spend half of their time waiting for a service to start, to convert or to end. */
+const THREE_AT_ONCE = ['--test-concurrency=3'];
+
+/** One test file at a time: measurements need the whole machine. */
 const ONE_AT_A_TIME = ['--test-concurrency=1'];
 
 /** @type {Record<string, (files: string[]) => Promise<Tally>>} */
 const SUITES = {
-  unit: (files) => runNodeTests('unit', files, { minutes: 15, args: TWO_AT_ONCE }),
+  unit: (files) => runNodeTests('unit', inBatches('unit', files, 4), { minutes: 15, args: TWO_AT_ONCE }),
   engine: (files) => runEngineTests(files, { minutes: 10 }),
-  api: (files) => runNodeTests('api', files, { minutes: 40, args: TWO_AT_ONCE }),
+  api: (files) => runNodeTests('api', files, { minutes: 40, args: THREE_AT_ONCE }),
   long: (files) => runNodeTests('long', files, { minutes: 40, args: TWO_AT_ONCE }),
-  // The pages of the corpus: two at once by itself.
+  // The corpus suite itself converts two pages in parallel.
   real: (files) => runNodeTests('real', files, { minutes: 15, args: ONE_AT_A_TIME }),
   ui: (files) => runNodeTests('ui', files, { minutes: 15 }),
   soak: (files) => runNodeTests('soak', files, { minutes: 10 }),
@@ -30,7 +34,7 @@ const SUITES = {
   bench: (files) => runNodeTests('bench', files, { minutes: 10, args: ONE_AT_A_TIME }),
 };
 
-/** Suites that are long by nature: `--long` runs them, and nothing else does unless they are named. */
+/** Long suites: they run only with `--long` or by name. */
 const LONG = ['long', 'real', 'soak', 'wpt', 'bench'];
 
 const isLong = process.argv.includes('--long');
@@ -49,15 +53,15 @@ const sum = (/** @type {keyof Tally} */ kind) => tallies.reduce((all, tally) => 
 if (tallies.length > 0 && texts.length > 0 && !ran)
   say(`No test file has ${texts.join(' or ')} in its path.`);
 const failures = tallies.flatMap(({ failures = [] }) => failures);
-// Once more at the end, where somebody who reads only that finds them.
+// Repeated at the end, so that the last lines show all failures.
 if (failures.length > 0) process.stdout.write(`\nFailed tests\n${failures.join('\n')}\n\n`);
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
 if (sum('failed') > 0 || sum('passed') === 0) process.exitCode = 1;
 
-/** What tests leave among the temporary files goes with the run. */
+/** Removes the temporary files of the tests after the run. */
 function useOwnFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'platen-tests-'));
-  // Some run a program as another user.
+  // Some tests run a program as another user.
   chmodSync(folder, 0o1777);
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
   process.on('exit', () => {
@@ -79,7 +83,7 @@ async function runSuite(suite) {
   return nothing;
 }
 
-/** A suite that cannot even start is one failure, and the next suite still runs. @param {string} suite @param {string[]} files */
+/** A suite that cannot start counts as one failure; the next suite still runs. @param {string} suite @param {string[]} files */
 async function attempt(suite, files) {
   try {
     return files.length === 0 ? { passed: 0, failed: 0, skipped: 0 } : await SUITES[suite](files);

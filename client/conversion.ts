@@ -1,13 +1,13 @@
-/** The answer to a conversion: what its headers tell, and the document or picture itself. */
+/** The response to a conversion: the facts in its headers, and the document or image. */
 import { factHeaders, type ConversionFacts } from './generated/answers.ts';
 
 export interface Conversion extends ConversionFacts {
   readonly contentType: string;
-  /** The file name the service proposes: output_name, else document.pdf and the like. */
+  /** The file name that the service suggests: output_name, or else document.pdf and the like. */
   readonly name: string;
   /**
-   * The output as it arrives. Read it to its end, or cancel it: until then it keeps a connection. It is charged when its
-   * last byte has been sent. One of `body`, `bytes` and `blob` can be used, once.
+   * The output as a stream. Read it to its end or cancel it; until then it keeps a connection open. The service charges the
+   * conversion when the last byte has been sent. Use one of `body`, `bytes` and `blob`, once.
    */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly bytes: () => Promise<Uint8Array<ArrayBuffer>>;
@@ -25,7 +25,7 @@ export function readConversion(response: Response): Conversion {
   };
 }
 
-/** The facts that an answer has; one that failed has some. */
+/** Returns the facts in the headers; an error response has some of them. */
 export function factsOf(headers: Headers): ConversionFacts {
   const facts = Object.entries(factHeaders).map(([name, [header, type]]) => {
     const value = headers.get(header) ?? undefined;
@@ -34,7 +34,7 @@ export function factsOf(headers: Headers): ConversionFacts {
   return Object.fromEntries(facts) as ConversionFacts;
 }
 
-/** RFC 6266, 4.1: the encoded form, which has all letters, beats the other. */
+/** RFC 6266, 4.1: the encoded form supports all characters and takes precedence. */
 export function nameIn(disposition: string): string {
   const encoded = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);

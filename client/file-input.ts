@@ -1,9 +1,9 @@
-/** What a caller may give where the service takes a file. */
+/** The values that a caller may pass as a file. */
 
-/** A `File` has its name with it. A `Blob` that stands for a file on disk is read as it is sent. */
+/** A `File` contains its name. A `Blob` backed by a file on disk is read while it is sent. */
 export type FileInput = Blob | ArrayBuffer | ArrayBufferView | NamedFile;
 
-/** Content with a name, which errors mention; what the content is, the service tells by itself. */
+/** Content with a name, which errors mention; the service detects the type of the content. */
 export interface NamedFile {
   readonly name: string;
   readonly content: Blob | ArrayBuffer | ArrayBufferView;
@@ -14,7 +14,7 @@ export interface FilePart {
   readonly blob: Blob;
 }
 
-/** Without a name of its own it has that of the field. @throws TypeError for what is no file, such as a path */
+/** Without a name, the file has the name of its field. @throws TypeError for a value that is not a file, such as a path */
 export function filePart(field: string, input: unknown): FilePart {
   if (isBlob(input)) return { name: 'name' in input ? String(input.name) : field, blob: input };
   if (isBytes(input)) return { name: field, blob: blobOf(input) };
@@ -39,6 +39,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function blobOf(bytes: ArrayBuffer | ArrayBufferView): Blob {
-  // The types know Blobs of shared memory are none; of such memory the constructor says so itself.
+  // The types exclude Blobs of shared memory; the constructor throws for such memory.
   return new Blob([bytes as ArrayBuffer]);
 }

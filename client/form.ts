@@ -1,11 +1,11 @@
-/** A request for a conversion as the form the service takes. */
+/** Builds the form of a conversion request. */
 import { filePart, type FileInput, type FilePart } from './file-input.ts';
 import type { ConversionOptions } from './generated/options.ts';
 
 /** Exactly one of `url`, `html`, `file` and `archive`. */
 export type ConversionRequest = Input & {
   readonly options?: ConversionOptions | undefined;
-  /** Ends the conversion and the reading of its output; what has not been sent whole is not charged. */
+  /** Aborts the conversion or the download of its output; an output that was not sent completely is not charged. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -15,7 +15,7 @@ type Input =
   | (OnlyOne<'file', FileInput> & Filled)
   | (OnlyOne<'archive', FileInput> & Filled);
 
-/** The input of that name, and no other. */
+/** Exactly this input, and no other. */
 type OnlyOne<N extends InputName, T> = { readonly [K in N]: T } & {
   readonly [K in Exclude<InputName, N>]?: never;
 };
@@ -23,11 +23,11 @@ type OnlyOne<N extends InputName, T> = { readonly [K in N]: T } & {
 type InputName = 'url' | 'html' | 'file' | 'archive';
 
 interface Filled {
-  /** Makes the HTML a template and fills it; sent as JSON. Data of another kind is an option, data_string or data_file. */
+  /** Makes the HTML a template and fills it; sent as JSON. For other data formats, use the option data_string or data_file. */
   readonly data?: unknown;
 }
 
-/** @throws TypeError for what the service could not be sent: no input, several, no file where one belongs */
+/** @throws TypeError for an invalid request: no input, several inputs, or a value that is not a file */
 export function formOf(request: ConversionRequest): FormData {
   const form = new FormData();
   addInput(form, request);
@@ -39,8 +39,8 @@ export function formOf(request: ConversionRequest): FormData {
 }
 
 function addInput(form: FormData, { url, html, file, archive }: ConversionRequest): void {
-  const given = [url, html, file, archive].filter((input) => input !== undefined);
-  if (given.length !== 1) throw new TypeError('give one of url, html, file and archive');
+  const inputs = [url, html, file, archive].filter((input) => input !== undefined);
+  if (inputs.length !== 1) throw new TypeError('give one of url, html, file and archive');
   if (url !== undefined) form.append('url', String(url));
   if (html !== undefined) form.append('text', html);
   if (file !== undefined) addFile(form, 'file', filePart('file', file));

@@ -1,4 +1,4 @@
-/** What the package offers. It knows nothing of the service but its HTTP, and imports nothing. */
+/** The exports of the package. It uses only the HTTP API of the service, and has no dependencies. */
 export { PlatenClient, type ClientSettings, type JobsWanted, type Patient } from './platen-client.ts';
 export { PlatenError, type ErrorFacts } from './platen-error.ts';
 export type { Conversion } from './conversion.ts';

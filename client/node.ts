@@ -1,4 +1,4 @@
-/** Files of the disk, for Node.js and what has its modules. */
+/** File access for Node.js and runtimes with its modules. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -6,14 +6,14 @@ import { basename } from 'node:path';
 import type { Conversion } from './conversion.ts';
 import type { NamedFile } from './file-input.ts';
 
-/** A file to send. It is read as it is sent, however large; by Node 18 it is read at once. */
+/** A file to send. It is read while it is sent, whatever its size; Node 18 reads it into memory. */
 export async function openFile(path: string): Promise<NamedFile> {
   const name = basename(path);
-  // Node 18 has none.
+  // Node 18 does not have this function.
   return { name, content: 'openAsBlob' in fs ? await fs.openAsBlob(path) : new Blob([await readFile(path)]) };
 }
 
-/** Writes the output as it arrives. What is at the path is replaced when all of it has come, never by half a file. */
+/** Writes the output as it arrives. An existing file is replaced only after the complete output has arrived. */
 export async function saveAs({ body }: Pick<Conversion, 'body'>, path: string): Promise<void> {
   const part = `${path}.${randomUUID().slice(0, 8)}.part`;
   try {

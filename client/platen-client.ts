@@ -1,4 +1,4 @@
-/** The client: one method for each thing the service can be asked. */
+/** The client: one method for each operation of the service. */
 import { readConversion, type Conversion } from './conversion.ts';
 import { formOf, type ConversionRequest } from './form.ts';
 import type { DebugLog, Job, JobList, Readiness } from './generated/answers.ts';
@@ -6,13 +6,13 @@ import { errorOf } from './platen-error.ts';
 import { tryAgain } from './tries.ts';
 
 export interface ClientSettings {
-  /** Where the service is, such as https://pdf.example.com or https://example.com/platen. */
+  /** The URL of the service, such as https://pdf.example.com or https://example.com/platen. */
   readonly url: string | URL;
   readonly account: string;
   readonly key: string;
-  /** In place of the global one: for proxies, certificates, longer time limits. */
+  /** Replaces the global fetch: for proxies, certificates, longer time-outs. */
   readonly fetch?: typeof fetch | undefined;
-  /** Seconds a call may wait, altogether, to try again when the service has too much to do. 60; 0 is never. */
+  /** The maximum total of seconds that a call waits between retries when the service is overloaded. Default: 60; 0 disables retries. */
   readonly patience?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Patient {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Every method throws PlatenError for an answer that is no success, and what `fetch` throws when there is no answer. */
+/** Every method throws PlatenError for an error response, and the error of `fetch` if there is no response. */
 export class PlatenClient {
   readonly #base: string;
   readonly #authorization: string;
@@ -30,7 +30,7 @@ export class PlatenClient {
   constructor({ url, account, key, fetch: given, patience = 60 }: ClientSettings) {
     this.#base = String(url).replace(/\/+$/, '');
     this.#authorization = `Basic ${inBase64(`${account}:${key}`)}`;
-    // A browser's fetch works only as a method of nothing.
+    // `fetch` of a browser throws when it is called as a method of another object.
     this.#fetch = given ?? ((input, init) => fetch(input, init));
     this.#patience = patience;
   }
@@ -43,36 +43,36 @@ export class PlatenClient {
     );
   }
 
-  /** The jobs of the account, the newest first; an operator sees those of all. */
+  /** The jobs of the account, newest first; an operator sees the jobs of all accounts. */
   async jobs(wanted: JobsWanted = {}): Promise<JobList> {
     const { signal, ...rest } = wanted;
-    const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    const parameters = Object.entries(rest).filter(([, value]) => value !== undefined);
+    const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
     return this.#json(`/jobs?${query.toString()}`, { signal });
   }
 
-  /** One job of the record. */
+  /** The record of one job. */
   async job(id: string, { signal }: Patient = {}): Promise<Job> {
     return this.#json(`/jobs/${encodeURIComponent(id)}`, { signal });
   }
 
-  /** A debug log, by its id or by the address a conversion names. */
+  /** A debug log, by its id or by the URL of a conversion. */
   async debugLog(idOrAddress: string, { signal }: Patient = {}): Promise<DebugLog> {
-    // Whatever address the answer names, it is asked where this client asks.
+    // Only the id is used: the request always goes to this client's URL.
     const id = /([^/]*)\/*$/.exec(idOrAddress)?.[1] ?? '';
     return this.#json(`/debug-log/${encodeURIComponent(id)}.json`, { signal });
   }
 
-  /** Whether a window can take a job now, and if not why. */
+  /** Whether a window can take a job now, and the reason if it cannot. */
   async ready({ signal }: Patient = {}): Promise<Readiness> {
     const response = await this.#send('/ready', { signal });
-    // What has no such answer is something before the service.
+    // Any other response comes from a proxy in front of the service.
     const isReadiness = response.headers.get('content-type')?.startsWith('application/json') === true;
     if (!isReadiness) throw await errorOf(response);
     return (await response.json()) as Readiness;
   }
 
-  /** Whether the service's process lives; false when nothing answers. */
+  /** Whether the process of the service is alive; false if there is no response. */
   async health({ signal }: Patient = {}): Promise<boolean> {
     try {
       const response = await this.#send('/health', { signal });
@@ -84,47 +84,47 @@ export class PlatenClient {
     }
   }
 
-  async #json<T>(path: string, asking: Asking): Promise<T> {
-    return (await (await this.#ask(path, asking)).json()) as T;
+  async #json<T>(path: string, options: RequestOptions): Promise<T> {
+    return (await (await this.#ask(path, options)).json()) as T;
   }
 
   /** @throws PlatenError */
-  async #ask(path: string, asking: Asking): Promise<Response> {
-    const trying = { patience: this.#patience, signal: asking.signal };
-    const response = await tryAgain(() => this.#send(path, asking), trying);
+  async #ask(path: string, options: RequestOptions): Promise<Response> {
+    const trying = { patience: this.#patience, signal: options.signal };
+    const response = await tryAgain(() => this.#send(path, options), trying);
     if (response.ok) return response;
     throw await errorOf(response);
   }
 
-  #send(path: string, { method = 'GET', body, signal }: Asking): Promise<Response> {
+  #send(path: string, { method = 'GET', body, signal }: RequestOptions): Promise<Response> {
     const url = `${this.#base}${path}${path.includes('?') ? '&' : '?'}errfmt=json`;
     return this.#fetch(url, {
       ...{ method, headers: { authorization: this.#authorization } },
       ...(body && { body }),
       ...(signal && { signal }),
-      // The service redirects nowhere; following a proxy's would send the key along and lose the form.
+      // The service never redirects; following a redirect of a proxy would leak the key and drop the form.
       redirect: 'error',
-      // A browser would ask its user for a password after a 401.
+      // Otherwise, a browser would show a password prompt after a 401.
       credentials: 'omit',
     });
   }
 }
 
 export interface JobsWanted extends Patient {
-  /** Jobs of a page: 1 to 500, 50 unless given. */
+  /** Jobs per page: 1 to 500. Default: 50. */
   readonly limit?: number | undefined;
-  /** Only jobs older than this one: `next` of the page before. */
+  /** Only jobs older than this one: `next` of the previous page. */
   readonly before?: string | undefined;
-  /** Only jobs of this account, for an operator. */
+  /** Only jobs of this account (operators only). */
   readonly account?: string | undefined;
 }
 
-interface Asking extends Patient {
+interface RequestOptions extends Patient {
   readonly method?: 'GET' | 'POST';
   readonly body?: FormData;
 }
 
-/** Of UTF-8 (RFC 7617, 2.1), which `btoa` alone does not know. */
+/** Base64 of UTF-8 (RFC 7617, 2.1), which `btoa` alone does not support. */
 function inBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

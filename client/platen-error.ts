@@ -1,21 +1,21 @@
-/** An answer that is no document. */
+/** An error response. */
 import { factsOf } from './conversion.ts';
 import { secondsIn } from './tries.ts';
 
 export interface ErrorFacts {
   /** HTTP status. */
   readonly status: number;
-  /** What exactly went wrong (docs/errors.md); undefined when something before the service answered. */
+  /** The reason code (docs/errors.md); undefined if a proxy answered instead of the service. */
   readonly reason: number | undefined;
-  /** Seconds after which it makes sense to try again. */
+  /** Seconds after which a retry is useful. */
   readonly retryAfter: number | undefined;
-  /** Of a conversion that was begun. */
+  /** The id of the job, if a conversion was started. */
   readonly jobId: string | undefined;
-  /** Address of its debug log, when debug_log was asked for. */
+  /** The URL of its debug log, if debug_log was set. */
   readonly debugLog: string | undefined;
 }
 
-/** The message says what, why and what to change. Connections that fail are the errors of `fetch` itself. */
+/** The message contains the problem, its reason and its remedy. Connection failures are the errors of `fetch` itself. */
 export class PlatenError extends Error implements ErrorFacts {
   override readonly name = 'PlatenError';
   readonly status: number;
@@ -34,7 +34,7 @@ export class PlatenError extends Error implements ErrorFacts {
   }
 }
 
-/** Reads the answer to its end. */
+/** Reads the whole response. */
 export async function errorOf(response: Response): Promise<PlatenError> {
   const { status, headers } = response;
   const { reason, message } = readBody(await response.text());
@@ -43,7 +43,7 @@ export async function errorOf(response: Response): Promise<PlatenError> {
   return new PlatenError(message ?? `The answer is ${status} ${response.statusText}`.trim(), facts);
 }
 
-/** The JSON the service answers; a proxy before it answers pages, which nobody wants in a message. */
+/** Parses the JSON of the service; a proxy may answer with HTML, which does not belong in a message. */
 function readBody(text: string): { reason?: number; message?: string } {
   try {
     const { reason_code: reason, message } = JSON.parse(text) as Record<string, unknown>;

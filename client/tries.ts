@@ -1,12 +1,12 @@
-/** Trying again when the service has too much to do: 503 and 429 cost nothing and leave nothing. */
+/** Retries while the service is overloaded: responses with 503 and 429 have no cost and no side effects. */
 
 export interface Trying {
-  /** Seconds that may be spent waiting between tries, altogether. */
+  /** The maximum total of seconds between retries. */
   readonly patience: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The first answer that is none of the two, or the one after which patience has run out. */
+/** Returns the first response with another status, or the last response when the time for retries has run out. */
 export async function tryAgain(
   ask: () => Promise<Response>,
   { patience, signal }: Trying,
@@ -23,14 +23,14 @@ export async function tryAgain(
   }
 }
 
-/** Seconds of a Retry-After, which may be a date (RFC 9110, 10.2.3); undefined without one. */
+/** Seconds of a Retry-After header, which may be a date (RFC 9110, 10.2.3); undefined without one. */
 export function secondsIn(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-/** Callers who were told the same time must not all come back at once; nor may anyone come back without end. */
+/** Adds jitter, so that callers with the same Retry-After do not all return together; waits at least one second. */
 function pause(seconds: number): number {
   return Math.max(1, seconds) * (1 + Math.random() / 5);
 }

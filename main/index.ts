@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { app } from 'electron';
 import { consoleScheme } from './app/console-window/console-scheme.ts';
-import { batchChannel, listenForStop, selfTestForm, withKeptPort } from './app/process/launcher.ts';
+import { batchChannel, listenForStop, selfTestFormat, withPreviousPort } from './app/process/launcher.ts';
 import { endOnFault, logFaults, logWarnings, prepareChromium } from './app/process/lifecycle.ts';
 import { registerSchemes } from './engine/requests/job-document.ts';
 import { openServiceLog } from './log/service-log.ts';
@@ -10,12 +10,12 @@ import { runBatch, runSelfTestAlone } from './runtime/without-service.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { serve } from './runtime/serve.ts';
 import { loadSettings } from './settings/load.ts';
-import { readRawSettings } from './settings/written.ts';
-import { messageOf } from './failure/message-of.ts';
+import { readRawSettings } from './settings/raw-settings.ts';
+import { messageOf } from './failure/failure.ts';
 
 endOnFault();
 const sources = { flags: [], environment: process.env };
-const settings = withKeptPort(loadSettings(sources));
+const settings = withPreviousPort(loadSettings(sources));
 const writtenSettings = readRawSettings(sources);
 const stopRequest = listenForStop();
 // Electron accepts both calls only before its `ready` event.
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
 }
 
 async function runMode(runtime: Runtime): Promise<void> {
-  const form = selfTestForm();
+  const form = selfTestFormat();
   const channel = batchChannel();
   if (form !== undefined) await runSelfTestAlone(runtime, form);
   else if (channel !== undefined) await runBatch(runtime, channel);

@@ -1,4 +1,4 @@
-/** The user interface begins: a bridge to the service is chosen, the language, and the shell is drawn. */
+/** Entry point of the user interface: opens the bridge, sets the language and renders the shell. */
 import './style/tokens.css';
 import './style/base.css';
 import './style/frame.css';

@@ -1,4 +1,4 @@
-/** Owns the fonts in the bundle: those of Debian packages that are installed here, each with its licence. */
+/** Copies the fonts of installed Debian packages into the bundle, each with its licence. */
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
@@ -8,7 +8,7 @@ const PACKAGES = ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-color-emoji
 
 /**
  * @param {string} target
- * @returns {{ fonts: string[], missing: string[] }} the packages; sentences
+ * @returns {{ fonts: string[], missing: string[] }} `fonts`: the packages; `missing`: a sentence for each missing one
  */
 export function copyFonts(target) {
   const [fonts, missing] = [/** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
@@ -25,7 +25,7 @@ export function copyFonts(target) {
   return { fonts, missing };
 }
 
-/** Its fonts and its copyright. @param {string} name @returns {string[]} */
+/** Copies the fonts and the copyright file of a package. @param {string} name @returns {string[]} */
 function filesOf(name) {
   try {
     const listed = execFileSync('dpkg', ['-L', name], { encoding: 'utf8', stdio: 'pipe' }).split('\n');

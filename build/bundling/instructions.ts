@@ -1,64 +1,64 @@
-/** Owns what the bundle tells its reader, and the program in it that keeps to the bundle. */
+/** Writes the bundle's instructions, and its program `offline`, which runs commands with the contents of the bundle. */
 
 export interface BundleFacts {
   readonly version: string;
-  /** Node's names, as `linux-x64`. */
+  /** Node's name of the platform, such as `linux-x64`. */
   readonly platform: string;
   readonly electron: string;
   readonly node: string | undefined;
   /** The Debian packages whose fonts are inside. */
   readonly fonts: readonly string[];
-  /** Sentences. */
+  /** A sentence for each missing part. */
   readonly missing: readonly string[];
-  /** Whose answers the npm cache holds: npm looks them up by its address. */
+  /** The registry of the cached packages: npm looks up its cache by this URL. */
   readonly registry: string;
 }
 
-/** Debian's names; what a machine with Debian has under other names is in docs/install.md. */
+/** Debian's names; docs/install.md lists the names of other distributions. */
 export const systemPackages = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'xvfb'];
 
-/** INSTALL.txt */
+/** Returns the text of INSTALL.txt. */
 export function instructions(facts: BundleFacts): string {
   return `${[
     `PLATEN ${facts.version} FOR ${facts.platform}, WITHOUT A NETWORK`,
     contents(facts),
     steps(facts),
-    `Where to read on: platen/README.md, platen/docs/install.md.`,
+    `Further reading: platen/README.md, platen/docs/install.md.`,
   ].join('\n\n')}\n`;
 }
 
 function contents({ electron, node, fonts, missing, platform }: BundleFacts): string {
   const inside = [
     'platen/     the sources',
-    'npm-cache/  every package in platen/package-lock.json, tests and tools included',
+    'npm-cache/  all packages in platen/package-lock.json, including those for tests and tools',
     `electron/   Electron ${electron}`,
     node === undefined ? '' : `node/       Node.js ${node} with npm`,
     fonts.length === 0 ? '' : `fonts/      ${fonts.join(', ')}, with their licences`,
-    `offline${platform.startsWith('win32') ? '.cmd' : '    '} runs a command with nothing but these`,
+    `offline${platform.startsWith('win32') ? '.cmd' : '    '} runs a command with these files only`,
     'SHA256SUMS  of all files',
   ];
-  const lacks = missing.map((sentence) => `NOT INSIDE: ${sentence}`);
-  return [...inside.filter(Boolean), ...lacks].join('\n');
+  const missingLines = missing.map((sentence) => `NOT INSIDE: ${sentence}`);
+  return [...inside.filter(Boolean), ...missingLines].join('\n');
 }
 
 function steps({ platform, node, fonts }: BundleFacts): string {
   const windows = platform.startsWith('win32');
   const offline = windows ? 'offline' : './offline';
   const all = [
-    'Unpack it where it is to stay: what is built refers to this folder.',
-    ...(windows ? [] : ['See that it came whole:\n\n     sha256sum --quiet --check SHA256SUMS']),
+    'Unpack it to its final place: the build output refers to this folder.',
+    ...(windows ? [] : ['Verify the files:\n\n     sha256sum --quiet --check SHA256SUMS']),
     ...(platform.startsWith('linux') ? [system()] : []),
     ...(fonts.length > 0 ? [fontsStep()] : []),
-    ...(node === undefined ? ['Have Node.js 20.15 or newer on the path.'] : []),
+    ...(node === undefined ? ['Have Node.js 20.15 or newer on the PATH.'] : []),
     `Build and start it; Ctrl-C stops it:\n\n     ${offline} npm start`,
-    `Or make packages that need nothing of this folder any more (platen/dist/), and install those:\n\n     ${offline} npm run dist`,
+    `Or build packages that do not need this folder (platen/dist/), and install those:\n\n     ${offline} npm run dist`,
   ];
   return all.map((step, index) => `${index + 1}. ${step}`).join('\n\n');
 }
 
 function system(): string {
-  return `On Debian and Ubuntu these packages must be there, from your mirror or the installation media (names that end in t64 on newer
-   ones; other systems: GTK 3, NSS, ALSA, GBM, Xvfb):
+  return `On Debian and Ubuntu, install these packages from your mirror or the installation media (the names of some end in t64 on
+   newer releases; other systems: GTK 3, NSS, ALSA, GBM, Xvfb):
 
      apt-get install --no-install-recommends ${systemPackages.join(' ')}`;
 }
@@ -69,10 +69,10 @@ function fontsStep(): string {
      mkdir -p /usr/local/share/fonts && cp -r fonts/. /usr/local/share/fonts/`;
 }
 
-/** The program `offline` for a POSIX shell. */
+/** Returns the program `offline` for a POSIX shell. */
 export function offlineScript(registry: string): string {
   return `#!/bin/sh
-# Runs a command in platen/ with nothing but what this folder holds: ./offline npm start
+# Runs a command in platen/ with the contents of this folder only: ./offline npm start
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
 [ ! -d "$here/node" ] || export PATH="$here/node/bin:$PATH"
@@ -83,11 +83,11 @@ exec "$@"
 `;
 }
 
-/** The same for Windows. */
+/** Returns the program `offline` for Windows. */
 export function offlineBatch(registry: string): string {
   const lines = [
     '@echo off',
-    'rem Runs a command in platen\\ with nothing but what this folder holds: offline npm start',
+    'rem Runs a command in platen\\ with the contents of this folder only: offline npm start',
     'setlocal',
     'set "here=%~dp0"',
     'if exist "%here%node" set "PATH=%here%node;%PATH%"',

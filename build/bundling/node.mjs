@@ -1,13 +1,13 @@
-/** Owns the Node.js in the bundle: the one that runs this, with its npm. */
+/** Copies the running Node.js and its npm into the bundle. */
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Copies it as it is laid out by its vendor.
+ * Copies Node.js in the layout of its official archive.
  * @param {string} target
- * @returns {string | undefined} why it cannot be taken along, as a sentence
+ * @returns {string | undefined} the reason why it cannot be copied, as a sentence
  */
 export function copyNode(target) {
   const windows = process.platform === 'win32';

@@ -1,14 +1,14 @@
-/** Owns the npm cache in the bundle, out of which `npm ci --offline` installs. */
+/** Fills the npm cache of the bundle, from which `npm ci --offline` installs. */
 
 import { npm } from '../setup/npm.mjs';
 import { Problem, say, tellingLines } from '../setup/problem.mjs';
 import { project, readJson } from '../setup/project.mjs';
 import { packagesToCarry } from './packages-to-carry.ts';
 
-/** Packages that one npm fetches. */
+/** The number of packages for each npm process. */
 const AT_ONCE = 100;
 
-/** @param {string} folder to make @param {readonly string[]} platforms as linux-x64 */
+/** @param {string} folder the folder to create @param {readonly string[]} platforms such as linux-x64 */
 export async function fillNpmCache(folder, platforms) {
   const names = packagesToCarry(readJson(project('package-lock.json')).packages, platforms);
   say(`Fetching ${names.length} packages for ${platforms.join(', ')}.`);
@@ -23,8 +23,8 @@ export async function fillNpmCache(folder, platforms) {
 }
 
 /**
- * The address by whose name the cache keeps what it holds; it stands in files of the bundle.
- * @returns {Promise<string>} @throws {Problem} when npm tells none, as for one that holds a password
+ * Returns the registry URL that is part of the keys in the npm cache; files of the bundle contain it.
+ * @returns {Promise<string>} @throws {Problem} when npm does not print it, because it contains a password
  */
 export async function registryAddress() {
   const { output } = await npm(['config', 'get', 'registry', '--loglevel=error']);
@@ -33,6 +33,6 @@ export async function registryAddress() {
     throw new Problem(
       `npm does not tell the address of its registry (${tellingLines(output)}): if a password is in it, write that into .npmrc as //HOST/:_auth, then run the command again.`,
     );
-  // In the program `offline` it stands in quotes.
+  // The program `offline` contains it in quotes.
   return address.replaceAll("'", '%27');
 }

@@ -1,8 +1,8 @@
-/** Owns which registry packages a machine without a registry needs: all of the lock that fit one of its platforms. */
+/** Selects the registry packages for a bundle: all packages of the lock file that fit one of its platforms. */
 
 export interface LockedPackage {
   readonly version?: string;
-  /** What it is called in the registry, when a folder here has another name. */
+  /** The name in the registry, if its folder has another name. */
   readonly name?: string;
   readonly link?: boolean;
   readonly os?: readonly string[];
@@ -10,10 +10,10 @@ export interface LockedPackage {
   readonly libc?: readonly string[];
 }
 
-/** `linux-x64` and the like, by Node's names. */
+/** Node's names, such as `linux-x64`. */
 export type PlatformName = string;
 
-/** `name@version`, sorted. `lock` is `packages` of package-lock.json. */
+/** Returns `name@version`, sorted. `lock` is `packages` of package-lock.json. */
 export function packagesToCarry(
   lock: Readonly<Record<string, LockedPackage>>,
   platforms: readonly PlatformName[],
@@ -25,19 +25,19 @@ export function packagesToCarry(
   return [...new Set(found)].sort();
 }
 
-/** node_modules/a/node_modules/@b/c is @b/c. */
+/** node_modules/a/node_modules/@b/c becomes @b/c. */
 function nameAt(place: string): string {
   return place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** Electron needs the GNU C library. */
+/** Electron needs glibc. */
 function fits({ os, cpu, libc }: LockedPackage, platform: PlatformName): boolean {
   const [system = '', processor = ''] = platform.split('-');
   if (!allows(os, system) || !allows(cpu, processor)) return false;
   return system !== 'linux' || allows(libc, 'glibc');
 }
 
-/** https://docs.npmjs.com/cli/configuring-npm/package-json#os: names that may, or behind an exclamation mark may not. */
+/** https://docs.npmjs.com/cli/configuring-npm/package-json#os: allowed names, or forbidden names after an exclamation mark. */
 function allows(list: readonly string[] | undefined, name: string): boolean {
   if (list === undefined || list.length === 0) return true;
   if (list.includes(`!${name}`)) return false;

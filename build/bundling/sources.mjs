@@ -1,4 +1,4 @@
-/** Owns the sources in the bundle: what is committed, and nothing else. */
+/** Copies the committed sources into the bundle. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ function warnAboutChanges() {
   try {
     const args = ['status', '--porcelain', '--untracked-files=no'];
     const changed = execFileSync('git', args, { cwd: project(), encoding: 'utf8', stdio: 'pipe' });
-    if (changed.trim()) say('Changes that are not committed stay out of the bundle.');
+    if (changed.trim()) say('The bundle does not contain uncommitted changes.');
   } catch {
     throw new Problem(
       'The bundle holds what is committed, and this folder has no history: run the command in a clone, with git installed.',

@@ -1,4 +1,4 @@
-/** client/generated/answers.ts: what the service answers, in headers and as JSON. */
+/** Generates client/generated/answers.ts: the response headers and JSON responses of the service. */
 import { apiDocument, notice, type Header } from './document.ts';
 import { membersOf, nameOf } from './schema.ts';
 
@@ -12,11 +12,11 @@ export function clientAnswers(): string {
     ([name, schema]) => `\nexport interface ${nameOf(name)} {\n${membersOf(schema, '  ')}}\n`,
   );
   return `${notice}
-/** What the headers of an answer tell of a conversion. */
+/** The facts about a conversion in the headers of its response. */
 export interface ConversionFacts {
 ${headers.map(factOf).join('')}}
 
-/** The header of each, and what it holds. */
+/** The header and the type of each fact. */
 export const factHeaders = {
 ${headers.map(([name, { schema }]) => `  ${factName(name)}: ['${name}', '${schema.type}'],\n`).join('')}} as const;
 ${interfaces.join('')}`;
@@ -27,7 +27,7 @@ function factOf([name, { description, required, schema }]: readonly [string, Hea
   return `  /** ${description} */\n  readonly ${factName(name)}: ${required ? type : `${type} | undefined`};\n`;
 }
 
-/** `x-service-job-id` is `jobId`. */
+/** Converts `x-service-job-id` to `jobId`. */
 function factName(header: string): string {
   return header.replace('x-service-', '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,4 +1,4 @@
-/** Owns making client/dist: what the client's package holds. `npm pack` of client/ runs it first. */
+/** Builds client/dist, the contents of the client package. `npm pack` in client/ runs this first. */
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', path.join(projec
 if (status === 0) finish();
 process.exitCode = status ?? 1;
 
-/** TypeScript writes `.js` in programs (rewriteRelativeImportExtensions) but leaves `.ts` in declarations, as of 6.0. */
+/** TypeScript rewrites imports to `.js` in programs (rewriteRelativeImportExtensions) but keeps `.ts` in declarations, as of 6.0. */
 function finish() {
   for (const name of readdirSync(output, { recursive: true }).map(String)) {
     const file = path.join(output, name);

@@ -1,8 +1,8 @@
-/** client/generated/options.ts: every option of a conversion, with its type and its sentence. */
+/** Generates client/generated/options.ts: every conversion option with its type and description. */
 import { apiDocument, notice } from './document.ts';
 import { typeOf, type Schema } from './schema.ts';
 
-/** What is converted; the client has parameters of its own for it. */
+/** The inputs of a conversion; the client has separate parameters for them. */
 const inputs = ['url', 'file', 'stream', 'text'];
 
 export function clientOptions(): string {
@@ -15,7 +15,7 @@ export function clientOptions(): string {
   });
   return `${notice}import type { FileInput } from '../file-input.ts';
 
-/** The options of a conversion by their names on the wire. What is undefined is not sent. */
+/** The options of a conversion by their names in the HTTP API. Undefined options are not sent. */
 export interface ConversionOptions {
 ${chapters.join('\n')}}
 `;
@@ -25,7 +25,7 @@ function memberOf([name, schema]: readonly [string, Schema]): string {
   return `  /** ${commentOf(schema)} */\n  readonly ${name}?: ${typeOf(schema)} | undefined;\n`;
 }
 
-/** A sentence must not end the comment it stands in. */
+/** Escapes the end of a comment in a description. */
 function commentOf(schema: Schema): string {
   const { description = '', examples = [], minimum, maximum, default: usual } = schema;
   const { deprecated = false, 'x-output': output } = schema;

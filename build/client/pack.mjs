@@ -1,11 +1,11 @@
-/** Owns `npm run client`: the client's package under dist/. */
+/** `npm run client`: writes the client package to dist/. */
 
 import { mkdirSync } from 'node:fs';
 import { npm } from '../setup/npm.mjs';
 import { say } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
-// Who has forbidden scripts to npm gets a whole package, too.
+// Runs the build directly, because users may have disabled npm scripts.
 await import('./compile.mjs');
 if (!process.exitCode) await pack();
 

@@ -1,4 +1,4 @@
-/** JSON Schema, as far as the OpenAPI document uses it, as types of TypeScript. */
+/** Converts the parts of JSON Schema that the OpenAPI document uses to TypeScript types. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -19,14 +19,14 @@ export interface Schema {
   readonly 'x-output'?: 'pdf' | 'image' | 'both';
 }
 
-/** Names of the document that mean something else in a program. */
+/** Schema names that would be misleading as type names. */
 const otherNames: Readonly<Record<string, string>> = { Error: 'ErrorBody' };
 
 export function nameOf(schemaName: string): string {
   return otherNames[schemaName] ?? schemaName;
 }
 
-/** The type of a value. @throws Error for what is not known here */
+/** Returns the type of a value. @throws Error for an unsupported schema */
 export function typeOf(schema: Schema, indent = ''): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref.split('/').at(-1) ?? '');
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
@@ -34,7 +34,7 @@ export function typeOf(schema: Schema, indent = ''): string {
   return types.map((type) => typeNamed(type, schema, indent)).join(' | ');
 }
 
-/** The members of an object, one on a line, with their comments. */
+/** Returns the members of an object, one per line, with their comments. */
 export function membersOf({ properties = {}, required = [] }: Schema, indent: string): string {
   return Object.entries(properties)
     .map(([name, schema]) => {
@@ -60,7 +60,7 @@ function typeNamed(type: string, schema: Schema, indent: string): string {
     case 'object':
       return objectOf(schema, indent);
     default:
-      throw new Error(`build/client/schema.ts knows no type ${type}`);
+      throw new Error(`build/client/schema.ts does not support the type ${type}`);
   }
 }
 

@@ -1,11 +1,11 @@
-/** Owns what pdf.js loads while it shows a PDF: maps of Asian characters, the fonts every reader has, decoders of pictures. */
+/** Copies the files that pdf.js loads at run time: character maps, standard fonts, image decoders. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../setup/project.mjs';
 
 const folders = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
 
-/** A decoder in plain JavaScript, for browsers without WebAssembly. */
+/** A decoder in JavaScript, for browsers without WebAssembly. */
 const unneeded = ['openjpeg_nowasm_fallback.js'];
 
 /** @returns {import('vite').Plugin} */

@@ -1,4 +1,4 @@
-/** Owns how renderer/ becomes the files that the service shows: one page, its program, and what is loaded later. */
+/** The Vite configuration of renderer/: one page, its script, and the chunks it loads later. */
 import { defineConfig } from 'vite';
 import { output, project } from '../setup/project.mjs';
 import { pdfjsFiles } from './pdfjs-files.mjs';
@@ -9,14 +9,14 @@ export default defineConfig({
   plugins: [pdfjsFiles()],
   clearScreen: false,
   logLevel: 'warn',
-  // The oldest Chromium it is shown in is that of Electron 33.
+  // The oldest supported Chromium is that of Electron 33.
   build: {
     outDir: output('renderer'),
     emptyOutDir: true,
     target: 'chrome130',
     // The service serves this folder under /console/assets/, and the page itself under /.
     assetsDir: 'console/assets',
-    // The content policy allows no data: for scripts, and one file less is not worth another rule.
+    // The content security policy forbids data: scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,

@@ -1,4 +1,4 @@
-/** Owns what of the project is in the packaged application: the compiled files, the user interface, packages they find beside them. */
+/** Collects the files of the packaged application: the compiled files, the user interface, and the packages they need. */
 
 import {
   chmodSync,
@@ -17,16 +17,16 @@ import { EXTERNAL } from '../setup/compile.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
 import { packagesToShip } from './packages-to-ship.ts';
 
-/** What of packaging is no program of this folder. */
+/** Files for packaging that are not build scripts. */
 export const FILES = project('build', 'packaging', 'files');
-/** Needed by nobody at run time. */
+/** Files that are not needed at run time. */
 const UNWANTED = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
-/** Native code must be files of the disk. */
+/** Native code must be unpacked files. */
 export const UNPACKED = '*.{node,so,dylib,dll}';
 
 /**
- * What goes into the archive, gathered in .build/packaging. The packages lie apart, because electron-builder leaves out a folder
- * named node_modules.
+ * The contents of the archive, collected in .build/packaging. The packages have a separate folder, because electron-builder ignores
+ * a folder named node_modules.
  * @typedef {{ app: string, modules: string, shipped: string[] }} Stage `shipped`: the packages, by name
  */
 
@@ -39,7 +39,7 @@ export function stageApplication({ platform, arch }) {
   for (const name of readdirSync(output()).filter(isCompiled))
     copyFileSync(output(name), path.join(app, '.build', name));
   cpSync(output('renderer'), path.join(app, '.build', 'renderer'), { recursive: true });
-  // sharp finds its WebAssembly build by name.
+  // sharp loads its WebAssembly build by package name.
   const shipped = packagesToShip([...EXTERNAL, '@img/sharp-wasm32'], {
     lock: readJson(project('package-lock.json')).packages,
     ...{ platform, arch },
@@ -52,7 +52,7 @@ export function stageApplication({ platform, arch }) {
   return { app, modules, shipped };
 }
 
-/** Makes the archive, and puts beside it what starts it. @param {Stage} stage @param {string} target */
+/** Creates the archive, and copies the start files next to it. @param {Stage} stage @param {string} target */
 export async function packApplication({ app, modules }, target) {
   renameSync(modules, path.join(app, 'node_modules'));
   await createPackageWithOptions(app, path.join(target, 'runtime', 'resources', 'app.asar'), {
@@ -64,7 +64,7 @@ export async function packApplication({ app, modules }, target) {
   chmodSync(path.join(target, 'platen'), 0o755);
 }
 
-/** What people read, the pages that README.md names with it. @param {string} target */
+/** Copies the documentation, including the pages that README.md links to. @param {string} target */
 export function copyPapers(target) {
   for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])
     copyFileSync(project(name), path.join(target, name));
@@ -75,14 +75,14 @@ export function copyPapers(target) {
   });
 }
 
-/** What compile.mjs makes; tests leave bundles of their own there. @param {string} name */
+/** The output of compile.mjs; tests leave other bundles in the same folder. @param {string} name */
 function isCompiled(name) {
   return name.endsWith('.cjs') && name !== 'engine-tests.cjs';
 }
 
 function description() {
-  const { name, version, description: says, license } = readJson(project('package.json'));
-  return { name, productName: 'Platen', version, description: says, license, main: 'start.cjs' };
+  const { name, version, description: text, license } = readJson(project('package.json'));
+  return { name, productName: 'Platen', version, description: text, license, main: 'start.cjs' };
 }
 
 /** @param {string} name @param {string} to @param {{ platform: NodeJS.Platform, arch: string }} kind */
@@ -96,7 +96,7 @@ function copyPackage(name, to, kind) {
   });
 }
 
-/** A native build for another platform, processor or C library. @param {string} file @param {{ platform: NodeJS.Platform, arch: string }} kind */
+/** True for a native build of another platform, processor or C library. @param {string} file @param {{ platform: NodeJS.Platform, arch: string }} kind */
 function isForeign(file, { platform, arch }) {
   const built = /[\\/]prebuilds[\\/]([^\\/]+)/.exec(file)?.[1];
   if (!built) return false;

@@ -1,4 +1,4 @@
-/** Owns what `npm audit` is understood to say, also when it says nothing. */
+/** Interprets the output of `npm audit`, including a missing report. */
 
 interface Report {
   readonly message?: string;
@@ -7,13 +7,13 @@ interface Report {
 }
 
 export interface AuditResult {
-  /** False when something high or critical was found. */
+  /** False if a vulnerability is high or critical. */
   readonly ok: boolean;
-  /** For the person who packages. */
+  /** The result for the person who packages. */
   readonly sentence: string;
 }
 
-/** `output` is that of `npm audit --json`, with whatever npm says besides. */
+/** `output` is that of `npm audit --json`, possibly with other messages of npm. */
 export function auditResult(output: string): AuditResult {
   const report = reportIn(output);
   const counts = report.metadata?.vulnerabilities;
@@ -28,7 +28,7 @@ export function auditResult(output: string): AuditResult {
   return { ok: false, sentence: `npm audit names packages, ${what}` };
 }
 
-/** Some registries have packages and no advisories. */
+/** Some registries serve packages but no advisories. */
 function notAudited(why: string): string {
   return `NOT AUDITED: the registry gives no advisories (${why}); run \`npm audit --omit=dev\` where one does.`;
 }

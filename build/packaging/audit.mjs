@@ -1,13 +1,13 @@
-/** Owns the question whether a package that goes along has a known vulnerability. */
+/** Checks the shipped packages for known vulnerabilities. */
 
 import { npm } from '../setup/npm.mjs';
 import { Problem } from '../setup/problem.mjs';
 import { auditResult } from './audit-result.ts';
 
 /**
- * Asks the registry, offline or not: an npm that asks nobody finds nothing.
- * @returns {Promise<string>} one sentence with the result, also when it gave none
- * @throws {Problem} when there is one of severity high or critical
+ * Asks the registry, also when npm is set to offline: an offline audit reports nothing.
+ * @returns {Promise<string>} one sentence with the result, or with the reason why there is none
+ * @throws {Problem} when a vulnerability is high or critical
  */
 export async function auditDependencies() {
   const { output } = await npm(['audit', '--omit=dev', '--json', '--offline=false']);

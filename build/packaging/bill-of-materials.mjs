@@ -1,4 +1,4 @@
-/** Owns sbom.cdx.json: what the packaged application is made of, by name, version, licence and hash. */
+/** Writes sbom.cdx.json: the components of the packaged application with name, version, licence and hash. */
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ export async function writeBillOfMaterials(target, { shipped, versions, files, d
   return bill;
 }
 
-/** Of what is installed; nothing is asked for over the network. @returns {Promise<import('./bill.ts').Bill>} */
+/** Lists the installed packages; it needs no network. @returns {Promise<import('./bill.ts').Bill>} */
 async function listedByNpm() {
   const { ok, output } = await npm(['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--loglevel=error']);
   if (ok) return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));

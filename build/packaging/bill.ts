@@ -1,4 +1,4 @@
-/** Owns what the bill of materials says, as CycloneDX 1.5: npm's list, completed by all that npm does not know of. */
+/** Builds the bill of materials in CycloneDX 1.5: npm's list, and the components that npm does not know. */
 
 import { createHash } from 'node:crypto';
 
@@ -32,29 +32,29 @@ export interface Bill {
 export interface Made {
   readonly name: string;
   readonly version: string;
-  /** The packages that are in the archive as they are. */
+  /** The packages that the archive contains unbundled. */
   readonly shipped: readonly string[];
   /** `process.versions` of the runtime. */
   readonly versions: Readonly<Record<string, string>>;
-  /** What sharp's WebAssembly build is made of, with versions. */
+  /** The libraries in sharp's WebAssembly build, with versions. */
   readonly vips: Readonly<Record<string, string>>;
-  /** Our own files with their SHA-256 in hexadecimal. */
+  /** Our files with their SHA-256 in hexadecimal. */
   readonly files: Readonly<Record<string, string>>;
-  /** What everything packaged is dated to. */
+  /** The timestamp of all packaged files. */
   readonly date: Date;
 }
 
-/** The name of the property that says into which package a part was compiled. */
+/** The property with the package that a component was compiled into. */
 export const compiledInto = 'platen:compiled-into';
 
-/** What compiled code in packages was made of; their lists of dependencies do not name it. The versions are read out of it. */
+/** Libraries compiled into packages; the dependency lists of the packages omit them. Their versions were read from the binaries. */
 export const embedded = [
   { in: '@neslinesli93/qpdf-wasm@0.3.0', name: 'qpdf', version: '12.2.0', licence: 'Apache-2.0' },
   { in: '@neslinesli93/qpdf-wasm@0.3.0', name: 'libjpeg-turbo', version: '2.1.1', licence: 'IJG' },
   { in: '@photostructure/sqlite@1.2.1', name: 'sqlite', version: '3.53.0', licence: 'blessing' },
 ] as const;
 
-/** The parts of Electron that fixes are published for, by their names in `process.versions`. */
+/** The parts of Electron with published fixes, by their names in `process.versions`. */
 const runtimeParts = [
   { key: 'electron', name: 'electron', licence: 'MIT', cpe: 'electronjs:electron' },
   { key: 'chrome', name: 'chromium', licence: 'BSD-3-Clause', cpe: 'google:chrome' },
@@ -62,7 +62,7 @@ const runtimeParts = [
   { key: 'v8', name: 'v8', licence: 'BSD-3-Clause', cpe: 'google:v8' },
 ] as const;
 
-/** `listed` is what npm says. */
+/** `listed` is npm's list. */
 export function completeBill(listed: Bill, made: Made): Bill {
   const { name, version, shipped, versions, vips, files } = made;
   const root = `${name}@${version}`;
@@ -75,15 +75,15 @@ export function completeBill(listed: Bill, made: Made): Bill {
     ),
     ...Object.entries(files).map(([file, hash]) => ownFile(file, version, hash)),
   ];
-  const kept = new Set([root, ...components.map((one) => one['bom-ref'])]);
+  const refs = new Set([root, ...components.map((one) => one['bom-ref'])]);
   const component = { ...listed.metadata.component, 'bom-ref': root, type: 'application', name, version };
   const metadata = { ...listed.metadata, timestamp: made.date.toISOString(), component };
-  const dependencies = dependenciesAmong(kept, listed.dependencies ?? []);
+  const dependencies = dependenciesAmong(refs, listed.dependencies ?? []);
   const bill = { ...listed, metadata, components, dependencies };
   return { ...bill, serialNumber: serialNumberOf(bill) };
 }
 
-/** npm draws one by lot; the same content has the same. A UUID of version 8, which is free to be made of anything (RFC 9562, 5.8). */
+/** Derives the serial number from the content, where npm uses a random one. A UUID version 8 may contain any data (RFC 9562, 5.8). */
 function serialNumberOf(bill: Bill): string {
   const hash = createHash('sha256')
     .update(JSON.stringify({ ...bill, serialNumber: undefined }))
@@ -98,7 +98,7 @@ function serialNumberOf(bill: Bill): string {
   return `urn:uuid:${parts.join('-')}`;
 }
 
-/** Built for one platform, and installed only there; of pdf.js' own nothing goes along: a browser has a canvas. */
+/** Packages for a single platform. Those of pdf.js are not shipped: a browser has a canvas. */
 function isNative(name: string): boolean {
   return /^(@img\/sharp-(?!wasm32)|@napi-rs\/canvas)/.test(name);
 }
@@ -133,8 +133,8 @@ function ownFile(file: string, version: string, content: string): Component {
   return { 'bom-ref': `file:${file}`, type: 'file', name: file, version, hashes };
 }
 
-function dependenciesAmong(kept: ReadonlySet<string>, all: readonly Dependency[]): Dependency[] {
+function dependenciesAmong(refs: ReadonlySet<string>, all: readonly Dependency[]): Dependency[] {
   return all
-    .filter(({ ref }) => kept.has(ref))
-    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) }));
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }));
 }

@@ -1,18 +1,18 @@
-/** Owns SHA256SUMS, which `sha256sum --check` reads: of all files of the packaged application, and of what is given away. */
+/** Writes SHA256SUMS for `sha256sum --check`: for the files of the packaged application, and for the packages in dist/. */
 
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Of every file in it but itself. @param {string} folder */
+/** Covers every file in the folder except SHA256SUMS. @param {string} folder */
 export async function writeChecksums(folder) {
   const lines = [];
   for (const file of filesIn(folder)) lines.push(`${await sha256(path.join(folder, file))}  ${file}\n`);
   writeFileSync(path.join(folder, 'SHA256SUMS'), lines.join(''));
 }
 
-/** Of the files of that version that lie in it, not deeper. @param {string} folder @param {string} version */
+/** Covers the files of that version directly in the folder. @param {string} folder @param {string} version */
 export async function writeSums(folder, version) {
   const ofVersion = new RegExp(`[-_]${version.replaceAll('.', '\\.')}[-.]`);
   const names = readdirSync(folder, { withFileTypes: true })
@@ -30,7 +30,7 @@ export async function sha256(file) {
   return hash.digest('hex');
 }
 
-/** @param {string} folder @returns {string[]} relative, with slashes */
+/** @param {string} folder @returns {string[]} relative paths, with slashes */
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,10 +1,10 @@
-/** Owns what the Debian package says about itself: the files Debian's Policy asks for, as text. */
+/** Generates the files that Debian Policy requires of a package, as text. */
 
 export interface DebianPackage {
   readonly version: string;
-  /** Node's name of it. */
+  /** Node's name of the processor. */
   readonly arch: string;
-  /** Of all it installs, in bytes. */
+  /** The size of all installed files in bytes. */
   readonly size: number;
   readonly date: Date;
   /** `Name <address>`. */
@@ -12,12 +12,12 @@ export interface DebianPackage {
   readonly licence: string;
 }
 
-/** Of the Debian package of a version; no second has been made. */
+/** The revision of the Debian package. */
 const revision = 1;
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** What Electron links or loads, by Debian's names before and after 64-bit time (t64); then an X server and letters. */
+/** The libraries that Electron links or loads, with Debian's names before and after 64-bit time (t64); then an X server and fonts. */
 const depends = [
   'libc6 (>= 2.28)',
   'libgtk-3-0t64 | libgtk-3-0',
@@ -29,10 +29,10 @@ const depends = [
 ];
 const recommends = ['fonts-noto-core', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
 
-/** Debian's name of a processor. @throws Error for one that Electron is not made for */
+/** Returns Debian's name of a processor. @throws Error for a processor without an Electron build */
 export function debianArchitecture(arch: string): string {
   const name = architectures[arch];
-  if (name === undefined) throw new Error(`Debian has no name here for ${arch}`);
+  if (name === undefined) throw new Error(`No Debian architecture is known for ${arch}`);
   return name;
 }
 
@@ -62,7 +62,7 @@ export function debianVersion(version: string): string {
 
 /** https://www.debian.org/doc/debian-policy/ch-source.html#debian-changelog-debian-changelog */
 export function changelog({ version, maintainer, date }: DebianPackage): string {
-  // "Sun, 22 Nov 2026 00:00:00 GMT", and Debian wants the zone in numbers.
+  // "Sun, 22 Nov 2026 00:00:00 GMT"; Debian requires a numeric zone.
   const when = date.toUTCString().replace('GMT', '+0000');
   return `platen (${version}-${revision}) unstable; urgency=medium\n\n  * Version ${version}: see /opt/platen/CHANGELOG.md.\n\n -- ${maintainer}  ${when}\n`;
 }

@@ -1,8 +1,8 @@
-/** Owns the unit in the Debian package: the one 'platen service install' would write there, not enabled. */
+/** Generates the systemd unit of the Debian package: the unit that 'platen service install' would write, but not enabled. */
 import type { ServicePlan } from '../../main/cli/service/plan.ts';
 import { systemdUnit } from '../../main/cli/service/systemd.ts';
 
-/** As debian/postinst makes its user, and debian.mjs lays it out. */
+/** The user is the one that debian/postinst creates, the paths are those of debian.mjs. */
 const plan: ServicePlan = {
   name: 'platen',
   scope: 'system',
@@ -10,8 +10,8 @@ const plan: ServicePlan = {
   as: 'platen',
   writable: [],
   program: ['/opt/platen/platen'],
-  reads: ['/opt/platen'],
-  lowPort: false,
+  readPaths: ['/opt/platen'],
+  hasPrivilegedPort: false,
 };
 
 export function debianUnit(): string {

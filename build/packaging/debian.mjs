@@ -1,4 +1,4 @@
-/** Owns the Debian package: /opt/platen, /usr/bin/platen, an entry in the menus, a unit that is not enabled. */
+/** Builds the Debian package: /opt/platen, /usr/bin/platen, a menu entry, a systemd unit that is not enabled. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ import { dateFolder, letAllRead, sizeOf } from './tar-gz.mjs';
 const OWN = project('build', 'packaging', 'debian');
 const ICON_SIZES = [16, 32, 48, 128, 256, 512];
 
-/** Why it cannot be made here, or undefined when it can. */
+/** Returns the reason why the package cannot be built here, or undefined. */
 export function debianProblem() {
   try {
     execFileSync('dpkg-deb', ['--version'], { stdio: 'ignore' });
@@ -35,9 +35,9 @@ export function debianProblem() {
 }
 
 /**
- * Wraps the packaged application, whose files are linked and not copied.
+ * Wraps the packaged application. Its files are hard-linked instead of copied.
  * @param {string} application @param {{ date: Date }} facts
- * @returns {string} the .deb, beside the application
+ * @returns {string} the .deb, next to the application
  */
 export function writeDebianPackage(application, { date }) {
   const root = output('debian');
@@ -60,7 +60,7 @@ export function writeDebianPackage(application, { date }) {
   return file;
 }
 
-/** As Debian's own tools find it (debchange(1)). */
+/** The same variables as Debian's tools use (debchange(1)). */
 function maintainer() {
   const { DEBFULLNAME, DEBEMAIL } = process.env;
   return `${DEBFULLNAME || 'Platen'} <${DEBEMAIL || 'platen@localhost'}>`;
@@ -76,13 +76,13 @@ function linkTree(from, to) {
   }
 }
 
-/** What lies outside /opt/platen. @param {string} root @param {import('./debian-files.ts').DebianPackage} about */
+/** Writes the files outside /opt/platen. @param {string} root @param {import('./debian-files.ts').DebianPackage} about */
 function layOut(root, about) {
   const place = (/** @type {string} */ to) => {
     mkdirSync(path.dirname(path.join(root, to)), { recursive: true });
     return path.join(root, to);
   };
-  // Between two folders of the top level a link is to be absolute (Debian Policy, 10.5).
+  // A link between two top-level folders must be absolute (Debian Policy, 10.5).
   symlinkSync('/opt/platen/platen', place('usr/bin/platen'));
   copyFileSync(path.join(OWN, 'apparmor-profile'), place('opt/platen/apparmor-profile'));
   writeFileSync(place('usr/lib/systemd/system/platen.service'), debianUnit());
@@ -122,7 +122,7 @@ function filesIn(root) {
     .sort();
 }
 
-/** For `dpkg --verify`, which knows no other. @param {string} file */
+/** `dpkg --verify` supports MD5 only. @param {string} file */
 function md5(file) {
   return createHash('md5').update(readFileSync(file)).digest('hex');
 }
@@ -131,7 +131,7 @@ function md5(file) {
 function build({ root, file, date }) {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(date.getTime() / 1000)), LC_ALL: 'C' };
   try {
-    // As root's; xz at 3 makes 3 % more than at 6, in half the time.
+    // Owned by root. xz level 3 gives 3 % larger files than level 6 in half the time.
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', root, file], {
       env,
       stdio: 'pipe',

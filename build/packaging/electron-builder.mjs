@@ -1,4 +1,4 @@
-/** Owns electron-builder: had once per user, pinned by a lock of its own, and run as a program. */
+/** Installs electron-builder once per user from its own lock file, and runs it as a program. */
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ const LOCK = project('build', 'packaging', 'electron-builder');
 const MIRROR = 'https://github.com/electron-userland/electron-builder-binaries/releases/download/';
 
 /**
- * Why the tools that make installers cannot be had, or undefined. electron-builder itself waits minutes to find out.
+ * Returns the reason why the tools for installers are not available, or undefined. electron-builder itself needs minutes to find out.
  * @returns {Promise<string | undefined>}
  */
 export async function toolsProblem() {
@@ -46,7 +46,7 @@ export async function runElectronBuilder(args) {
   });
 }
 
-/** Its 300 packages are nobody's but a packager's: they stay out of the project's own lock. @returns {Promise<string>} their folder */
+/** Only packagers need its 300 packages, so they are not in the project's lock file. @returns {Promise<string>} their folder */
 async function installed() {
   const lock = readFileSync(path.join(LOCK, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 8);

@@ -1,4 +1,4 @@
-/** Owns which of Electron's doors are shut in what people install, in electron-builder's names. */
+/** Selects the Electron fuses of the packaged application, with electron-builder's names. */
 
 export interface Fuses {
   readonly runAsNode: boolean;
@@ -12,8 +12,8 @@ export interface Fuses {
 }
 
 /**
- * RunAsNode stays: the command line and the encoder are plain Node, and a Node beside it would open the same door and be one
- * more thing to keep up to date (docs/decisions/0022-packaging.md). The archive's integrity is not looked at on Linux.
+ * RunAsNode stays enabled: the command line and the encoder run in Node mode, and shipping a separate Node would be as open to abuse
+ * and one more component to update (docs/decisions/0022-packaging.md). Electron does not check the archive's integrity on Linux.
  */
 export function fusesFor(platform: NodeJS.Platform): Fuses {
   return {

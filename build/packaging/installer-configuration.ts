@@ -1,11 +1,11 @@
-/** Owns what electron-builder is told: one object for all its packages, written from facts. */
+/** Generates the electron-builder configuration for all its packages. */
 import type { Fuses } from './fuses.ts';
 
 export interface InstallerFacts {
   readonly electronVersion: string;
-  /** Electron's folder; undefined has electron-builder fetch one. */
+  /** The folder of Electron; undefined: electron-builder downloads one. */
   readonly electronDist?: string | undefined;
-  /** Whether a certificate of Apple's is at hand, and what else notarising takes. */
+  /** Whether an Apple certificate, and the credentials for notarisation, are available. */
   readonly signs: boolean;
   readonly notarizes: boolean;
   readonly fuses: Fuses;
@@ -14,22 +14,22 @@ export interface InstallerFacts {
 
 /** Absolute paths. */
 export interface Places {
-  /** Of the stage (application.mjs). */
+  /** The folders of the stage (application.mjs). */
   readonly app: string;
   readonly modules: string;
   readonly icons: string;
-  /** Of build/packaging. */
+  /** The folder build/packaging. */
   readonly own: string;
-  /** Text files that go beside the program. */
+  /** The folder of text files to ship next to the program. */
   readonly papers: string;
   readonly output: string;
 }
 
-/** Windows knows an installed Platen by them; they never change. */
+/** Windows identifies an installed Platen by these ids, so they must never change. */
 const upgradeCode = 'E2C8E9B4-55D1-4A41-9F57-6C1B0C8B8A1D';
 const guid = '7d0f7c0e-0c0b-5d43-8f3a-3f5a2f6f6f21';
 
-/** Keys and values as in electron-builder's schema, which a test holds it to. */
+/** Keys and values follow electron-builder's schema; a test checks them. */
 export function installerConfiguration(facts: InstallerFacts) {
   const { places, electronDist } = facts;
   const hooks = `${places.own}/electron-builder/hooks.cjs`;
@@ -39,7 +39,7 @@ export function installerConfiguration(facts: InstallerFacts) {
     copyright: 'The Platen maintainers',
     artifactName: '${name}-${version}-${os}-${arch}.${ext}',
     directories: { app: places.app, output: places.output, buildResources: places.icons },
-    // Two sets: it leaves out a folder named node_modules.
+    // Two file sets, because electron-builder ignores a folder named node_modules.
     files: ['**/*', { from: places.modules, to: 'node_modules', filter: ['**/*'] }],
     asar: true,
     asarUnpack: ['**/*.{node,so,dylib,dll}'],
@@ -48,7 +48,7 @@ export function installerConfiguration(facts: InstallerFacts) {
     electronFuses: facts.fuses,
     beforeBuild: hooks,
     afterExtract: hooks,
-    // Nothing looks for updates.
+    // There is no updater.
     publish: null,
     ...windows(places),
     ...macos(facts),
@@ -56,17 +56,17 @@ export function installerConfiguration(facts: InstallerFacts) {
   };
 }
 
-function windows({ icons, own, papers }: Places) {
+function windows({ icons, own: packaging, papers }: Places) {
   const shortcuts = { createDesktopShortcut: false, createStartMenuShortcut: true, shortcutName: 'Platen' };
   return {
     win: {
       icon: `${icons}/platen.ico`,
       extraFiles: [
-        { from: `${own}/files/platen.cmd`, to: 'bin/platen.cmd' },
+        { from: `${packaging}/files/platen.cmd`, to: 'bin/platen.cmd' },
         { from: papers, to: '.' },
       ],
     },
-    // Asks for whom; silent: /S, with /allusers or /currentuser, and /D=folder as the last.
+    // Asks for the user; silent installation: /S, with /allusers or /currentuser, and /D=folder last.
     nsis: {
       oneClick: false,
       perMachine: false,
@@ -95,9 +95,9 @@ function macos({ places, signs, notarizes }: InstallerFacts) {
       entitlements,
       entitlementsInherit: entitlements,
       notarize: notarizes,
-      // An Apple processor runs nothing that is not signed, if only by nobody.
+      // Apple silicon only runs signed code, so an ad-hoc signature is the minimum.
       ...(!signs && { identity: '-' }),
-      // A tray and no place in the Dock; a window shows it while it is open.
+      // A menu bar icon without a Dock icon; the Dock icon appears while a window is open.
       extendInfo: { LSUIElement: true },
       extraFiles: [
         { from: `${places.own}/files/platen-macos`, to: 'Resources/bin/platen' },
@@ -108,7 +108,7 @@ function macos({ places, signs, notarizes }: InstallerFacts) {
   };
 }
 
-/** Made of the folder that our own step has made, whose command line takes the words it is given. */
+/** Built from the folder of our own packaging step; its command line accepts the arguments of the AppImage. */
 function linux({ icons }: Places) {
   return {
     linux: {
@@ -121,7 +121,7 @@ function linux({ icons }: Places) {
   };
 }
 
-/** What signing needs is told by environment variables alone, by electron-builder's names. */
+/** Signing is configured only by environment variables, with electron-builder's names. */
 export function signingBy(environment: Readonly<Record<string, string | undefined>>) {
   const has = (...names: string[]) => names.every((name) => (environment[name] ?? '') !== '');
   const signs = has('CSC_LINK') || has('CSC_NAME');

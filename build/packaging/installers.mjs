@@ -1,4 +1,4 @@
-/** Owns the packages that electron-builder makes: from our stage on Windows and macOS, from our folder on Linux. */
+/** Builds the packages of electron-builder: from the stage on Windows and macOS, from the finished folder on Linux. */
 
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,9 +12,9 @@ import { installerConfiguration, signingBy } from './installer-configuration.ts'
 import { writeNotices } from './notices.mjs';
 import { folderOf, versionsOf } from './runtime.mjs';
 
-/** Electron-builder's switch for this platform. */
+/** The switch of electron-builder for this platform. */
 const PLATFORM = { win32: '--win', darwin: '--mac' }[/** @type {string} */ (process.platform)] ?? '--linux';
-/** Made without any tool that is fetched. */
+/** Packages that need no downloaded tools. */
 const PLAIN = ['dir'];
 
 /**
@@ -23,22 +23,22 @@ const PLAIN = ['dir'];
  */
 
 /**
- * Makes each for itself, so that one that fails leaves the others.
- * @param {string} dist @param {readonly string[]} wanted
+ * Builds each package separately, so that a failure does not affect the others.
+ * @param {string} dist @param {readonly string[]} requested
  * @param {Facts & { prepackaged?: string }} facts `prepackaged`: the finished folder
  * @returns {Promise<import('./linux.mjs').Result>}
  */
-export async function makeInstallers(dist, wanted, { prepackaged, ...facts }) {
-  const problem = wanted.every((name) => PLAIN.includes(name)) ? undefined : await toolsProblem();
-  const possible = wanted.filter((name) => problem === undefined || PLAIN.includes(name));
+export async function makeInstallers(dist, requested, { prepackaged, ...facts }) {
+  const problem = requested.every((name) => PLAIN.includes(name)) ? undefined : await toolsProblem();
+  const possible = requested.filter((name) => problem === undefined || PLAIN.includes(name));
   /** @type {import('./linux.mjs').Result} */
   const result = {
     made: [],
-    skipped: wanted.filter((name) => !possible.includes(name)).map((name) => `${name}: ${problem}.`),
+    skipped: requested.filter((name) => !possible.includes(name)).map((name) => `${name}: ${problem}.`),
   };
   if (possible.length === 0) return result;
   const configuration = await writeConfiguration(dist, facts);
-  const given = prepackaged ? ['--prepackaged', prepackaged] : [];
+  const prepackagedArgs = prepackaged ? ['--prepackaged', prepackaged] : [];
   for (const name of possible) {
     say(`Making ${name}.`);
     const before = Date.now();
@@ -48,7 +48,7 @@ export async function makeInstallers(dist, wanted, { prepackaged, ...facts }) {
       `--${facts.arch}`,
       '--config',
       configuration,
-      ...given,
+      ...prepackagedArgs,
       '--publish',
       'never',
     ];
@@ -77,7 +77,7 @@ async function writeConfiguration(dist, { electron, arch, date }) {
   writeNotices(papers, await writeBillOfMaterials(papers, made));
   const configuration = installerConfiguration({
     electronVersion: electron.version,
-    // Of another processor it is fetched (ELECTRON_MIRROR).
+    // Electron for another processor is downloaded (ELECTRON_MIRROR).
     electronDist: arch === process.arch ? folderOf(electron.electron) : undefined,
     ...signingBy(process.env),
     fuses: fusesFor(process.platform),

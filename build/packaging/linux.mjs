@@ -1,4 +1,4 @@
-/** Owns what is made on Linux by our own steps: the application as a folder, tried out, and its archives. */
+/** Builds the packages of our own steps on Linux: the application as a folder, tested, and its archives. */
 
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { tryOut } from './try-out.mjs';
  * @typedef {{ made: string[], skipped: string[] }} Result files and folders; what was not made, and why, as sentences
  */
 
-/** The ground of all others, so it is always made. @param {string} target @param {Facts} facts @returns {Promise<string>} the target */
+/** All other packages contain the folder, so it is always built. @param {string} target @param {Facts} facts @returns {Promise<string>} the target */
 export async function makeFolder(target, { electron, date }) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
@@ -34,23 +34,23 @@ export async function makeFolder(target, { electron, date }) {
   await writeChecksums(target);
   letAllRead(target);
   dateFolder(target, date);
-  say('Trying it out.');
+  say('Testing the packaged application.');
   await tryOut(target);
   return target;
 }
 
-/** @param {string} target the folder @param {readonly string[]} wanted @param {Facts} facts @returns {Promise<Result>} */
-export async function makeArchives(target, wanted, { date }) {
+/** @param {string} target the folder @param {readonly string[]} requested @param {Facts} facts @returns {Promise<Result>} */
+export async function makeArchives(target, requested, { date }) {
   /** @type {Result} */
   const result = { made: [], skipped: [] };
-  if (wanted.includes('tar.gz')) {
+  if (requested.includes('tar.gz')) {
     say('Making the archive.');
     await writeTarGz(target, `${target}.tar.gz`);
-    say('Trying it out, unpacked, as another user.');
+    say('Testing the unpacked archive as another user.');
     await tryArchive(`${target}.tar.gz`);
     result.made.push(`${target}.tar.gz`);
   }
-  if (wanted.includes('deb')) {
+  if (requested.includes('deb')) {
     const problem = debianProblem();
     if (problem !== undefined) result.skipped.push(`deb: ${problem}.`);
     else {

@@ -1,4 +1,4 @@
-/** Owns THIRD-PARTY-NOTICES.txt: whose work goes along, and under which terms. */
+/** Writes THIRD-PARTY-NOTICES.txt: the licences of all shipped third-party code. */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

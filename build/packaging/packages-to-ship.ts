@@ -1,4 +1,4 @@
-/** Owns which packages go into the packaged application as they are: those outside the bundles, and all they need. */
+/** Selects the packages that the application ships unbundled: the external ones and all their dependencies. */
 
 export interface LockEntry {
   readonly optional?: boolean;
@@ -14,13 +14,13 @@ export interface Ground {
   readonly isInstalled: (name: string) => boolean;
 }
 
-/** Names, sorted. `external` is what is outside the bundles. */
-export function packagesToShip(external: readonly string[], ground: Ground): string[] {
+/** Returns names, sorted. `external`: the packages outside the bundles. */
+export function packagesToShip(external: readonly string[], sources: Ground): string[] {
   const found = new Set<string>();
   const add = (name: string) => {
-    const entry = ground.lock[`node_modules/${name}`];
-    if (entry === undefined || found.has(name) || isUnfit(name, ground)) return;
-    if (entry.optional === true && !ground.isInstalled(name)) return;
+    const entry = sources.lock[`node_modules/${name}`];
+    if (entry === undefined || found.has(name) || isUnfit(name, sources)) return;
+    if (entry.optional === true && !sources.isInstalled(name)) return;
     found.add(name);
     for (const other of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) add(other);
   };
@@ -29,8 +29,8 @@ export function packagesToShip(external: readonly string[], ground: Ground): str
 }
 
 /**
- * Electron is beside it. On Linux it cannot hold sharp's native build (main/output/image/sharp.ts), nor can any processor that of
- * another; its WebAssembly build goes along.
+ * Electron is shipped separately. sharp's native build does not work in Electron on Linux (main/output/image/sharp.ts), nor on other
+ * processors; its WebAssembly build is shipped instead.
  */
 function isUnfit(name: string, { platform, arch }: Ground): boolean {
   const native = /^@img\/sharp-(?:libvips-)?(linux|linuxmusl|darwin|win32)-(\w+)$/.exec(name);

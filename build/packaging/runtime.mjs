@@ -1,4 +1,4 @@
-/** Owns the Electron inside the packaged application: which of its files go along, and its fuses. */
+/** Copies Electron into the packaged application, without unneeded files, and sets its fuses. */
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, renameSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@elec
 import { Problem } from '../setup/problem.mjs';
 import { fusesFor } from './fuses.ts';
 
-/** Electron calls itself packaged when its executable is not called electron. */
+/** Electron reports `app.isPackaged` when its executable is not called electron. */
 export const EXECUTABLE = 'platen-service';
 
-/** By the numbers of @electron/fuses. */
+/** Fuses by their numbers in @electron/fuses. */
 const FUSES = Object.fromEntries(
   Object.entries(fusesFor(process.platform)).map(([name, on]) => [
     /** @type {any} */ (FuseV1Options)[`${name[0]?.toUpperCase()}${name.slice(1)}`],
@@ -18,12 +18,12 @@ const FUSES = Object.fromEntries(
   ]),
 );
 
-/** The unpacked Electron: above the executable, on macOS beside the application it lies in. @param {string} executable */
+/** Returns the folder of the unpacked Electron; on macOS, the one that contains the .app. @param {string} executable */
 export function folderOf(executable) {
   return path.resolve(executable, process.platform === 'darwin' ? '../../../..' : '..');
 }
 
-/** Copies it beside the launcher. @param {string} dist @param {string} target @returns {Promise<string>} its executable */
+/** Copies it next to the launcher. @param {string} dist @param {string} target @returns {Promise<string>} its executable */
 export async function copyRuntime(dist, target) {
   const folder = path.join(target, 'runtime');
   cpSync(dist, folder, { recursive: true, filter: (file) => path.basename(file) !== 'default_app.asar' });
@@ -33,7 +33,7 @@ export async function copyRuntime(dist, target) {
   return executable;
 }
 
-/** Reads them back. @param {string} executable */
+/** Verifies the fuses. @param {string} executable */
 export async function verifyFuses(executable) {
   const wire = await getCurrentFuseWire(executable);
   for (const [fuse, on] of Object.entries(FUSES)) {
@@ -44,7 +44,7 @@ export async function verifyFuses(executable) {
   }
 }
 
-/** What is inside, by the names of process.versions. @param {string} executable @returns {Record<string, string>} */
+/** Returns process.versions of the executable. @param {string} executable @returns {Record<string, string>} */
 export function versionsOf(executable) {
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
   return JSON.parse(

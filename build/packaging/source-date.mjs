@@ -1,12 +1,12 @@
-/** Owns the moment that everything packaged is dated to, so that the same sources make the same archive. */
+/** Determines the timestamp of all packaged files, so that the same sources give the same archive. */
 
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { project } from '../setup/project.mjs';
 
 /**
- * SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/), or when the last commit was made, or in sources
- * without a history what package.json is dated to.
+ * SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/), or else the time of the last commit, or, without a
+ * git history, the modification time of package.json.
  * @returns {Date}
  */
 export function sourceDate() {

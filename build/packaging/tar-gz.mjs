@@ -1,11 +1,11 @@
-/** Owns making one archive of a folder, the same each time: sorted, one date, nobody's names. */
+/** Creates a reproducible archive of a folder: sorted, one date, no owner names. */
 
 import { chmodSync, lstatSync, lutimesSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { create } from 'tar';
 
 /**
- * The archive holds the folder itself.
+ * The archive contains the folder itself.
  * @param {string} folder @param {string} file ending in .tar.gz
  */
 export async function writeTarGz(folder, file) {
@@ -14,7 +14,7 @@ export async function writeTarGz(folder, file) {
   await create({ file, cwd, gzip: { level: 6 }, portable: true, noDirRecurse: true }, entries);
 }
 
-/** Opens everything in it, and itself, to every reader, whoever has made or cloned it. @param {string} folder */
+/** Makes the folder and its contents readable for all users. @param {string} folder */
 export function letAllRead(folder) {
   for (const entry of [...entriesIn(folder), folder]) {
     const facts = lstatSync(entry);
@@ -24,19 +24,19 @@ export function letAllRead(folder) {
   }
 }
 
-/** Dates everything in it, and itself. @param {string} folder @param {Date} date */
+/** Sets the date of the folder and its contents. @param {string} folder @param {Date} date */
 export function dateFolder(folder, date) {
   for (const entry of [...entriesIn(folder), folder]) lutimesSync(entry, date, date);
 }
 
-/** Bytes of its files. @param {string} folder */
+/** The size of its files in bytes. @param {string} folder */
 export function sizeOf(folder) {
   return entriesIn(folder)
     .map((entry) => statSync(entry))
     .reduce((sum, facts) => sum + (facts.isFile() ? facts.size : 0), 0);
 }
 
-/** @param {string} folder @returns {string[]} absolute, sorted */
+/** @param {string} folder @returns {string[]} absolute paths, sorted */
 function entriesIn(folder) {
   return readdirSync(folder, { recursive: true })
     .map((name) => path.join(folder, String(name)))

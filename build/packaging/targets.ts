@@ -1,13 +1,13 @@
-/** Owns what can be asked of `npm run dist`: which packages a platform has. */
+/** Parses the arguments of `npm run dist`: the packages of each platform. */
 
-/** Electron-builder's names, and `dir`, the application as a folder. */
+/** The names of electron-builder, and `dir`, the application as a folder. */
 const packages: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ['dir', 'tar.gz', 'deb', 'AppImage'],
   win32: ['dir', 'nsis', 'msi', 'zip'],
   darwin: ['dir', 'dmg', 'zip'],
 };
 
-/** Made by our own steps, without electron-builder. */
+/** Packages that our own steps build, without electron-builder. */
 export const own: readonly string[] = ['dir', 'tar.gz', 'deb'];
 
 const architectures = ['x64', 'arm64'];
@@ -24,12 +24,12 @@ export interface Asked {
   readonly arch: string;
 }
 
-/** All of the platform unless some are named; `--arch x64` or `--arch arm64`. @throws Error with one sentence */
+/** All packages of the platform unless some are named; `--arch x64` or `--arch arm64`. @throws Error with one sentence */
 export function wantedOf({ words, platform, arch: ours }: Asked): Wanted {
   const known = packages[platform];
   if (known === undefined)
     throw new Error(`There is no package for ${platform}: run the command on Linux, Windows or macOS.`);
-  const [names, arch] = apart(words, ours);
+  const [names, arch] = splitArch(words, ours);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(
@@ -43,7 +43,7 @@ export function wantedOf({ words, platform, arch: ours }: Asked): Wanted {
   return { packages: names.length > 0 ? names : known, arch };
 }
 
-function apart(words: readonly string[], ours: string): [string[], string] {
+function splitArch(words: readonly string[], ours: string): [string[], string] {
   const at = words.indexOf('--arch');
   if (at < 0) return [[...words], ours];
   return [[...words.slice(0, at), ...words.slice(at + 2)], words[at + 1] ?? ''];

@@ -1,4 +1,4 @@
-/** Owns the proof that the archive is whole: unpacked where nothing is, it works for an ordinary user at a display. */
+/** Tests the archive: unpacks it elsewhere and runs it as an unprivileged user with a display. */
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -8,12 +8,12 @@ import { whenEnding } from '../setup/ending.mjs';
 import { openDisplay } from '../testing/display.mjs';
 import { tryOut } from './try-out.mjs';
 
-/** Debian's `nobody`, who may nothing. Only root can become another. */
+/** Debian's unprivileged user `nobody`. Only root can switch the user. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** @param {string} file @throws {Problem} */
 export async function tryArchive(file) {
-  // With a blank, as people's folders have it.
+  // The path contains a blank, as on users' machines.
   const folder = mkdtempSync(path.join(os.tmpdir(), 'platen unpacked '));
   const display = await openDisplay();
   const tidy = () => {

@@ -1,4 +1,4 @@
-/** Owns the proof that the packaged application works: it is started as a user starts it, converts, shows its console, and ends. */
+/** Tests the packaged application: starts it like a user, converts, loads its console, and stops it. */
 
 import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { whenEnding } from '../setup/ending.mjs';
 import { Problem } from '../setup/problem.mjs';
 
-/** A letter, a picture for which the encoder runs, an encrypted letter: main process, encoder, worker and WebAssembly. */
+/** A letter, an image that needs the encoder, and an encrypted letter: main process, encoder, worker and WebAssembly. */
 const JOBS = [
   { fields: { text: '<h1>Letter</h1>' }, begins: '%PDF-' },
   { fields: { text: '<h1>Picture</h1>', output_format: 'webp' }, begins: 'RIFF' },
@@ -18,16 +18,16 @@ const JOBS = [
 const DEMO = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
 
 /**
- * As whom it is started, if not as ourselves, and what that one has in his environment.
+ * The user to run it as (default: the current one), and environment variables of that user.
  * @typedef {{ uid?: number, gid?: number, env?: NodeJS.ProcessEnv }} Who
  */
 
-/** Serves, converts, stops, and proves itself. @param {string} target @param {Who} [who] @throws {Problem} */
+/** Serves, converts, stops, and runs the self-test. @param {string} target @param {Who} [who] @throws {Problem} */
 export async function tryOut(target, who = {}) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'platen-try-out-'));
   if (who.uid !== undefined) chownSync(data, who.uid, who.gid ?? who.uid);
   const program = path.join(target, 'platen');
-  // A door into it, were its fuses not set.
+  // The fuses must make Electron ignore this variable.
   const env = { ...process.env, HOME: data, ...who.env, NODE_OPTIONS: '--require=/nowhere.cjs' };
   const options = { ...who, env, cwd: data };
   const args = ['--data', data, '--log-level', 'error'];
@@ -56,12 +56,12 @@ export async function tryOut(target, who = {}) {
 
 /** @param {import('node:child_process').ChildProcess} selfTest @returns {Promise<void>} */
 function proveItself(selfTest) {
-  let said = '';
-  selfTest.stdout?.on('data', (chunk) => (said += chunk));
+  let output = '';
+  selfTest.stdout?.on('data', (chunk) => (output += chunk));
   return new Promise((resolve, reject) => {
     selfTest.once('error', reject);
     selfTest.once('close', (code) =>
-      code === 0 ? resolve() : reject(broken(`its self-test ended with ${code}:\n${said}`)),
+      code === 0 ? resolve() : reject(broken(`its self-test ended with ${code}:\n${output}`)),
     );
   });
 }
@@ -94,11 +94,11 @@ async function convert(url, { fields, begins }) {
     throw broken(`${JSON.stringify(fields)} became something else`);
 }
 
-/** Its page, and the files which that one names. @param {string} url */
+/** Loads the page of the console, and the files it references. @param {string} url */
 async function openConsole(url) {
   const page = (await read(`${url}/`)).toString();
   const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
-  if (!files.some((file) => file.endsWith('.js'))) throw broken('its console is no console');
+  if (!files.some((file) => file.endsWith('.js'))) throw broken('its console has no script');
   for (const file of files) await read(new URL(file, `${url}/`).href);
 }
 

@@ -1,8 +1,8 @@
-/** docs/compatibility.md: what programs written for the public twin find here, from the table of options. */
+/** Generates docs/compatibility.md from the table of options: what Pdfcrowd programs find here. */
 import { optionNames, table as options, type OptionName, type OptionRow } from '../../main/job/options.ts';
 import { cells, notice, table } from './markdown.ts';
 
-/** Values of the public twin that are answered 400.311 here. */
+/** Values of Pdfcrowd that are answered 400.311 here. */
 export const refusedValues: Readonly<Partial<Record<OptionName, readonly string[]>>> = {
   output_format: ['psb', 'pct'],
   input_format: ['image', 'pdf'],
@@ -11,22 +11,22 @@ export const refusedValues: Readonly<Partial<Record<OptionName, readonly string[
 export function compatibilityPage(): string {
   return `${notice}# Compatibility
 
-Programs written for the Pdfcrowd API 24.04, its official clients among them, work with Platen: the same address
-(\`POST /convert/24.04/\`), the same parameters, the same form of answers and errors. Start the service with \`--alias pdfcrowd\`, so
-that response headers and classes in documents also have the names such programs know.
+Programs for the Pdfcrowd API 24.04, including its official clients, work with Platen: it has the same endpoint
+(\`POST /convert/24.04/\`), the same parameters, and the same format of responses and errors. Start the service with
+\`--alias pdfcrowd\` to add Pdfcrowd's names of response headers and of classes in documents.
 
 ${table(['HTML to', 'parameters', 'work', 'accepted without effect', 'refused'], [countsOf('pdf', 'PDF'), countsOf('image', 'image')])}
 
-A parameter that has no effect is named in the debug log and counted in \`x-service-notes\`. Names that are in no table are refused
-(400.303), so that a slip of the pen does not go unnoticed.
+The debug log names parameters without effect, and \`x-service-notes\` counts them. Unknown names are refused (400.303), so that
+typing errors do not go unnoticed.
 
 ## Parameters
 
-${table(['parameter', 'for', 'here', 'remark'], parameters().map(parameterRow))}
+${table(['parameter', 'for', 'support', 'remark'], parameters().map(parameterRow))}
 
-\`errfmt\` in the query works too. What each parameter means stands in [options.md](options.md).
+The query parameter \`errfmt\` is supported as well. [options.md](options.md) describes each parameter.
 
-## What is different
+## Differences
 
 ${differences().join('\n')}
 `;
@@ -38,18 +38,18 @@ interface Parameter {
   readonly row: OptionRow;
 }
 
-/** Every name the public twin knows, in the order of the table. */
+/** Every name of Pdfcrowd, in the order of the table. */
 function parameters(): Parameter[] {
   return optionNames.flatMap((option) => {
     const row: OptionRow = options[option];
-    const names = row.own === true ? [] : [option, ...(row.aliases ?? [])];
+    const names = row.isExtension === true ? [] : [option, ...(row.aliases ?? [])];
     return names.map((name) => ({ name, option, row }));
   });
 }
 
 function countsOf(output: 'pdf' | 'image', shown: string): string {
   const all = parameters().filter(({ row }) => row.output === 'both' || row.output === output);
-  const idle = all.filter(({ row }) => row.withoutEffect !== undefined);
+  const idle = all.filter(({ row }) => row.noEffectReason !== undefined);
   return cells(shown, `${all.length}`, `${all.length - idle.length}`, `${idle.length}`, '0');
 }
 
@@ -57,40 +57,40 @@ function parameterRow({ name, option, row }: Parameter): string {
   const refused = refusedValues[option] ?? [];
   const remarks = [
     ...(name === option ? [] : [`another name of \`${option}\``]),
-    ...(row.withoutEffect === undefined ? [] : [row.withoutEffect]),
-    ...(row.limits === undefined ? [] : [row.limits]),
+    ...(row.noEffectReason === undefined ? [] : [row.noEffectReason]),
+    ...(row.limitations === undefined ? [] : [row.limitations]),
     ...(refused.length === 0 ? [] : [`refused: ${refused.map((value) => `\`${value}\``).join(', ')}`]),
-    ...(row.twinDefault === undefined ? [] : [defaultsOf(row)]),
+    ...(row.pdfcrowdDefault === undefined ? [] : [defaultsOf(row)]),
   ];
   return cells(
     `\`${name}\``,
     { both: 'PDF, image', pdf: 'PDF', image: 'image' }[row.output],
-    row.withoutEffect === undefined ? 'works' : 'accepted without effect',
+    row.noEffectReason === undefined ? 'works' : 'accepted without effect',
     remarks.join('; '),
   );
 }
 
-function defaultsOf({ default: here = 'none', twinDefault = '' }: OptionRow): string {
-  return `\`${here}\` when absent, \`${twinDefault}\` with \`--alias pdfcrowd\``;
+function defaultsOf({ default: here = 'none', pdfcrowdDefault = '' }: OptionRow): string {
+  return `\`${here}\` when absent, \`${pdfcrowdDefault}\` with \`--alias pdfcrowd\``;
 }
 
 function differences(): string[] {
-  const own = optionNames.filter((name) => (options[name] as OptionRow).own === true);
-  const changed = optionNames.filter((name) => (options[name] as OptionRow).twinDefault !== undefined);
+  const ownOptions = optionNames.filter((name) => (options[name] as OptionRow).isExtension === true);
+  const changed = optionNames.filter((name) => (options[name] as OptionRow).pdfcrowdDefault !== undefined);
   const refused = Object.entries(refusedValues).map(
     ([name, values]) => `\`${name}\` ${values.map((value) => `\`${value}\``).join(', ')}`,
   );
   return [
-    `- **Defaults.** ${changed.map((name) => `\`${name}\` is ${defaultsOf(options[name])}`).join('; ')}. All others are the twin's, as far as it documents them.`,
-    `- **Values.** Refused with 400.311: ${refused.join('; ')}. Only HTML is converted: the twin's conversions of PDF documents and images are other services.`,
-    `- **Versions.** \`/convert/\`, \`/convert/20.10/\`, \`/convert/18.10/\` and \`/convert/latest/\` answer as 24.04 does, with its defaults. The API before version 2 (\`/api/pdf/convert/...\`) is not there.`,
-    "- **Names.** Headers are `x-service-*`, classes `service-*`, the helper of scripts `libService`; `--alias pdfcrowd` adds `x-pdfcrowd-*`, `pdfcrowd-*` and `libPdfcrowd`. Without it the twin's clients convert, but their getters stay empty.",
-    '- **Errors.** The reason codes that the twin makes public are the same; the others are our own ([errors.md](errors.md)).',
-    "- **Credits.** `x-service-remaining-credits` is left out for an account without a limit; the twin's clients show 999999 then.",
-    '- **Several inputs** in one request are no error: `file` beats `url` beats `text`, and the debug log names what was ignored. A client object that is used again sends its earlier input too.',
-    '- **Data** fills templates sent as `file` or `text`; with the address of a page it is refused.',
-    '- **Network.** Pages reach what the network policy allows ([settings.md](settings.md)): by default not the machine itself.',
-    '- **Browsers.** Pages of other origins cannot post here: there are no CORS headers.',
-    `- **More.** ${own.map((name) => `\`${name}\``).join(', ')} are our own; \`page_size\` knows Legal, Tabloid and Ledger, \`output_format\` avif, archives may be plain .tar files.`,
+    `- **Defaults.** ${changed.map((name) => `\`${name}\` is ${defaultsOf(options[name])}`).join('; ')}. All other defaults are those of Pdfcrowd, as far as it documents them.`,
+    `- **Values.** Refused with 400.311: ${refused.join('; ')}. Platen converts HTML only; Pdfcrowd's conversions of PDF documents and images are separate services.`,
+    `- **Versions.** \`/convert/\`, \`/convert/20.10/\`, \`/convert/18.10/\` and \`/convert/latest/\` behave like 24.04, with its defaults. The API before version 2 (\`/api/pdf/convert/...\`) is not supported.`,
+    "- **Names.** Headers are named `x-service-*`, classes `service-*`, and the helper object of scripts `libService`; `--alias pdfcrowd` adds `x-pdfcrowd-*`, `pdfcrowd-*` and `libPdfcrowd`. Without the alias, Pdfcrowd's clients convert, but their getters return nothing.",
+    '- **Errors.** Reason codes that Pdfcrowd documents are the same; Platen adds others ([errors.md](errors.md)).',
+    "- **Credits.** `x-service-remaining-credits` is absent for an unlimited account; Pdfcrowd's clients then show 999999.",
+    '- **Several inputs** in one request are not an error: `file` takes precedence over `url`, and `url` over `text`. The debug log names the ignored inputs. A reused client object also sends its earlier input.',
+    '- **Data** fills templates sent as `file` or `text`; data with a `url` is refused.',
+    '- **Network.** Pages can only load addresses that the network policy allows ([settings.md](settings.md)). By default, the machine itself is not allowed.',
+    '- **Browsers.** Pages of other origins can call the service only if the setting `cors-origins` allows them.',
+    `- **More.** ${ownOptions.map((name) => `\`${name}\``).join(', ')} are additional options. \`page_size\` also accepts Legal, Tabloid and Ledger, \`output_format\` avif, and archives may be plain .tar files.`,
   ];
 }

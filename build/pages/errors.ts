@@ -1,4 +1,4 @@
-/** docs/errors.md: every answer that is no document, from the catalogue of failures. */
+/** Generates docs/errors.md from the catalogue of failures: every error response. */
 import { catalogue, type CatalogueEntry } from '../../main/failure/catalogue.ts';
 import { cells, notice, table } from './markdown.ts';
 
@@ -8,8 +8,8 @@ export function errorsPage(): string {
   return `${notice}# Errors
 
 The body is \`<status>.<reason> - <message>\`, or with \`?errfmt=json\` an object of \`status_code\`, \`reason_code\` and \`message\`.
-\`x-service-reason-code\` carries the reason; \`Retry-After\` stands where trying again makes sense.
+\`x-service-reason-code\` contains the reason; \`Retry-After\` is present if a retry makes sense.
 
-${table(['answer', 'when', 'what to do'], rows)}
+${table(['code', 'when', 'remedy'], rows)}
 `;
 }

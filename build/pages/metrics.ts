@@ -1,9 +1,9 @@
-/** docs/metrics.md: every metric of ours, from the registry itself. */
+/** Generates docs/metrics.md from the metrics registry. */
 import { Registry } from 'prom-client';
 import { openMetrics, eventLoopMonitoringPrecision as between } from '../../main/metrics/metrics.ts';
 import { cells, notice, table } from './markdown.ts';
 
-/** What the library's own types leave out. */
+/** Properties that the types of the library omit. */
 interface Described {
   readonly name: string;
   readonly help: string;
@@ -20,15 +20,15 @@ export function metricsPage(): string {
     });
   return `${notice}# Metrics
 
-\`GET /metrics\` answers in Prometheus' text format 0.0.4, behind the same authentication as everything else. An operator's account
-sees all; any other sees what is of the whole service and, of what is of an account, its own. Times are seconds, sizes bytes.
-[operations.md](operations.md) says how to have them read, and what to be woken by.
+\`GET /metrics\` responds in Prometheus' text format 0.0.4 and needs the same authentication as other requests. Operators see all
+metrics; other accounts see those of the whole service, and those of their own account. Times are in seconds, sizes in bytes.
+[operations.md](operations.md) describes the Prometheus configuration and the alerting rules.
 
 ${table(['metric', 'type', 'labels', 'meaning'], rows)}
 
-Besides there is what prom-client tells of any Node process (\`process_*\`, \`nodejs_*\`), here of the service's own one.
-\`nodejs_eventloop_lag_*_seconds\` other than the plain one are times between two looks ${between} ms apart, so they begin at ${between / 1000}:
-a stall is what is above that, and one that is shorter than the time between two looks may go unseen.
+The response also contains prom-client's default metrics of a Node process (\`process_*\`, \`nodejs_*\`), for the process of the service.
+Except for \`nodejs_eventloop_lag_seconds\`, the metrics \`nodejs_eventloop_lag_*_seconds\` measure the time between two samples that are
+${between} ms apart, so their minimum is ${between / 1000}. Only the excess is a stall, and a stall shorter than the interval may not be measured.
 `;
 }
 

@@ -1,4 +1,4 @@
-/** docs/options.md: every field of the request, from the table of options. */
+/** Generates docs/options.md from the table of options: every field of the request. */
 import { optionNames, table as options, type OptionRow } from '../../main/job/options.ts';
 import { cells, notice, table } from './markdown.ts';
 
@@ -10,21 +10,22 @@ export function optionsPage(): string {
   });
   return `${notice}# Options
 
-The fields of \`POST /convert/24.04/\`. Names are lower case; words and booleans are read in any case; an empty value is as if the
-field were absent. A value that is not allowed is answered 400.311, an unknown name 400.303. \`x-service-notes\` counts what was
-accepted and could not have an effect, such as an option marked "PDF only" when a picture is asked for; the debug log names it. How they are used is told in [api-guide.md](api-guide.md).
+The fields of \`POST /convert/24.04/\`. Names are lower case. Enumerated values and booleans are case-insensitive. An empty value
+counts as absent. An invalid value is refused with 400.311, an unknown name with 400.303. \`x-service-notes\` counts options
+without effect, such as an option marked "PDF only" in a request for an image; the debug log names them.
+[api-guide.md](api-guide.md) shows how to use the options.
 
 ${chapters.join('\n')}`;
 }
 
 function optionRow(name: (typeof optionNames)[number]): string {
   const row: OptionRow = options[name];
-  const idle = row.withoutEffect === undefined ? '' : ` Accepted, without effect: ${row.withoutEffect}.`;
+  const idle = row.noEffectReason === undefined ? '' : ` Accepted, without effect: ${row.noEffectReason}.`;
   return cells(
     `\`${name}\``,
     { both: 'PDF, image', pdf: 'PDF only', image: 'image only' }[row.output],
     row.kind.allowed,
     row.default === undefined ? '' : `\`${row.default}\``,
-    `${row.says}${idle}`,
+    `${row.description}${idle}`,
   );
 }

@@ -1,4 +1,4 @@
-/** docs/settings.md: every setting, from the operator's table. */
+/** Generates docs/settings.md from the table of settings. */
 import {
   environmentName,
   settingNames,
@@ -10,14 +10,14 @@ import { cells, notice, table } from './markdown.ts';
 export function settingsPage(): string {
   const rows = settingNames.map((name) => {
     const row: SettingRow = settings[name];
-    const usual = row.defaultSays ?? (row.default === undefined ? '' : `\`${row.default}\``);
-    return cells(`\`--${name}\``, `\`${environmentName(name)}\``, row.kind.allowed, usual, row.says);
+    const usual = row.defaultDescription ?? (row.default === undefined ? '' : `\`${row.default}\``);
+    return cells(`\`--${name}\``, `\`${environmentName(name)}\``, row.kind.allowed, usual, row.description);
   });
   return `${notice}# Settings
 
-Flag beats environment beats \`config.json\` in the data folder (where the key is the flag's name without its dashes) beats default.
-Durations are seconds, sizes megabytes of 1,000,000 bytes, both also with a unit. An unknown or malformed setting stops the
-start with exit code 2.
+A flag takes precedence over the environment variable, and the variable over \`config.json\` in the data folder (its keys are the flags
+without dashes). Durations are in seconds and sizes in megabytes of 1,000,000 bytes, unless you add a unit. An unknown or invalid
+setting ends the start with exit code 2.
 
 ${table(['flag', 'environment', 'allowed', 'default', 'meaning'], rows)}
 `;

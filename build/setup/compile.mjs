@@ -1,4 +1,4 @@
-/** Owns turning main/ into the files that run: the service, the command line, what runs inside windows. */
+/** Compiles main/ to the files that run: the service, the command line, and the scripts inside windows. */
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -6,7 +6,7 @@ import { fingerprintOf } from './fingerprint.mjs';
 import { Problem, say } from './problem.mjs';
 import { output, project } from './project.mjs';
 
-/** CommonJS has no `import.meta`; esbuild puts these in its place. */
+/** CommonJS has no `import.meta`; esbuild substitutes these expressions. */
 export const COMMON_JS = /** @type {const} */ ({
   bundle: true,
   format: 'cjs',
@@ -22,7 +22,7 @@ export const COMMON_JS = /** @type {const} */ ({
   banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
 });
 
-/** Stays in node_modules: Electron itself, and packages that find a binary file or a worker beside their code. */
+/** Packages that stay in node_modules: Electron itself, and packages that load a binary file or a worker next to their code. */
 export const EXTERNAL = [
   'electron',
   'sharp',
@@ -32,7 +32,7 @@ export const EXTERNAL = [
 ];
 
 /**
- * What V8 kept of a program knows no loader for its `import()`; main/launch/kept-code.ts hands the program one by this name.
+ * Code from V8's code cache has no loader for `import()`; main/launch/code-cache.ts passes one to the program by this name.
  * @type {import('esbuild').Plugin}
  */
 const handedImport = {
@@ -47,10 +47,10 @@ const handedImport = {
     })),
 };
 
-/** Run by main/launch/kept-code.ts. */
+/** Programs that main/launch/code-cache.ts runs. */
 const KEPT = { ...COMMON_JS, plugins: [handedImport] };
 
-/** Sent into pages as text; what it exports is `program` there. */
+/** Scripts that are sent into pages as text; their exports are `program` there. */
 const IN_PAGE = /** @type {const} */ ({
   ...COMMON_JS,
   format: 'iife',
@@ -76,7 +76,7 @@ const OUTPUTS = [
   { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
   { source: 'main/output/finish/finisher-thread.ts', name: 'finish-worker', options: COMMON_JS },
   { source: 'main/output/image/encode/program.ts', name: 'picture-encoder', options: COMMON_JS },
-  // A sandboxed preload can require hardly anything of Node.
+  // A sandboxed preload can require only a few Node modules.
   {
     source: 'main/engine/page-scripts/page-preload.ts',
     name: 'page-preload',
@@ -104,7 +104,7 @@ const OUTPUTS = [
     name: `page-${basename(script)}`,
     options: IN_PAGE,
   })),
-  // Every frame of every page compiles it.
+  // Every frame of every page compiles this script.
   {
     source: 'main/engine/page-scripts/settling.ts',
     name: 'page-settling',
@@ -128,7 +128,7 @@ export const compile = {
   },
 };
 
-/** One sentence for what esbuild threw. @param {any} error */
+/** Formats an esbuild error as one sentence. @param {any} error */
 export function compileProblem(error) {
   const [first] = error.errors ?? [];
   if (!first) return error;
@@ -161,7 +161,7 @@ async function bundle() {
   }
 }
 
-/** A service that starts right now must find a whole file, the old or the new. @param {string} file @param {Uint8Array} contents */
+/** Replaces the file atomically, because a service may be starting. @param {string} file @param {Uint8Array} contents */
 function replaceFile(file, contents) {
   const made = `${file}.${process.pid}`;
   writeFileSync(made, contents);

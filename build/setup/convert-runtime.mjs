@@ -1,4 +1,4 @@
-/** Owns turning the zip of another Electron application into a plain Electron that runs any application. */
+/** Converts the zip of another Electron application to a plain Electron that runs any application. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -16,13 +16,13 @@ import { promisify } from 'node:util';
 import { say } from './problem.mjs';
 import { project } from './project.mjs';
 
-/** Where Electron looks for what runs the application named on its command line. */
+/** The path of the default app, which Electron runs with the application named on the command line. */
 export const DEFAULT_APP = path.join('resources', 'default_app.asar');
 const DEFAULT_APP_SOURCE = project('build', 'electron', 'default-app');
 const PREFIX = 'Cypress/';
 const UNWANTED = /^Cypress\/resources\/(app\/|app-update\.yml)/;
 
-/** Changes when our default app does. */
+/** Changes with our default app. */
 export function defaultAppHash() {
   const hash = createHash('sha256');
   for (const name of readdirSync(DEFAULT_APP_SOURCE).sort())
@@ -30,7 +30,7 @@ export function defaultAppHash() {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** @param {{ zip: string, dist: string, version: string }} from the application's zip, to the folder to make */
+/** @param {{ zip: string, dist: string, version: string }} from the zip of the application, to the folder to create */
 export async function makeElectron({ zip, dist, version }) {
   say('Unpacking Electron.');
   await unzip(zip, dist);
@@ -43,7 +43,7 @@ export async function makeElectron({ zip, dist, version }) {
   writeFileSync(path.join(dist, 'version'), version);
 }
 
-/** The snapshot is the other application's code; without its fuse Electron starts from the stock one. @param {string} executable */
+/** The V8 snapshot contains the other application's code; without its fuse, Electron uses the stock snapshot. @param {string} executable */
 async function setFuses(executable) {
   const { flipFuses, FuseV1Options, FuseVersion } = await import('@electron/fuses');
   await flipFuses(executable, {
@@ -65,7 +65,7 @@ async function unzip(zip, dist) {
   });
 }
 
-/** yauzl has refused names that leave the folder. @param {{ entry: any, open: Function, dist: string }} of */
+/** yauzl rejects names that lead outside the folder. @param {{ entry: any, open: Function, dist: string }} of */
 async function writeEntry({ entry, open, dist }) {
   if (UNWANTED.test(entry.fileName) || entry.fileName.endsWith('/')) return;
   const target = path.join(dist, entry.fileName.slice(PREFIX.length));

@@ -1,4 +1,4 @@
-/** Owns that node_modules is what package-lock.json says. */
+/** Keeps node_modules in sync with package-lock.json. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,18 +19,18 @@ export const dependencies = {
 
 function lockHash() {
   if (!existsSync(project('package-lock.json')))
-    throw new Problem('package-lock.json is missing: get it back with `git checkout package-lock.json`.');
+    throw new Problem('package-lock.json is missing: restore it with `git checkout package-lock.json`.');
   return createHash('sha256')
     .update(readFileSync(project('package-lock.json')))
     .digest('hex');
 }
 
-/** True when npm itself noted that everything in the lock is there, as after `npm ci` or `npm install`. */
+/** True if npm's own record says that all packages of the lock file are installed, as after `npm ci` or `npm install`. */
 function installedByHand() {
-  const wanted = readJson(project('package-lock.json'))?.packages;
+  const locked = readJson(project('package-lock.json'))?.packages;
   const present = readJson(project('node_modules', '.package-lock.json'))?.packages;
-  if (!wanted || !present) return false;
-  return Object.entries(wanted).every(([place, { version, optional, devOptional }]) => {
+  if (!locked || !present) return false;
+  return Object.entries(locked).every(([place, { version, optional, devOptional }]) => {
     if (place === '') return true;
     if (!present[place]) return Boolean(optional ?? devOptional);
     return present[place].version === version && existsSync(project(place));

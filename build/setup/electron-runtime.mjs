@@ -1,4 +1,4 @@
-/** Owns which Electron this project runs on: PLATEN_ELECTRON_DIST, the official one, the packaged one. */
+/** Selects the Electron to run on: PLATEN_ELECTRON_DIST, the official one, or the one in a registry package. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { packagedRuntime, packagedRuntimeFits } from './packaged-runtime.mjs';
 import { Problem } from './problem.mjs';
 import { output, pinnedElectron, readJson } from './project.mjs';
 
-/** The executable's place in an unpacked Electron, by platform. */
+/** The path of the executable in an unpacked Electron, by platform. */
 const EXECUTABLE =
   { win32: 'electron.exe', darwin: 'Electron.app/Contents/MacOS/Electron' }[process.platform] ?? 'electron';
 const RECORD = output('runtime.json');
@@ -30,12 +30,12 @@ export const electronRuntime = {
   },
 };
 
-/** The Electron that set-up chose, or undefined before it. @returns {Runtime | undefined} */
+/** Returns the selected Electron, or undefined before the set-up. @returns {Runtime | undefined} */
 export function chosenRuntime() {
   return readJson(RECORD);
 }
 
-/** Everything the choice hangs on; when it changes, the choice is made again. */
+/** All inputs of the selection; a change repeats it. */
 function choice() {
   const { PLATEN_ELECTRON_DIST, ELECTRON_MIRROR } = process.env;
   return JSON.stringify([PLATEN_ELECTRON_DIST, pinnedElectron(), canInstallOfficial() && [ELECTRON_MIRROR]]);
@@ -76,7 +76,7 @@ function versionOf(dist, electron) {
       stdio: 'pipe',
     }).trim();
   } catch {
-    // Its libraries may be missing still; the start says the version anyway.
+    // Its libraries may still be missing; the service prints the version at its start anyway.
     return 'unknown';
   }
 }

@@ -1,4 +1,4 @@
-/** Owns what is tidied when a command ends early: by Ctrl-C, by a signal, by process.exit. */
+/** Runs clean-up functions when a command ends early: by Ctrl-C, by a signal, by process.exit. */
 
 const SIGNALS = /** @type {const} */ ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 });
 
@@ -6,9 +6,9 @@ const SIGNALS = /** @type {const} */ ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 const tidying = new Set();
 
 /**
- * Has something done (synchronously) when the process ends.
+ * Registers a synchronous function to run when the process ends.
  * @param {() => void} tidy
- * @returns {() => void} call it when there is nothing to tidy any more
+ * @returns {() => void} removes the registration
  */
 export function whenEnding(tidy) {
   if (tidying.size === 0) listen();
@@ -24,7 +24,7 @@ function listen() {
   for (const signal of Object.keys(SIGNALS)) process.on(signal, endBySignal);
 }
 
-/** The command line that follows in the same process has handlers of its own. */
+/** The command line that runs next in the same process has its own handlers. */
 function stopListening() {
   process.off('exit', tidyAll);
   for (const signal of Object.keys(SIGNALS)) process.off(signal, endBySignal);
@@ -40,7 +40,7 @@ function tidyAll() {
     try {
       tidy();
     } catch {
-      // Nobody is left to tell, and the next set-up sweeps.
+      // Ignored: the next set-up removes leftovers.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Owns how it is noticed that sources have changed. */
+/** Detects changed sources. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -6,8 +6,8 @@ import path from 'node:path';
 import { project } from './project.mjs';
 
 /**
- * All these files as one hash of names, times and sizes; a deleted file counts too.
- * @param {{ folders: string[], files: string[] }} sources from the project's root
+ * Hashes the names, times and sizes of all these files; a deleted file changes the hash too.
+ * @param {{ folders: string[], files: string[] }} sources relative to the project root
  */
 export function fingerprintOf({ folders, files }) {
   const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-/** Owns turning renderer/ into the files of the user interface, by Vite. */
+/** Builds the user interface from renderer/ with Vite. */
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fingerprintOf } from './fingerprint.mjs';
@@ -28,7 +28,7 @@ export const userInterface = {
   },
 };
 
-/** The tables of main/ that it is made with change what it shows. */
+/** The tables of main/ that the interface shows. */
 function fingerprint() {
   const tables = ['app', 'console', 'failure', 'fields', 'input/template', 'job', 'log'];
   return fingerprintOf({

@@ -1,4 +1,4 @@
-/** Owns that two set-ups of one clone work one after the other, also after one of them was killed. */
+/** Serialises concurrent set-ups of a clone, even if one of them is killed. */
 
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { Problem, say } from './problem.mjs';
 const PATIENCE_MS = 15 * 60_000;
 
 /**
- * Does the work while holding the lock file.
+ * Runs the work while holding the lock file.
  * @param {string} file
  * @param {() => Promise<void>} work
  */
@@ -26,16 +26,16 @@ export async function exclusively(file, work) {
 /** @param {string} file */
 async function take(file) {
   const until = Date.now() + PATIENCE_MS;
-  for (let told = false; !create(file);) {
+  for (let isReported = false; !create(file);) {
     const owner = ownerOf(file);
     if (isStale(file, owner)) {
       discard(file, owner);
       continue;
     }
     if (Date.now() > until)
-      throw new Problem(`Another set-up (process ${owner}) does not end: stop it, or delete ${file}.`);
-    if (!told) say(`Waiting for another set-up of this project (process ${owner}).`);
-    told = true;
+      throw new Problem(`Another set-up (process ${owner}) does not finish: stop it, or delete ${file}.`);
+    if (!isReported) say(`Waiting for another set-up of this project (process ${owner}).`);
+    isReported = true;
     await sleep(200);
   }
 }
@@ -51,7 +51,7 @@ function create(file) {
   }
 }
 
-/** @param {string} file @returns {string} the owner's process id; empty when gone or not yet written */
+/** @param {string} file @returns {string} the owner's process id; empty if the file is missing or not yet written */
 function ownerOf(file) {
   try {
     return readFileSync(file, 'utf8');
@@ -77,7 +77,7 @@ function isAlive(pid) {
   }
 }
 
-/** Moves a dead owner's lock away; a lock that another waiter took meanwhile is put back. @param {string} file @param {string} owner */
+/** Moves the lock of a dead owner away, and puts back a lock that another process took meanwhile. @param {string} file @param {string} owner */
 function discard(file, owner) {
   const away = `${file}.${process.pid}`;
   try {

@@ -1,6 +1,6 @@
-/** Owns the oldest Node.js that Platen runs on; imports nothing, so that any Node can read it. */
+/** Checks the minimum version of Node.js; imports nothing, so that any Node can parse it. */
 
-/** False, with a sentence on standard error and exit code 1, when this Node is too old. */
+/** Returns false, and prints a sentence and sets exit code 1, if this Node is too old. */
 export function nodeIsNewEnough() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 15)) return true;

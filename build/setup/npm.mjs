@@ -1,4 +1,4 @@
-/** Owns running npm: the one that runs us when there is one, silent, never asking anything. */
+/** Runs npm: the one that started this process if there is one, silently and without prompts. */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -6,11 +6,11 @@ import path from 'node:path';
 import { whenEnding } from './ending.mjs';
 import { project } from './project.mjs';
 
-/** Two more tries within about 10 s; npm's own pace would leave an unreachable registry unsaid for over a minute. */
+/** Two retries within about 10 s; with npm's own retries, an unreachable registry is reported only after a minute. */
 const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000'];
 
 /**
- * Runs npm in the project, so that the user's and the project's registry settings hold.
+ * Runs npm in the project, so that the registry settings of the user and the project apply.
  * @param {string[]} args
  * @returns {Promise<{ ok: boolean, output: string }>}
  */
@@ -33,7 +33,7 @@ export function npm(args) {
   });
 }
 
-/** npm's own script run by this Node wherever possible: `npm.cmd` would need a shell. */
+/** Runs npm's script with this Node where possible, because `npm.cmd` would need a shell. */
 function command() {
   const script = [process.env.npm_execpath ?? '', ...besideNode()].find(
     (file) => path.basename(file) === 'npm-cli.js' && existsSync(file),

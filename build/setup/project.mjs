@@ -1,4 +1,4 @@
-/** Owns where things are in this clone: the project's root, its build output, the pinned versions. */
+/** Paths of this clone: the project root, its build output, the pinned versions. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,17 +11,17 @@ export function project(...parts) {
   return path.join(ROOT, ...parts);
 }
 
-/** An absolute path inside `.build/`, where everything made goes. @param {...string} parts */
+/** An absolute path inside `.build/`, the folder of all build output. @param {...string} parts */
 export function output(...parts) {
   return project('.build', ...parts);
 }
 
-/** The exact Electron version that package.json asks for. @returns {string} */
+/** The exact Electron version in package.json. @returns {string} */
 export function pinnedElectron() {
   return JSON.parse(readFileSync(project('package.json'), 'utf8')).devDependencies.electron;
 }
 
-/** What a JSON file holds, or undefined when it is missing or broken. @param {string} file @returns {any} */
+/** The contents of a JSON file, or undefined if it is missing or invalid. @param {string} file @returns {any} */
 export function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -30,7 +30,7 @@ export function readJson(file) {
   }
 }
 
-/** True when the running Node is at least that. @param {number} major @param {number} minor */
+/** True if the running Node has at least that version. @param {number} major @param {number} minor */
 export function nodeIsAtLeast(major, minor) {
   const [ours, oursMinor] = process.versions.node.split('.').map(Number);
   return ours > major || (ours === major && oursMinor >= minor);

@@ -1,4 +1,4 @@
-/** Owns the order of the set-up's steps, and that only one set-up at a time works on a clone. */
+/** Runs the steps of the set-up in order, one set-up at a time for each clone. */
 
 import { mkdirSync } from 'node:fs';
 import { compile } from './compile.mjs';
@@ -12,39 +12,39 @@ import { systemLibraries } from './system-libraries.mjs';
 import { windowsExec } from './windows-exec.mjs';
 
 /**
- * A step: `ready` looks, quickly and without changing anything; `run` does the work.
+ * A step: `ready` checks quickly and without side effects; `run` does the work.
  * @typedef {{ dependenciesOnly?: boolean, withTests?: boolean }} Wanted
  * @typedef {{ ready(wanted: Wanted): boolean, run(wanted: Wanted): void | Promise<void> }} Step
  */
 
 /**
- * Sets up whatever is missing.
- * @param {Wanted} wanted
- * @throws {import('./problem.mjs').Problem} with one sentence for the reader
+ * Runs the steps that are not ready.
+ * @param {Wanted} options
+ * @throws {import('./problem.mjs').Problem} with one sentence for the user
  */
-export async function setUp(wanted) {
-  const steps = stepsFor(wanted);
-  if (steps.every((step) => step.ready(wanted))) return;
+export async function setUp(options) {
+  const steps = stepsFor(options);
+  if (steps.every((step) => step.ready(options))) return;
   mkdirSync(output(), { recursive: true });
   await exclusively(output('set-up.lock'), async () => {
     for (const step of steps) {
-      if (!step.ready(wanted)) await step.run(wanted);
+      if (!step.ready(options)) await step.run(options);
     }
   });
 }
 
-/** Sets up; on failure writes one sentence and leaves exit code 1. @param {Wanted} wanted */
-export async function setUpOrExplain(wanted) {
+/** Runs the set-up; on failure, prints one sentence and sets exit code 1. @param {Wanted} options */
+export async function setUpOrExplain(options) {
   try {
-    await setUp(wanted);
+    await setUp(options);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-/** @param {Wanted} wanted @returns {Step[]} */
-function stepsFor(wanted) {
-  if (wanted.dependenciesOnly) return [dependencies, windowsExec];
+/** @param {Wanted} options @returns {Step[]} */
+function stepsFor(options) {
+  if (options.dependenciesOnly) return [dependencies, windowsExec];
   return [dependencies, windowsExec, electronRuntime, systemLibraries, compile, userInterface];
 }

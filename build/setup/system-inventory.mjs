@@ -1,4 +1,4 @@
-/** Owns the list of what a Linux machine must have for Electron, and how each thing is looked for. */
+/** Lists what Electron needs on a Linux machine, and finds out what is missing. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -20,9 +20,9 @@ const FONTS = [
 ];
 
 /**
- * Looks for everything.
+ * Checks all requirements.
  * @param {{ electron: string, withTests?: boolean }} wanted
- * @returns {{ missing: Missing[], found: string[] }} `found`: the files that it rests on
+ * @returns {{ missing: Missing[], found: string[] }} `found`: the files found
  */
 export function lookFor({ electron, withTests }) {
   const parts = [lookForLibraries(electron), lookForFonts()];
@@ -31,7 +31,7 @@ export function lookFor({ electron, withTests }) {
     parts.push(
       lookForPrograms(['pdfinfo', 'pdftotext', 'pdftoppm', 'pdfimages'], 'poppler-utils'),
       lookForPrograms(['qpdf'], 'qpdf'),
-      // `convert` alone may be another program's.
+      // `convert` alone may belong to another program.
       lookForPrograms(['identify', 'convert'], 'imagemagick'),
       lookForPrograms(['zip'], 'zip'),
       lookForBrowser(),
@@ -72,11 +72,13 @@ function lookForPrograms(names, debianPackage) {
   return { missing: [{ what: absent.join(', '), packages: [debianPackage], needed: true }], found };
 }
 
-/** For tests of the console. Any of them will do; a variable may name one that is nowhere on the path. */
+/** Any supported browser is sufficient; the variable may name one that is not on PATH. */
 function lookForBrowser() {
   const named = process.env.PLATEN_TEST_BROWSER;
   if (named && !existsSync(named))
-    throw new Problem(`PLATEN_TEST_BROWSER names ${named}, which is not there: name a browser that is.`);
+    throw new Problem(
+      `PLATEN_TEST_BROWSER is ${named}, which does not exist: set it to an installed browser.`,
+    );
   const place = named || BROWSERS.flatMap((name) => placeOf(name) ?? [])[0];
   if (place) return { missing: [], found: [place] };
   return { missing: [{ what: 'a browser for tests', packages: ['chromium'], needed: true }], found: [] };
@@ -101,8 +103,8 @@ function lookForFonts() {
 }
 
 function fontFolders() {
-  const own = ['.fonts', '.local/share/fonts'].map((folder) => path.join(os.homedir(), folder));
-  return ['/usr/share/fonts', '/usr/local/share/fonts', ...own];
+  const userFolders = ['.fonts', '.local/share/fonts'].map((folder) => path.join(os.homedir(), folder));
+  return ['/usr/share/fonts', '/usr/local/share/fonts', ...userFolders];
 }
 
 /** @param {string} folder */

@@ -1,4 +1,4 @@
-/** Owns that a Linux machine has what Chromium needs of it: shared libraries, an X server, fonts. */
+/** Installs what Chromium needs on a Linux machine: shared libraries, an X server, fonts. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -12,20 +12,20 @@ const INSTALL = ['install', '-y', '--no-install-recommends'];
 
 /** @type {import('./set-up.mjs').Step} */
 export const systemLibraries = {
-  ready: (wanted) => process.platform !== 'linux' || stillThere(wanted),
-  run(wanted) {
+  ready: (options) => process.platform !== 'linux' || stillThere(options),
+  run(options) {
     const electron = electronNow();
-    let { missing, found } = lookFor({ ...wanted, electron });
+    let { missing, found } = lookFor({ ...options, electron });
     if (missing.length > 0 && canInstall()) {
       install(missing.flatMap(({ packages }) => packages));
-      ({ missing, found } = lookFor({ ...wanted, electron }));
+      ({ missing, found } = lookFor({ ...options, electron }));
     }
     if (missing.length > 0) complain(missing);
-    remember({ electron, found, wanted });
+    remember({ electron, found, wanted: options });
   },
 };
 
-/** What was found once counts as long as all of it exists. @param {import('./set-up.mjs').Wanted} wanted */
+/** Trusts the previous result as long as all found files exist. @param {import('./set-up.mjs').Wanted} wanted */
 function stillThere({ withTests }) {
   const record = readJson(RECORD);
   if (record?.electron !== electronNow()) return false;
@@ -57,10 +57,10 @@ function hasApt() {
   return existsSync('/usr/bin/apt-get');
 }
 
-/** @param {string[]} names Debian's older names */
+/** @param {string[]} names the older names of Debian */
 function install(names) {
   say(`Installing Debian packages: ${names.join(' ')}.`);
-  // A failing update matters only if the install then fails too: the lists may be there already.
+  // A failed update matters only if the installation also fails: the package lists may be current.
   apt(['update']);
   const { ok, text } = apt([...INSTALL, ...knownNames(names)]);
   if (ok) return;
@@ -73,8 +73,8 @@ function install(names) {
 /** @param {string[]} args */
 function apt(args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
-  const patience = ['-q', '-o', 'DPkg::Lock::Timeout=300'];
-  const { status, stdout, stderr } = spawnSync('apt-get', [...patience, ...args], {
+  const commonArgs = ['-q', '-o', 'DPkg::Lock::Timeout=300'];
+  const { status, stdout, stderr } = spawnSync('apt-get', [...commonArgs, ...args], {
     env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -82,7 +82,7 @@ function apt(args) {
   return { ok: status === 0, text: `${stdout}${stderr}` };
 }
 
-/** Debian 13 and Ubuntu 24.04 renamed libraries to `...t64`; the old name may linger without a candidate. @param {string[]} names */
+/** Debian 13 and Ubuntu 24.04 renamed libraries to `...t64`; the old name may remain without a candidate. @param {string[]} names */
 function knownNames(names) {
   const policy = execFileSync('apt-cache', ['policy', ...names.map((name) => `${name}t64`)], {
     encoding: 'utf8',
@@ -97,7 +97,7 @@ function command(names) {
   return `apt-get ${INSTALL.join(' ')} ${knownNames(names).join(' ')}`;
 }
 
-/** Without fonts pages still print, so that is only said, once. @param {import('./system-inventory.mjs').Missing[]} missing */
+/** Pages print without fonts as well, so missing fonts are only reported, once. @param {import('./system-inventory.mjs').Missing[]} missing */
 function complain(missing) {
   const what = missing.map(({ what }) => what).join(', ');
   const names = missing.flatMap(({ packages }) => packages);

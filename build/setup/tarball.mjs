@@ -1,4 +1,4 @@
-/** Owns taking one file out of an npm tarball, on machines that may have no `tar`. */
+/** Extracts one file from an npm tarball, for machines without `tar`. */
 
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export async function extractMember(tarball, name, target) {
   rmSync(tar);
 }
 
-/** @param {string} tar @param {string} wanted @returns {Promise<{ start: number, size: number }>} where its bytes are */
+/** @param {string} tar @param {string} wanted @returns {Promise<{ start: number, size: number }>} the position of its bytes */
 async function findMember(tar, wanted) {
   const file = await open(tar);
   try {

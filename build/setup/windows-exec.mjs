@@ -1,4 +1,4 @@
-/** Owns that `exec ...` in an npm script also works in Windows' cmd.exe, which has no such word. */
+/** Makes `exec ...` in npm scripts work in Windows' cmd.exe, which has no such command. */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { project } from './project.mjs';

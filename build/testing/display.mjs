@@ -1,4 +1,4 @@
-/** Owns the X server that windows are drawn on where there is no display. */
+/** Starts an X server if there is no display. */
 
 import { spawn } from 'node:child_process';
 import { whenEnding } from '../setup/ending.mjs';
@@ -6,7 +6,7 @@ import { Problem } from '../setup/problem.mjs';
 
 const ARGS = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
 
-/** The display to use, started when there is none. @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} */
+/** Returns the display to use, and starts one if necessary. @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} */
 export async function openDisplay() {
   if (process.platform !== 'linux' || process.env.DISPLAY) return { env: process.env, close: () => {} };
   const server = spawn('Xvfb', ARGS, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });

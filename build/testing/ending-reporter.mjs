@@ -1,4 +1,4 @@
-/** Owns the count and the end of the engine suite: Electron never runs out of work by itself, so the last test must end it. */
+/** Counts the tests of the engine suite and ends it: Electron does not exit by itself after the last test. */
 
 import { app } from 'electron';
 import { lineFor } from './tally-reporter.mjs';
@@ -7,12 +7,12 @@ const SETTLING_MS = 100;
 const NO_TEST_MS = 2000;
 
 /**
- * Watches top-level tests come and go; they are all registered before the first one ends.
+ * Counts top-level tests; they are all registered before the first one ends.
  * @param {AsyncIterable<{ type: string, data: any }>} events of node:test
  */
 export default async function* endElectron(events) {
   let [open, failed] = [0, false];
-  // What a plain Node does when nothing is left to do; node:test then makes its summary and closes the events.
+  // Node emits this event before it exits; node:test then writes its summary and closes the events.
   const finish = () => process.emit('beforeExit', 0);
   const noTest = setTimeout(finish, NO_TEST_MS);
   for await (const { type, data } of events) {
@@ -24,6 +24,6 @@ export default async function* endElectron(events) {
     if (type === 'test:pass' || type === 'test:fail') open -= 1;
     if (open === 0 && (type === 'test:pass' || type === 'test:fail')) setImmediate(finish);
   }
-  // The report on the screen may still be on its way.
+  // The output on the screen may still be in progress.
   setTimeout(() => app.exit(failed ? 1 : 0), SETTLING_MS);
 }

@@ -1,4 +1,4 @@
-/** Owns running the engine suite: bundled into one file, inside the Electron that set-up chose. */
+/** Runs the engine suite: bundled into one file, inside the selected Electron. */
 
 import { COMMON_JS, compileProblem, EXTERNAL } from '../setup/compile.mjs';
 import { chosenRuntime } from '../setup/electron-runtime.mjs';
@@ -8,7 +8,7 @@ import { openDisplay } from './display.mjs';
 import { runProgram } from './program.mjs';
 import { reporters, startTally } from './tally.mjs';
 
-// Beside the service's bundle, because windows find their preload there.
+// In the folder of the service's bundle, because windows load their preload from there.
 const BUNDLE = output('engine-tests.cjs');
 const INSIDE = project('build', 'testing', 'inside-electron.cjs');
 
@@ -29,7 +29,7 @@ export async function runEngineTests(files, { minutes }) {
   }
 }
 
-/** Like the service's bundle, but with what only development needs left outside. @param {string[]} files */
+/** Bundled like the service, except for development packages. @param {string[]} files */
 async function bundle(files) {
   const { build } = await import('esbuild');
   const loads = files.map((file) => `() => require(${JSON.stringify(project(file))}),`);
@@ -43,7 +43,7 @@ async function bundle(files) {
   }
 }
 
-/** The reporters run in Electron itself; the counting one also ends it. */
+/** The reporters run in Electron; the counting reporter also ends it. */
 function nodeOptions() {
   return ['--enable-source-maps', ...reporters('engine', 'ending-reporter.mjs')].map(quoted).join(' ');
 }

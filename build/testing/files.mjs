@@ -1,4 +1,4 @@
-/** Owns which test files a suite has, since Node 20's `--test` takes no patterns. */
+/** Finds the test files of a suite, since `--test` of Node 20 takes no patterns. */
 
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { project } from '../setup/project.mjs';
 /**
  * A suite's test files, relative to the project, sorted.
  * @param {string} suite its folder under test/
- * @param {string[]} texts only files whose path contains one of these; all when there are none
+ * @param {string[]} texts only files whose path contains one of these texts; all if empty
  */
 export function testFiles(suite, texts) {
   const folder = project('test', suite);

@@ -1,9 +1,9 @@
-/** Owns the start of the engine suite inside Electron: loads the tests before it is ready, runs them after. */
+/** The main script of the engine suite in Electron: loads the tests before Electron is ready, runs them after that. */
 
 const { app } = require('electron');
 const { before } = require('node:test');
 
-/** @param {(() => void)[]} loads one per test file; schemes may be registered while they load */
+/** @param {(() => void)[]} loads one function per test file; custom schemes may be registered while they load */
 exports.runInside = function runInside(loads) {
   // Without a listener Electron quits when a test closes its last window.
   app.on('window-all-closed', () => {});

@@ -1,4 +1,4 @@
-/** Owns running a suite under `node --test`, shown live and counted. */
+/** Runs a suite with `node --test`, with live output, and counts its tests. */
 
 import { project } from '../setup/project.mjs';
 import { runProgram } from './program.mjs';

@@ -1,4 +1,4 @@
-/** Owns running one test program: its time limit, its end with ours, and what of its noise is shown. */
+/** Runs one test program with a time limit, ends it with this process, and filters its noise. */
 
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
@@ -6,15 +6,15 @@ import { whenEnding } from '../setup/ending.mjs';
 import { say } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
-/** Chromium complains of D-Bus on every machine without a desktop. */
+/** Chromium reports D-Bus errors on every machine without a desktop. */
 const NOISE = /\bbus\.cc\(|object_proxy\.cc/;
 
 /**
  * @param {{ file: string, args: string[], env: NodeJS.ProcessEnv, minutes: number, name: string }} program
- * @returns {Promise<number>} the exit code; 1 for a program that was killed
+ * @returns {Promise<number>} the exit code; 1 if the program was killed
  */
 export function runProgram({ file, args, env, minutes, name }) {
-  // A group of its own, so that its children end with it.
+  // A separate process group, so that its children end with it.
   const child = spawn(file, args, {
     cwd: project(),
     env,
@@ -22,9 +22,9 @@ export function runProgram({ file, args, env, minutes, name }) {
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   const forget = whenEnding(() => kill(child));
-  let late = false;
+  let timedOut = false;
   const timer = setTimeout(() => {
-    late = true;
+    timedOut = true;
     say(
       `The ${name} tests did not end within ${minutes} minutes and were killed: the last test above, or the one after it, hangs.`,
     );
@@ -36,7 +36,7 @@ export function runProgram({ file, args, env, minutes, name }) {
     child.on('error', (error) => (end(), reject(error)));
     child.on('exit', (code, signal) => {
       end();
-      if (signal && !late)
+      if (signal && !timedOut)
         say(`The ${name} tests were ended by ${signal}: the last test above, or the one after it, crashes.`);
       kill(child);
       resolve(code ?? 1);

@@ -1,4 +1,4 @@
-/** Owns the reporter that writes one line per finished test, so that even a killed run can be counted and timed. */
+/** A test reporter that writes one line per finished test, so that even the tests of a killed run are counted and timed. */
 
 import path from 'node:path';
 
@@ -12,14 +12,14 @@ export default async function* tally(events) {
 }
 
 /**
- * For a test's end its word, how many suites it is in, its milliseconds, its file, its name and, when it failed, why, with tabs
- * between; nothing for any other event.
+ * For the end of a test: outcome, depth, milliseconds, file, name and, for a failure, its reason, separated by tabs. An empty string
+ * for any other event.
  * @param {string} type @param {any} data
  */
 export function lineFor(type, data) {
   if (type !== 'test:pass' && type !== 'test:fail') return '';
-  // A file without a test passes as if it were one, under its own path.
-  if (type === 'test:pass' && path.isAbsolute(data.name) && data.name.endsWith('.test.ts')) return '';
+  // A file without tests passes as if it were a test, with its path as the name.
+  if (type === 'test:pass' && path.isAbsolute(data.name) && /\.test\.(ts|mjs)$/.test(data.name)) return '';
   const facts = [data.nesting, Math.round(data.details?.duration_ms ?? 0), data.file ?? '', data.name];
   if (type === 'test:fail') facts.push(reasonOf(data.details?.error));
   return `${[wordFor(type, data), ...facts].map((fact) => String(fact).replaceAll(/\s+/g, ' ')).join('\t')}\n`;
@@ -32,10 +32,10 @@ function wordFor(type, data) {
   return type === 'test:fail' ? 'fail' : 'pass';
 }
 
-/** Characters. An assertion lists both values, which may be whole pages. */
+/** The maximum number of characters. An assertion lists both values, which may be whole pages. */
 const LONGEST_REASON = 1500;
 
-/** node:test wraps what was thrown. @param {any} error */
+/** node:test wraps the thrown error. @param {any} error */
 function reasonOf(error) {
   const thrown = error?.cause ?? error;
   return String(thrown?.stack ?? thrown ?? '').slice(0, LONGEST_REASON);

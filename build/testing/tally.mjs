@@ -1,4 +1,4 @@
-/** Owns counting and timing a suite's tests: where its reporter writes, and what that adds up to. */
+/** Counts and times the tests of a suite: the file that its reporter writes, and the totals. */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { output } from '../setup/project.mjs';
@@ -8,9 +8,9 @@ import { shortened, timesOf } from './times.mjs';
 /** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string, reason: string }} Ended */
 
 /**
- * Node's options for a report on the screen and a tally in a file.
+ * Returns Node's options for a report on the screen and a tally in a file.
  * @param {string} suite
- * @param {string} counter the reporter's file in this folder
+ * @param {string} counter the file of the reporter in this folder
  */
 export function reporters(suite, counter = 'tally-reporter.mjs') {
   const reporter = new URL(counter, import.meta.url).href;
@@ -18,11 +18,11 @@ export function reporters(suite, counter = 'tally-reporter.mjs') {
   return [...onScreen, `--test-reporter=${reporter}`, `--test-reporter-destination=${fileOf(suite)}`];
 }
 
-/** Forgets the last run's tally. @param {string} suite */
+/** Deletes the tally of the last run. @param {string} suite */
 export function startTally(suite) {
   rmSync(fileOf(suite), { force: true });
   return {
-    /** A suite that ends badly without a failed test counts as one failure. @param {number} code its exit code @returns {Tally} */
+    /** A suite that exits with an error but without a failed test counts as one failure. @param {number} code its exit code @returns {Tally} */
     read(code) {
       const all = ended(suite);
       const count = (/** @type {string} */ kind) => all.filter(({ word }) => word === kind).length;
@@ -38,7 +38,7 @@ export function startTally(suite) {
   };
 }
 
-/** What the reporter wrote. @param {string} suite @returns {Ended[]} */
+/** Reads the lines of the reporter. @param {string} suite @returns {Ended[]} */
 function ended(suite) {
   const text = existsSync(fileOf(suite)) ? readFileSync(fileOf(suite), 'utf8') : '';
   const lines = text.split('\n').filter((line) => line !== '');

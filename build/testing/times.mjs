@@ -1,15 +1,15 @@
-/** Owns telling where the time of a suite went. */
+/** Reports the slowest files and tests of a suite. */
 
 import path from 'node:path';
 import { project } from '../setup/project.mjs';
 
 const MOST = 8;
-/** Milliseconds. Of what is shorter nobody needs to know. */
+/** Milliseconds. Shorter ones are not reported. */
 const WORTH_TELLING = 3000;
 
 /**
- * The longest files and the longest tests, a line each; empty when nothing took long.
- * A file's time is that of its tests and what surrounds them, without that of loading it.
+ * Returns the slowest files and tests, one line each; empty if nothing was slow.
+ * The time of a file includes the time between its tests, but not the time to load it.
  * @param {import('./tally.mjs').Ended[]} ended
  */
 export function timesOf(ended) {
@@ -36,14 +36,14 @@ function shown({ file, name, milliseconds }) {
 
 /** @param {Timed[]} timed */
 function longest(timed) {
-  const told = timed.filter(({ milliseconds }) => milliseconds >= WORTH_TELLING);
-  return told
+  const slow = timed.filter(({ milliseconds }) => milliseconds >= WORTH_TELLING);
+  return slow
     .sort((one, other) => other.milliseconds - one.milliseconds)
     .slice(0, MOST)
     .map(({ what, milliseconds }) => `${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${what}`);
 }
 
-/** A path as seen from the project. @param {string} file */
+/** Returns a path relative to the project. @param {string} file */
 export function shortened(file) {
   return path.relative(project(), file).replaceAll(path.sep, '/');
 }

@@ -1,26 +1,26 @@
 /** Generated from the OpenAPI document by `npm run generate`; edit the tables in main/ instead. */
 
-/** What the headers of an answer tell of a conversion. */
+/** The facts about a conversion in the headers of its response. */
 export interface ConversionFacts {
   /** unique identifier of the job */
   readonly jobId: string;
-  /** address of the debug log, when debug_log was asked for */
+  /** address of the debug log, if one is recorded */
   readonly debugLog: string | undefined;
-  /** credits this conversion took */
+  /** credits that the conversion cost */
   readonly consumedCredits: number;
   /** credits left; absent for an account without a limit */
   readonly remainingCredits: number | undefined;
-  /** bytes of the output */
+  /** size of the output in bytes */
   readonly outputSize: number;
-  /** pages of the output (PDF) */
+  /** number of pages of the output (PDF) */
   readonly pages: number | undefined;
-  /** pages of the document before print_page_range (PDF) */
+  /** number of pages of the document before print_page_range applies (PDF) */
   readonly totalPages: number | undefined;
-  /** notes about the request, such as an option without effect; the debug log names them */
+  /** number of notes about the request, such as an option without effect; the debug log contains them */
   readonly notes: number;
 }
 
-/** The header of each, and what it holds. */
+/** The header and the type of each fact. */
 export const factHeaders = {
   jobId: ['x-service-job-id', 'string'],
   debugLog: ['x-service-debug-log', 'string'],
@@ -39,9 +39,9 @@ export interface Job {
   readonly input: 'url' | 'file' | 'text' | null;
   readonly input_bytes: number | null;
   readonly output_format: string | null;
-  /** the options given, secrets masked and contents left out */
+  /** the options of the request; secrets are masked, contents omitted */
   readonly parameters: Readonly<Record<string, string>> | null;
-  /** null while it is under way */
+  /** null while the job runs */
   readonly outcome: 'converted' | 'failed' | 'caller gone' | 'interrupted' | null;
   readonly status: number | null;
   readonly reason: number | null;
@@ -54,7 +54,7 @@ export interface Job {
   readonly pages: number | null;
   readonly total_pages: number | null;
   readonly consumed_credits: number;
-  /** while it can be read */
+  /** link to the debug log; null if there is none or it has expired */
   readonly debug_log: string | null;
 }
 
@@ -77,25 +77,25 @@ export interface DebugLog {
     readonly message: string;
     readonly status?: number;
     readonly reason?: number;
-    /** where it happened */
+    /** the stage in which the job failed */
     readonly stage: string;
   };
-  /** what explains the result, the weightiest first */
+  /** what explains the result, the most severe first */
   readonly findings: readonly {
     readonly code: string;
     readonly severity: 'error' | 'warning' | 'info';
     /** what happened, and what to change */
     readonly sentence: string;
-    /** options that would change it */
+    /** options that help */
     readonly options: readonly string[];
   }[];
   readonly events: readonly {
     /** milliseconds since the job began */
     readonly at: number;
     readonly kind: string;
-    /** the event for people */
+    /** the event as a sentence */
     readonly text: string;
-    /** the same and more for programs */
+    /** the facts of the event, for programs */
     readonly detail: Readonly<Record<string, unknown>>;
     /** milliseconds */
     readonly took?: number;
@@ -111,8 +111,8 @@ export interface Readiness {
 export interface ErrorBody {
   /** HTTP status */
   readonly status_code: number;
-  /** what exactly went wrong */
+  /** reason code; the descriptions of the responses list all codes */
   readonly reason_code: number;
-  /** what, why, and what to change */
+  /** what failed, why, and what to change */
   readonly message: string;
 }

@@ -1,11 +1,11 @@
 /** Generated from the OpenAPI document by `npm run generate`; edit the tables in main/ instead. */
 import type { FileInput } from '../file-input.ts';
 
-/** The options of a conversion by their names on the wire. What is undefined is not sent. */
+/** The options of a conversion by their names in the HTTP API. Undefined options are not sent. */
 export interface ConversionOptions {
   // Input
 
-  /** HTML file to convert when an archive holds several. Default: the only HTML file in the top folder, else index.html, else the first one. */
+  /** HTML file to convert if an archive contains several. Default: the only HTML file in the top folder, else index.html, else the first one. */
   readonly zip_main_filename?: string | undefined;
   /** HTML file in the archive to use as the header of each page. PDF only. */
   readonly zip_header_filename?: string | undefined;

@@ -4,12 +4,12 @@ import { isDemoEnabled } from '../settings/exposure.ts';
 import type { Settings } from '../settings/table.ts';
 import { accountOfRow, type Account } from './account.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
-import { blockBriefly, whenFree } from './busy.ts';
+import { blockBriefly, whenFree } from './write-retries.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
 import { startPruning } from './job-pruning.ts';
 import { openJobs, type Jobs } from './jobs.ts';
-import { tryOut } from './try-out.ts';
+import { testDatabase } from './write-test.ts';
 import type { Database } from './tables.ts';
 import { insertAccount } from './account-records.ts';
 import { freeName } from './keys.ts';
@@ -19,8 +19,8 @@ export interface Accounting extends AsyncDisposable {
   readonly jobs: Jobs;
   /** The balance of every account with a limit. */
   readonly balances: () => ReturnType<typeof balancesOf>;
-  /** Writes to the database and rolls back. Returns the number of accounts. @throws what writing throws */
-  readonly tryOut: () => Promise<number>;
+  /** Writes to the database and rolls back. Returns the number of accounts. @throws the error of SQLite */
+  readonly testDatabase: () => Promise<number>;
   /** Created at this start because there was no account. Its key is stored nowhere else. */
   readonly firstAccount: FirstAccount | undefined;
   /** Returns the account of the desktop window. Creates it if it is missing. */
@@ -56,7 +56,7 @@ export async function openAccounting({
     jobs,
     firstAccount,
     balances: () => balancesOf(database),
-    tryOut: () => tryOut(database),
+    testDatabase: () => testDatabase(database),
     ensureTray: () => whenFree(() => ensureTray(database)),
     ensureHotFolders: () => whenFree(() => ensureHotFolders(database)),
     async [Symbol.asyncDispose]() {

@@ -19,7 +19,7 @@ import {
   type NewAccount,
   type Account,
 } from './account.ts';
-import { whenFree } from './busy.ts';
+import { whenFree } from './write-retries.ts';
 import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './key-records.ts';
 import { isKeyless, newKey, findKey } from './keys.ts';
 import type { AccountRow, Database } from './tables.ts';

@@ -8,7 +8,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { Kysely, Migrator, SqliteDialect } from 'kysely';
 import { migrations } from './migrations.ts';
 import type { Database, Tables } from './tables.ts';
-import { messageOf } from '../failure/message-of.ts';
+import { messageOf } from '../failure/failure.ts';
 
 /** How long to wait for another process that writes. */
 const busyTimeoutMs = 2000;
@@ -67,7 +67,7 @@ export function refuseNewerDatabase(path: string): void {
   }
 }
 
-/** @throws NewerDatabase when the file has migrations that this version does not know, and so could not respect */
+/** @throws NewerDatabase if the file has migrations that this version does not know */
 function refuseNewer(file: InstanceType<typeof DatabaseSync>, path: string): void {
   const all = (sql: string) => file.prepare(sql).all() as unknown[] as readonly { readonly name: string }[];
   if (all("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'").length === 0) return;
@@ -151,16 +151,16 @@ function prepare(file: InstanceType<typeof DatabaseSync>, sql: string) {
 /** On a full disk SQLite rolls back itself (sqlite.org/lang_transaction.html#immediate). A second rollback would fail and hide the reason. */
 const alreadyRolledBack = { changes: 0, lastInsertRowid: 0 };
 
-type Value = string | number | null;
+type SqlValue = string | number | null;
 
 /** Replaces NUL by a visible character, because a bound text silently ends at its first NUL. */
-function values(parameters: readonly unknown[]): Value[] {
+function values(parameters: readonly unknown[]): SqlValue[] {
   return parameters.map((value) =>
-    typeof value === 'string' ? value.replaceAll('\0', '\u2400') : (value as Value),
+    typeof value === 'string' ? value.replaceAll('\0', '\u2400') : (value as SqlValue),
   );
 }
 
-/** Thrown when a newer version of Platen has changed the accounts database. Starting again does not help. */
+/** Thrown when a newer version of Platen has changed the accounts database. A restart does not help. */
 export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase';
 }

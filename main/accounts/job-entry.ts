@@ -1,10 +1,10 @@
-/** The record of one running job: the credits it holds, and its end, which is written once. */
-import { whenFree, whenWritable } from './busy.ts';
+/** The database entry of one running job: the credits it reserves, and its outcome, which is written once. */
+import { whenFree, whenWritable } from './write-retries.ts';
 import { noCredits, tooExpensive, freeCredits, type Receipt } from './credits.ts';
 import { refillIfDue } from './refill.ts';
 import type { Database, JobRow } from './tables.ts';
 
-/** What is known once the form has been read. */
+/** Facts about a job that are known after its form has been read. */
 export type JobFacts = Pick<
   JobRow,
   'tag' | 'input' | 'output_format' | 'parameters' | 'input_bytes' | 'debug_log'
@@ -14,7 +14,7 @@ export type JobFacts = Pick<
 export type OutputFacts = Pick<JobRow, 'output_bytes' | 'pages' | 'total_pages'>;
 
 /** The end of a job without an output. */
-export interface Ending extends Pick<JobRow, 'status' | 'reason' | 'message'> {
+export interface JobEnd extends Pick<JobRow, 'status' | 'reason' | 'message'> {
   readonly outcome: 'failed' | 'caller gone';
   readonly stages: Stages;
 }
@@ -43,8 +43,8 @@ export interface JobEntry extends Reservation, AsyncDisposable {
    */
   readonly charge: (stages: Stages, acknowledge: () => void) => Promise<void>;
   /** Never rejects: a failed write is tried again later. */
-  readonly fail: (ending: Ending) => Promise<void>;
-  /** Refunds the charge, because the caller hung up after all. Never rejects. */
+  readonly fail: (ending: JobEnd) => Promise<void>;
+  /** Refunds the charge, because the caller disconnected before the response was sent. Never rejects. */
   readonly refund: () => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ interface JobEntryOptions {
   readonly id: string;
   /** Whether a credit was free when the job arrived. */
   readonly hasCredit: boolean;
-  readonly endings: Endings;
+  readonly endings: JobEndQueue;
   /** Called once, when nothing more is written about the job. */
   readonly onClosed: () => void;
 }
@@ -102,13 +102,13 @@ function underWay(database: Database, id: string) {
   return database.updateTable('jobs').where('id', '=', id).where('outcome', 'is', null);
 }
 
-interface Hold {
+interface HeldCredits {
   readonly id: string;
   readonly price: number;
   readonly made: OutputFacts;
 }
 
-async function hold(database: Database, { id, price, made }: Hold): Promise<Receipt> {
+async function hold(database: Database, { id, price, made }: HeldCredits): Promise<Receipt> {
   const row = await database
     .selectFrom('accounts')
     .innerJoin('jobs', 'jobs.account_id', 'accounts.id')
@@ -180,18 +180,18 @@ async function refund(database: Database, id: string): Promise<void> {
  * Writes the ends of jobs, and retries failed writes until they succeed, because a job holds its credits until its end is written.
  * Disposing tries pending writes once more. The next start records the remaining jobs as interrupted.
  */
-export interface Endings extends AsyncDisposable {
+export interface JobEndQueue extends AsyncDisposable {
   /** Resolves when the end is written or the write is pending. `write` may be called again after it succeeded. */
-  readonly write: (job: string, write: Write) => Promise<void>;
+  readonly write: (job: string, write: EntryWrite) => Promise<void>;
 }
 
-type Write = () => Promise<unknown>;
+type EntryWrite = () => Promise<unknown>;
 
 const retryIntervalMs = 1000;
 
 /** `report` receives the error of each end that cannot be written immediately. */
-export function openEndings(report: (problem: unknown) => void): Endings {
-  const pending = new Set<Write>();
+export function openEndings(report: (problem: unknown) => void): JobEndQueue {
+  const pending = new Set<EntryWrite>();
   let timer: NodeJS.Timeout | undefined;
   const writePending = async () => {
     for (const write of pending) {

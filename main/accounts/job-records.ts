@@ -1,6 +1,6 @@
 /** Lists and finds jobs in the record. */
 import { sql, type Expression, type SqlBool } from 'kysely';
-import type { Database, JobRow, Outcome } from './tables.ts';
+import type { Database, JobRow, JobOutcome } from './tables.ts';
 
 /** A job with the name of its account. */
 export type JobRecord = JobRow & { readonly account: string };
@@ -11,7 +11,7 @@ export interface JobFilter {
   /** Only jobs older than this one. */
   readonly before?: string | undefined;
   /** Only jobs with this outcome. */
-  readonly outcome?: Outcome | 'under way' | undefined;
+  readonly outcome?: JobOutcome | 'under way' | undefined;
   /** Only jobs whose tag, id or message contains this text, in any case. */
   readonly text?: string | undefined;
   readonly limit: number;

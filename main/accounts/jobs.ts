@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../failure/failure.ts';
 import type { Account } from './account.ts';
-import { whenWritable } from './busy.ts';
+import { whenWritable } from './write-retries.ts';
 import { freeCredits } from './credits.ts';
 import { openEndings, jobEntry, type JobEntry } from './job-entry.ts';
 import { findJob, listJobs, type JobPage, type JobRecord, type JobFilter } from './job-records.ts';
@@ -11,7 +11,7 @@ import type { Database, AccountRow } from './tables.ts';
 import { AccountProblem } from './account-problem.ts';
 import type { AccountBook } from './accounts.ts';
 
-interface Arrival {
+interface NewJob {
   /** Sortable by time. */
   readonly id: string;
   readonly account: Pick<Account, 'id'>;
@@ -25,7 +25,7 @@ export interface Jobs extends AsyncDisposable {
    * Records a job and reserves one credit, if one is free (see `JobEntry.require`).
    * @throws Failure tooManyRequests, unauthorized when the account was removed, unavailable; the job is not recorded then
    */
-  readonly begin: (arrival: Arrival) => Promise<JobEntry>;
+  readonly begin: (arrival: NewJob) => Promise<JobEntry>;
   /** Returns why jobs cannot be recorded, for 10 s after a failed write. */
   readonly problem: () => string | undefined;
   readonly list: (filter: JobFilter) => Promise<JobPage>;
@@ -96,7 +96,7 @@ async function endInterrupted(database: Database): Promise<void> {
 
 async function enter(
   database: Database,
-  { id, account: { id: account_id }, now }: Arrival,
+  { id, account: { id: account_id }, now }: NewJob,
 ): Promise<{ readonly hasCredit: boolean }> {
   const row = await database
     .selectFrom('accounts')
@@ -179,7 +179,7 @@ async function checkJobsPerMinute(
  * has one. Callers may see the jobs of their own account, operators those of all accounts.
  * @throws Failure valueNotAllowed
  */
-export async function whoseJobs(
+export async function ownersOfJobs(
   accounts: Pick<AccountBook, 'find'>,
   { id, name, operator }: Account,
   named: string | undefined,

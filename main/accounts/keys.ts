@@ -1,4 +1,4 @@
-/** Creates random keys, hashes them, and compares them in constant time. Also holds what is special about accounts without keys. */
+/** Creates random keys, hashes them, and compares them in constant time. Names the internal accounts, which have no keys. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountRow, Database } from './tables.ts';
 
@@ -49,13 +49,14 @@ function hashOf(key: string, salt: Buffer): Buffer {
   return createHmac('sha256', salt).update(key).digest();
 }
 
-// The service's internal accounts. They have no key, so no one can log in to them. They give up their name if the settings use it.
+// The internal accounts of the tray and the hot folders. They have no key, so no one can log in to them. An internal account is
+// renamed if the settings use its name.
 
 export function isKeyless({ tray, hot_folders }: Pick<AccountRow, 'tray' | 'hot_folders'>): boolean {
   return tray === 1 || hot_folders === 1;
 }
 
-/** Renames an internal account whose name the settings use, so that the key in the settings does not open it. */
+/** Renames an internal account whose name the settings use, so that the key in the settings does not authenticate as it. */
 export async function renameKeyless(
   database: Database,
   { id, tray }: Pick<AccountRow, 'id' | 'tray'>,

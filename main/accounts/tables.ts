@@ -46,7 +46,7 @@ interface KeysTable {
   revoked_at: number | null;
 }
 
-export type Outcome = 'converted' | 'failed' | 'caller gone' | 'interrupted';
+export type JobOutcome = 'converted' | 'failed' | 'caller gone' | 'interrupted';
 
 interface JobsTable {
   /** Sortable by time. */
@@ -59,7 +59,7 @@ interface JobsTable {
   /** JSON: the given options, with secrets masked and contents left out. */
   parameters: string | null;
   /** Null while the job runs. */
-  outcome: Outcome | null;
+  outcome: JobOutcome | null;
   /** The status in the answer to the caller. */
   status: number | null;
   reason: number | null;

@@ -1,12 +1,12 @@
 /** Opens the tray and the console window, if there is a desktop, and connects them. */
 import { app } from 'electron';
 import type { Account } from '../accounts/account.ts';
-import type { State } from '../console/contract.ts';
+import type { ConsoleState } from '../console/contract.ts';
 import { commandVariable, desktopVariable } from '../launch/messages.ts';
 import { listenForShowRequests } from '../launch/show-request.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Settings } from '../settings/table.ts';
-import type { Console } from './console-window/console-channel.ts';
+import type { ConsoleCalls } from './console-window/console-channel.ts';
 import { hasTrayArea, trayActions, openTray, watchState } from './tray/tray.ts';
 import { openLoginEntry } from './native-bridge/login-item.ts';
 import { systemScale } from './console-window/system-scale.ts';
@@ -18,23 +18,23 @@ export interface Desktop extends AsyncDisposable {
   readonly begin: (url: string) => Promise<void>;
 }
 
-interface DesktopParts {
+interface DesktopDependencies {
   readonly settings: Pick<Settings, 'tray' | 'base-url' | 'log-file' | 'max-upload'> & {
     readonly data: string;
   };
   readonly log: ServiceLog;
-  readonly console: Console;
+  readonly console: ConsoleCalls;
   /** Returns the account of the window. Called only if the tray opens. */
   readonly account: () => Promise<Account>;
 }
 
-export function openDesktop(parts: DesktopParts): Desktop {
+export function openDesktop(parts: DesktopDependencies): Desktop {
   let opened: AsyncDisposable | undefined;
   return {
     async begin(url) {
       if (!isEnabled(parts)) return;
       try {
-        opened = await open(parts, parts.settings['base-url'] ?? url);
+        opened = await openParts(parts, parts.settings['base-url'] ?? url);
       } catch (problem) {
         parts.log.warn({ err: problem }, 'the tray could not be opened; the service runs without it');
       }
@@ -43,13 +43,13 @@ export function openDesktop(parts: DesktopParts): Desktop {
   };
 }
 
-function isEnabled({ settings: { tray }, log }: DesktopParts): boolean {
+function isEnabled({ settings: { tray }, log }: DesktopDependencies): boolean {
   const desktop = process.env[desktopVariable] === 'on';
   if (tray === true && !desktop) log.warn('tray=on has no effect because there is no desktop');
   return desktop && tray !== false;
 }
 
-async function open(parts: DesktopParts, baseUrl: string): Promise<AsyncDisposable> {
+async function openParts(parts: DesktopDependencies, baseUrl: string): Promise<AsyncDisposable> {
   const account = await parts.account();
   const languages = app.getPreferredSystemLanguages();
   const texts = textsFor(languages);
@@ -71,7 +71,7 @@ async function open(parts: DesktopParts, baseUrl: string): Promise<AsyncDisposab
   });
   const tray = openTray({ texts, actions });
   const state = watchState({
-    readState: async () => (await callConsole('state')) as State,
+    readState: async () => (await callConsole('state')) as ConsoleState,
     login,
     show: tray.show,
   });

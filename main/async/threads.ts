@@ -5,10 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { Task, TaskQueue, Tinypool } from 'tinypool';
-import { isOutOfResources } from '../failure/no-room.ts';
+import { isOutOfResources } from '../failure/out-of-resources.ts';
 
 interface ThreadsOptions {
-  /** The worker's file. It exports one function that takes an order and returns a promise of the answer. */
+  /** The worker's file. It exports one function that takes a task and returns a promise of the answer. */
   readonly filename: string;
   /** Threads that start with `prepare` or the first task. */
   readonly minThreads: number;
@@ -17,20 +17,20 @@ interface ThreadsOptions {
   readonly concurrentTasksPerWorker?: number;
 }
 
-export interface ThreadPool<Order, Answer> extends AsyncDisposable {
+export interface ThreadPool<Input, Answer> extends AsyncDisposable {
   /** Starts the first `minThreads` threads ahead of the first task. Never rejects. */
   readonly prepare: () => Promise<void>;
-  /** Runs a task. An aborted signal ends it. @throws the worker's error; the signal's reason; Error (no-room.ts) when no thread could start */
-  readonly run: (order: Order, options?: RunOptions) => Promise<Answer>;
+  /** Runs a task. An aborted signal ends it. @throws the worker's error; the signal's reason; Error (out-of-resources.ts) when no thread could start */
+  readonly run: (task: Input, options?: ThreadRunOptions) => Promise<Answer>;
 }
 
-interface RunOptions {
+interface ThreadRunOptions {
   readonly signal?: AbortSignal;
   /** Objects whose ownership moves to the thread. */
   readonly transferList?: MessagePort[];
 }
 
-/** The longest timer. Threads are never stopped when idle: in Electron a thread's end may hang forever (decision 24), and threads are few. */
+/** The longest delay of a timer. Threads are never stopped when idle: in Electron, ending a thread may hang forever (decision 24), and threads are few. */
 const idleTimeoutMs = 2 ** 31 - 1;
 
 /** How long disposal waits for the threads. Those still running end with the process. */
@@ -46,8 +46,8 @@ export async function loadThreadPool(): Promise<void> {
 }
 
 /** Threads start with the first task or `prepare`. */
-export function openThreadPool<Order, Answer>(options: ThreadsOptions): ThreadPool<Order, Answer> {
-  let opened: Promise<Opened> | undefined;
+export function openThreadPool<Input, Answer>(options: ThreadsOptions): ThreadPool<Input, Answer> {
+  let opened: Promise<OpenedThread> | undefined;
   const open = () =>
     (opened ??= openPool(options).catch((problem: unknown) => {
       // The next task tries again.
@@ -58,11 +58,11 @@ export function openThreadPool<Order, Answer>(options: ThreadsOptions): ThreadPo
     async prepare() {
       await open().catch(() => {});
     },
-    async run(order, runOptions = {}) {
+    async run(task, runOptions = {}) {
       runOptions.signal?.throwIfAborted();
       const { pool, start } = await open();
       try {
-        return (await pool.run(order, runOptions)) as Answer;
+        return (await pool.run(task, runOptions)) as Answer;
       } catch (problem) {
         runOptions.signal?.throwIfAborted();
         throw isCancelled(problem) ? (start.problem ?? problem) : problem;
@@ -76,7 +76,7 @@ export function openThreadPool<Order, Answer>(options: ThreadsOptions): ThreadPo
   };
 }
 
-interface Opened {
+interface OpenedThread {
   readonly pool: Tinypool;
   /** The error of the last thread that could not start. */
   readonly start: { readonly problem?: Error };
@@ -87,7 +87,7 @@ function importTinypool() {
   return import('tinypool');
 }
 
-async function openPool(options: ThreadsOptions): Promise<Opened> {
+async function openPool(options: ThreadsOptions): Promise<OpenedThread> {
   const { Tinypool } = await importTinypool();
   const pool = new Tinypool({ ...options, idleTimeout: idleTimeoutMs, taskQueue: openQueue() });
   const start: { problem?: Error } = {};

@@ -1,21 +1,25 @@
 /**
- * Conversions for `platen convert`: converts what the launcher orders as the API would, and reports each result. Uses no accounts
+ * Conversions for `platen convert`: converts each request of the launcher like the API, and reports the result. Uses no accounts
  * and no HTTP.
  */
 import { open, stat, writeFile } from 'node:fs/promises';
-import { watchClosingLogs } from '../conversion/job-log.ts';
-import { convertForm, type ConversionParts, type Made, type Order } from '../conversion/convert-form.ts';
+import { watchClosingLogs, reportFailure } from '../conversion/job-log.ts';
+import {
+  convertForm,
+  type ConversionParts,
+  type FinishedConversion,
+  type ConversionRequest,
+} from '../conversion/convert-form.ts';
 import { openDebugLogs, type DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
-import { aboutJob, type ServiceLog } from '../log/service-log.ts';
-import type { BatchOrder, BatchReport, OrderedFile } from '../launch/messages.ts';
+import { withJobFields, type ServiceLog } from '../log/service-log.ts';
+import type { BatchRequest, BatchReport, RequestFile } from '../launch/messages.ts';
 import { Converter } from '../converter/converter.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import type { Received } from '../conversion/admission.ts';
-import { reportFailure } from '../conversion/report-failure.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
-import { fileErrorReason } from '../failure/no-room.ts';
+import { fileErrorReason } from '../failure/out-of-resources.ts';
 import { newJobId } from '../job/job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { debugLogPage } from '../log/page/debug-log-page.ts';
@@ -30,7 +34,7 @@ interface BatchOptions {
   /** Ends running conversions and the batch. */
   readonly stopSignal: AbortSignal;
   readonly onUnrecoverable: (sentence: string) => void;
-  readonly onOrders: (onOrder: (order: BatchOrder) => void) => void;
+  readonly onRequests: (onRequest: (request: BatchRequest) => void) => void;
   readonly report: (report: BatchReport) => void;
 }
 
@@ -59,8 +63,8 @@ export async function convertBatch(options: BatchOptions): Promise<void> {
     jobs: { begin: () => Promise.resolve(noopEntry()) },
   };
   const running = new Set<Promise<void>>();
-  options.onOrders((order) => {
-    const work = convertOrder(order, { ...parts, read: debugLogs.read, report: options.report });
+  options.onRequests((request) => {
+    const work = convertRequest(request, { ...parts, read: debugLogs.read, report: options.report });
     running.add(work);
     void work.finally(() => running.delete(work));
   });
@@ -85,67 +89,71 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-// One order: reads its files, converts, writes the output and the debug log, and reports the result.
+// One request: reads its files, converts, writes the output and the debug log, and reports the result.
 
-interface OrderParts extends ConversionParts {
+interface RequestDependencies extends ConversionParts {
   readonly read: DebugLogs['read'];
   readonly report: (report: BatchReport) => void;
 }
 
-/** The account that the logs name. A batch uses no real account. */
+/** The account in log lines. A batch uses no real account. */
 const account = { id: 0, name: 'convert', operator: false, debugLog: false };
 
-/** Converts one order and reports the result, except for an order that was stopped. Never rejects. */
-async function convertOrder(order: BatchOrder, parts: OrderParts): Promise<void> {
+/** Converts one request and reports the result, unless the stop signal ended the job. Never rejects. */
+async function convertRequest(request: BatchRequest, parts: RequestDependencies): Promise<void> {
   const startedAt = performance.now();
-  const { number } = order;
-  const job: Job = { id: newJobId(), order };
+  const { number } = request;
+  const job: BatchJob = { id: newJobId(), request };
   try {
-    const facts = await convertForm(orderOf(job), parts);
+    const facts = await convertForm(conversionOf(job), parts);
     await writeDebugLog(job, parts);
-    if (facts !== undefined) parts.report({ kind: 'converted', number, took: since(startedAt), ...facts });
+    if (facts !== undefined)
+      parts.report({ kind: 'converted', number, took: elapsedMs(startedAt), ...facts });
   } catch (problem) {
     await writeDebugLog(job, parts);
     if (parts.shutdown.aborted) return;
-    parts.report({ number, took: since(startedAt), ...failureReport(job, problem, parts) });
+    parts.report({ number, took: elapsedMs(startedAt), ...failureReport(job, problem, parts) });
   }
 }
 
-interface Job {
+interface BatchJob {
   readonly id: string;
-  readonly order: BatchOrder;
+  readonly request: BatchRequest;
   log?: DebugLog;
 }
 
-type Facts = Pick<Extract<BatchReport, { kind: 'converted' }>, 'bytes' | 'pages' | 'stages'>;
+type OutputSummary = Pick<Extract<BatchReport, { kind: 'converted' }>, 'bytes' | 'pages' | 'stages'>;
 
-function orderOf(job: Job): Order<Facts> {
-  const { id, order } = job;
+function conversionOf(job: BatchJob): ConversionRequest<OutputSummary> {
+  const { id, request } = job;
   return {
     id,
     account,
-    gone: new AbortController().signal,
-    explained: order.debugLog !== undefined,
-    receive: () => receive(order),
-    announce: ({ log }) => void Object.assign(job, { log }),
-    deliver: (made) => deliver(made, order.output),
+    callerGone: new AbortController().signal,
+    recordsDebugLog: request.debugLog !== undefined,
+    receive: () => receive(request),
+    onReceived: ({ log }) => void Object.assign(job, { log }),
+    deliver: (conversion) => deliver(conversion, request.output),
   };
 }
 
 /** Uses the caller's files in place, without a copy. */
-async function receive({ fields, files }: BatchOrder): Promise<Received> {
+async function receive({ fields, files }: BatchRequest): Promise<Received> {
   try {
-    return { form: { fields, files: await Promise.all(files.map(uploaded)) } };
+    return { form: { fields, files: await Promise.all(files.map(uploadOf)) } };
   } catch (problem) {
     return { form: { fields, files: [] }, problem: toFailure(problem) };
   }
 }
 
-async function uploaded({ name, path, filename, beside }: OrderedFile) {
-  const facts = await stat(path).catch((cause: unknown) => {
+async function uploadOf({ name, path, filename, beside }: RequestFile) {
+  const stats = await stat(path).catch((cause: unknown) => {
     throw unreadable(filename, cause);
   });
-  return { name, upload: { path, name: filename, size: facts.size, ...(beside && { beside }) } };
+  return {
+    name,
+    upload: { path, name: filename, size: stats.size, ...(beside && { siblingFolder: beside }) },
+  };
 }
 
 function unreadable(filename: string, cause: unknown): Failure {
@@ -154,7 +162,7 @@ function unreadable(filename: string, cause: unknown): Failure {
   return new Failure('notHtml', `The file '${filename}' cannot be read: ${why}.`, { cause });
 }
 
-async function deliver({ output, entry, log }: Made, path: string): Promise<Facts> {
+async function deliver({ output, entry, log }: FinishedConversion, path: string): Promise<OutputSummary> {
   await overwrite(path, output.bytes);
   await entry.charge(log.durations, () => {});
   const pages = output.pages && { pages: output.pages.printed };
@@ -168,10 +176,14 @@ async function overwrite(path: string, bytes: Buffer): Promise<void> {
   await file.writeFile(bytes);
 }
 
-function failureReport({ id, log }: Job, problem: unknown, parts: OrderParts) {
+function failureReport({ id, log }: BatchJob, problem: unknown, parts: RequestDependencies) {
   const failure = toFailure(problem);
   const masked = (text: string) => log?.masked(text) ?? text;
-  reportFailure(failure, aboutJob(parts.log, { job: id, account: account.name, tag: undefined }), masked);
+  reportFailure(
+    failure,
+    withJobFields(parts.log, { job: id, account: account.name, tag: undefined }),
+    masked,
+  );
   const { status, reason, message, retryAfter } = failure;
   return {
     kind: 'failed',
@@ -182,8 +194,11 @@ function failureReport({ id, log }: Job, problem: unknown, parts: OrderParts) {
   } as const;
 }
 
-/** Writes the debug log that the order asks for. A log that cannot be written never fails the job. */
-async function writeDebugLog({ log, order: { debugLog } }: Job, { read, log: serviceLog }: OrderParts) {
+/** Writes the debug log if the request names a file for it. A failed write is logged and never fails the job. */
+async function writeDebugLog(
+  { log, request: { debugLog } }: BatchJob,
+  { read, log: serviceLog }: RequestDependencies,
+) {
   const events = log?.id === undefined ? undefined : await read(log.id);
   if (debugLog === undefined || events === undefined) return;
   await writeFile(debugLog, debugLogPage(events)).catch((err: unknown) => {
@@ -191,7 +206,7 @@ async function writeDebugLog({ log, order: { debugLog } }: Job, { read, log: ser
   });
 }
 
-function since(startedAt: number): number {
+function elapsedMs(startedAt: number): number {
   return Math.round(performance.now() - startedAt);
 }
 

@@ -9,9 +9,9 @@ import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
 import { isDemoEnabled } from '../settings/exposure.ts';
 import { loadSettings } from '../settings/load.ts';
-import { resolveDataFolder } from '../settings/written.ts';
+import { resolveDataFolder } from '../settings/raw-settings.ts';
 import { needsUpgrade, refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
-import { parseArguments, type ParsedArguments, type FlagKinds } from './account/words.ts';
+import { parseArguments, type ParsedArguments, type FlagKinds } from './arguments.ts';
 import { printNote, UsageProblem } from './terminal.ts';
 import { accountJson, accountTable, balanceOf, keyTable } from './account/table.ts';
 import {
@@ -49,8 +49,8 @@ function findAction(name: string | undefined): AccountAction {
   throw new UsageProblem(`'account ${name}' is not a command${hint} (known commands: ${known.join(', ')})`);
 }
 
-async function openContext(words: ParsedArguments): Promise<AccountContext & AsyncDisposable> {
-  const data = words.flags.get('data');
+async function openContext(parsed: ParsedArguments): Promise<AccountContext & AsyncDisposable> {
+  const data = parsed.flags.get('data');
   const sources = { flags: data === undefined ? [] : ['--data', data], environment: process.env };
   refuseNewer(resolveDataFolder(sources));
   const settings = loadSettings(sources);
@@ -68,8 +68,8 @@ async function openContext(words: ParsedArguments): Promise<AccountContext & Asy
 }
 
 /**
- * Upgrades the data folder unless a service is running on it; that service has already done so if it has this
- * version.
+ * Upgrades the data folder, unless a running service uses it. A running service of this version has already upgraded
+ * it.
  * @throws Error with one sentence
  */
 async function upgradeUnlessRunning(data: string): Promise<void> {
@@ -79,7 +79,7 @@ async function upgradeUnlessRunning(data: string): Promise<void> {
     await upgradeDataFolder({ data, say: printNote });
   } catch (problem) {
     if (!(problem instanceof DataFolderInUse)) throw problem;
-    const sentence = `${problem.message} It belongs to an older version; stop the service so that the folder can be upgraded.`;
+    const sentence = `${problem.message} The folder has the format of an older version; stop the service, so that this command can upgrade the folder.`;
     throw new Error(sentence, { cause: problem });
   }
 }
@@ -96,7 +96,7 @@ const accountHelp = `usage: platen account add NAME [--credits N|unlimited] [--o
        platen account list [--json]                       list all accounts with balances and keys
        platen account change NAME [--operator on|off] [flags]
        platen account credits NAME [N|+N|-N|unlimited]    print the balance, after changing it if a value is given
-       platen account key NAME [--name WHAT]              create another key and print it once
+       platen account key NAME [--name TEXT]              create another key and print it once
        platen account key NAME --list                     list its keys, including revoked ones
        platen account key NAME --revoke ID                revoke a key
        platen account remove NAME                         remove an account with its keys, job records and logs
@@ -110,12 +110,11 @@ flags of add and change ('none' removes a limit):
 An account without --credits and --refill is unlimited. An operator can see all jobs, accounts and settings.
 flag of all: --data DIR, the data folder, as for serve. Changes take effect immediately, also while the service runs.`;
 
-// Actions. Each reads its arguments first, so that a wrong one touches no database.
+// The actions. Each parses its arguments before the database is opened, so a usage error changes nothing.
 
-/** What actions work with. */
 interface AccountContext {
   readonly book: AccountBook;
-  /** Accounts that the next start creates again, because the settings name them. */
+  /** Accounts listed in the settings. The next start creates them again if they are removed. */
   readonly namesInSettings: ReadonlySet<string>;
   /** Writes a line to standard output. */
   readonly print: (line: string) => void;
@@ -123,12 +122,12 @@ interface AccountContext {
   readonly warn: (line: string) => void;
 }
 
-type RunAction = (desk: AccountContext) => Promise<void>;
+type RunAction = (context: AccountContext) => Promise<void>;
 
 interface AccountAction {
   readonly flags: FlagKinds;
   /** @throws UsageProblem */
-  readonly read: (words: ParsedArguments) => RunAction;
+  readonly read: (parsed: ParsedArguments) => RunAction;
 }
 
 const changeFlags: FlagKinds = {
@@ -152,8 +151,8 @@ function add({ positionals, flags }: ParsedArguments): RunAction {
   const account = { name, ...readInitialCredits(flags.get('credits')), ...readAccountChange(flags) };
   if (account.credits === 'unlimited' && account.refill !== undefined && account.refill !== 'none')
     throw new UsageProblem('--refill has no effect with --credits unlimited; leave one of them out.');
-  return async (desk) => {
-    showKey(desk, name, await desk.book.add(account));
+  return async (context) => {
+    showKey(context, name, await context.book.add(account));
   };
 }
 
@@ -194,13 +193,13 @@ function credits({ positionals: [name, text, ...rest] }: ParsedArguments): RunAc
     print(balanceOf(account));
     if (keptFor !== undefined)
       warn(
-        `Running jobs reserve ${keptFor} credits, so ${name} keeps as many; set the balance again when they have ended.`,
+        `Running jobs reserve ${keptFor} credits, so the balance of ${name} cannot be lower now; set it again when these jobs have ended.`,
       );
   };
 }
 
 function key({ positionals, flags }: ParsedArguments): RunAction {
-  const account = readSingleName(positionals, 'key NAME [--name WHAT | --list | --revoke ID]');
+  const account = readSingleName(positionals, 'key NAME [--name TEXT | --list | --revoke ID]');
   const [one, other] = ['name', 'list', 'revoke'].filter((flag) => flags.has(flag));
   if (other !== undefined) throw new UsageProblem(`--${one} and --${other} cannot be combined.`);
   const id = flags.get('revoke');
@@ -210,8 +209,8 @@ function key({ positionals, flags }: ParsedArguments): RunAction {
       print(keyTable(await book.listKeys(account)).join('\n'));
     };
   const name = readKeyName(flags.get('name') ?? 'unnamed');
-  return async (desk) => {
-    showKey(desk, account, await desk.book.addKey(account, name));
+  return async (context) => {
+    showKey(context, account, await context.book.addKey(account, name));
   };
 }
 

@@ -2,16 +2,21 @@
 import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { nearestName } from '../fields/nearest.ts';
-import { parseArguments } from './account/words.ts';
+import { parseArguments } from './arguments.ts';
 import { trimLineEnd, UsageProblem, alignColumns } from './terminal.ts';
 import { actAsOwnerOf } from '../launch/act-as-owner.ts';
 import { settingView, type SettingView } from '../settings/setting-view.ts';
 import { settingNames, type SettingName } from '../settings/table.ts';
-import { configPath, readRawSettings, type SettingSources, type RawSettings } from '../settings/written.ts';
-import { fileErrorReason } from '../failure/no-room.ts';
+import {
+  configPath,
+  readRawSettings,
+  type SettingSources,
+  type RawSettings,
+} from '../settings/raw-settings.ts';
+import { fileErrorReason } from '../failure/out-of-resources.ts';
 import { dataFolderPid } from '../launch/data-folder-lock.ts';
 import { makeFolder } from '../launch/make-folder.ts';
-import { tryStart, type Address } from '../preflight/take-address.ts';
+import { tryStart, type ListenAddress } from '../preflight/take-address.ts';
 import {
   changeProblem,
   changeConfig,
@@ -20,46 +25,46 @@ import {
 } from '../settings/config-change.ts';
 import { parseConfig, readConfigText } from '../settings/config-file.ts';
 import { loadSettings, SettingProblem, type LoadedSettings } from '../settings/load.ts';
-import { requestLocal } from './own-address.ts';
-import { messageOf } from '../failure/message-of.ts';
+import { requestLocal } from './local-service.ts';
+import { messageOf } from '../failure/failure.ts';
 
-type Action = (words: readonly string[]) => Promise<number>;
+type ConfigAction = (parameters: readonly string[]) => Promise<number>;
 
-const actions: Readonly<Record<string, Action>> = { check, show, set, unset };
+const actions: Readonly<Record<string, ConfigAction>> = { check, show, set, unset };
 
 /** Resolves with the exit code. @throws UsageProblem, SettingProblem, Error with one sentence */
-export async function config([name, ...words]: readonly string[]): Promise<number> {
-  if (name === '--help' || words.includes('--help')) {
+export async function config([name, ...parameters]: readonly string[]): Promise<number> {
+  if (name === '--help' || parameters.includes('--help')) {
     process.stdout.write(`${configHelp}\n`);
     return 0;
   }
   const known = Object.keys(actions);
   if (name === undefined) throw new UsageProblem(`config: missing command; use one of: ${known.join(', ')}.`);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action !== undefined) return await action(words);
+  if (action !== undefined) return await action(parameters);
   const suggestion = nearestName(name, known);
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   throw new UsageProblem(`'config ${name}' is not a command${hint} (known commands: ${known.join(', ')})`);
 }
 
-async function check(words: readonly string[]): Promise<number> {
+async function check(parameters: readonly string[]): Promise<number> {
   const { checkConfig } = await import('./config/check.ts');
-  return await checkConfig(...readShowArguments(words));
+  return await checkConfig(...readShowArguments(parameters));
 }
 
-function show(words: readonly string[]): Promise<number> {
-  return Promise.resolve(showConfig(...readShowArguments(words)));
+function show(parameters: readonly string[]): Promise<number> {
+  return Promise.resolve(showConfig(...readShowArguments(parameters)));
 }
 
 /** Accepts the flags of `serve` and --json. */
-function readShowArguments(words: readonly string[]) {
-  const flags = words.filter((word) => word !== '--json');
-  const form = flags.length < words.length ? ('json' as const) : ('table' as const);
-  return [{ flags, environment: process.env }, form] as const;
+function readShowArguments(parameters: readonly string[]) {
+  const flags = parameters.filter((parameter) => parameter !== '--json');
+  const format = flags.length < parameters.length ? ('json' as const) : ('table' as const);
+  return [{ flags, environment: process.env }, format] as const;
 }
 
-async function set(words: readonly string[]): Promise<number> {
-  const { positionals, sources } = readChangeArguments(words);
+async function set(parameters: readonly string[]): Promise<number> {
+  const { positionals, sources } = readChangeArguments(parameters);
   if (positionals.length === 1 && positionals[0] === '-')
     return await changeSettings(sources, changesFromJson(await textOf(process.stdin)));
   if (positionals.length === 0 || positionals.length % 2 > 0)
@@ -68,21 +73,21 @@ async function set(words: readonly string[]): Promise<number> {
 }
 
 /** Pairs names with values. Only one value can be `-`, because standard input can be read once. */
-async function readPairs(words: readonly string[]): Promise<[string, string][]> {
-  if (words.filter((word) => word === '-').length > 1)
+async function readPairs(positionals: readonly string[]): Promise<[string, string][]> {
+  if (positionals.filter((positional) => positional === '-').length > 1)
     throw new UsageProblem(
       'config set: only one value can be -; to set several from standard input use: config set -',
     );
-  const found: [string, string][] = [];
-  for (let index = 0; index < words.length; index += 2) {
-    const value = words[index + 1] ?? '';
-    found.push([words[index] ?? '', value === '-' ? trimLineEnd(await textOf(process.stdin)) : value]);
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < positionals.length; index += 2) {
+    const value = positionals[index + 1] ?? '';
+    pairs.push([positionals[index] ?? '', value === '-' ? trimLineEnd(await textOf(process.stdin)) : value]);
   }
-  return found;
+  return pairs;
 }
 
-async function unset(words: readonly string[]): Promise<number> {
-  const { positionals, sources } = readChangeArguments(words);
+async function unset(parameters: readonly string[]): Promise<number> {
+  const { positionals, sources } = readChangeArguments(parameters);
   if (positionals.length === 0)
     throw new UsageProblem('usage: platen config unset NAME [NAME ...] [--data DIR]');
   return await changeSettings(
@@ -91,8 +96,8 @@ async function unset(words: readonly string[]): Promise<number> {
   );
 }
 
-function readChangeArguments(words: readonly string[]) {
-  const { positionals, flags } = parseArguments(words, { data: 'value' });
+function readChangeArguments(parameters: readonly string[]) {
+  const { positionals, flags } = parseArguments(parameters, { data: 'value' });
   const data = flags.get('data');
   return {
     positionals,
@@ -104,13 +109,13 @@ function readChangeArguments(words: readonly string[]) {
 const configHelp = `usage: platen config check [--json] [flags of serve]   check whether a start would succeed; lists all problems and their solutions
        platen config show [--json] [flags of serve]    list all settings with value, origin and description
        platen config set NAME VALUE [NAME VALUE ...]   write settings into config.json of the data folder
-       platen config set NAME -                        read the value from standard input, so that no process list shows it
+       platen config set NAME -                        read the value from standard input, which hides it from process lists
        platen config set -                             read a JSON object of settings from standard input
-       platen config unset NAME [NAME ...]             remove settings, so that their defaults apply again
+       platen config unset NAME [NAME ...]             remove settings; their defaults apply again
 
-flag of set and unset: --data DIR, the data folder, as for serve. Settings that serve would reject are rejected,
-and so are settings with which a start would fail. Settings are read as by serve: flags, environment, config.json.
-When run by root, the command acts as the owner of the data folder.
+flag of set and unset: --data DIR, the data folder, as for serve. set and unset change nothing if a start with the
+new settings would fail. All commands read the settings as serve does: flags, environment, config.json.
+If root runs the command, it acts as the owner of the data folder.
 
 exit code: 0; 1 if something other than a setting would prevent a start; 2 if a setting is wrong.`;
 
@@ -131,13 +136,13 @@ function showConfig(
 
 /** Defaults are in parentheses. */
 function formatSettings(views: readonly SettingView[]): string {
-  const rows = views.map(({ name, value, from, says, default: usual }) => [
+  const rows = views.map(({ name, value, from, says, default: defaultText }) => [
     name,
-    value ?? `(${usual})`,
+    value ?? `(${defaultText})`,
     from,
     says,
   ]);
-  return `${alignColumns([['SETTING', 'VALUE', 'FROM', 'MEANING'], ...rows]).join('\n')}\n`;
+  return `${alignColumns([['SETTING', 'VALUE', 'FROM', 'DESCRIPTION'], ...rows]).join('\n')}\n`;
 }
 
 // `platen config set` and `unset`: change all requested settings or none.
@@ -145,13 +150,13 @@ function formatSettings(views: readonly SettingView[]): string {
 /** Names and new values; null removes a setting. */
 type RequestedChanges = readonly (readonly [name: string, text: string | null])[];
 
-type Sources = Pick<SettingSources, 'environment' | 'flags'>;
+type ChangeSources = Pick<SettingSources, 'environment' | 'flags'>;
 
 /**
  * Resolves with the exit code.
  * @throws SettingProblem for settings that `serve` would reject; Error if a start would fail
  */
-export async function changeSettings(sources: Sources, requested: RequestedChanges): Promise<number> {
+export async function changeSettings(sources: ChangeSources, requested: RequestedChanges): Promise<number> {
   const { data, written } = readRawSettings({ ...sources, config: () => [] });
   const changes = readChanges(requested, written);
   actAsOwnerOf(data);
@@ -186,8 +191,11 @@ function readChanges(requested: RequestedChanges, rawSettings: RawSettings): Set
   return new Map(requested as readonly (readonly [SettingName, string | null])[]);
 }
 
-/** Tries what a start with the new settings would do. */
-async function tryStartWith({ config, ...sources }: Sources & Pick<SettingSources, 'config'>, data: string) {
+/** Checks the new settings as a start would. @throws Error if a start would fail */
+async function tryStartWith(
+  { config, ...sources }: ChangeSources & Pick<SettingSources, 'config'>,
+  data: string,
+) {
   const settings = loadSettings({ ...sources, ...(config && { config }) });
   await tryStart(settings, await currentAddress(settings, data)).catch((cause: unknown) => {
     const why = messageOf(cause);
@@ -196,10 +204,10 @@ async function tryStartWith({ config, ...sources }: Sources & Pick<SettingSource
 }
 
 /**
- * Returns the address of the running service, which will be free when it has ended. Its flags are unknown, so the
- * address may differ.
+ * Returns the address of the running service, because a restart frees it. The flags of that service are unknown
+ * here, so its real address may differ.
  */
-async function currentAddress(settings: LoadedSettings, data: string): Promise<Address> {
+async function currentAddress(settings: LoadedSettings, data: string): Promise<ListenAddress> {
   const isServiceRunning =
     dataFolderPid(data) !== undefined && (await requestLocal(settings, '/health')) !== undefined;
   return isServiceRunning ? settings : { host: '', port: -1 };

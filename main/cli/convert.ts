@@ -6,38 +6,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catchSignals, type Signals } from '../launch/signals.ts';
 import { exitCodes } from './convert/exit-codes.ts';
-import type { Input } from './convert/inputs.ts';
+import type { ItemInput } from './convert/inputs.ts';
 import { prepare, type Prepared } from './convert/prepare.ts';
-import { openProgressReporter } from './convert/teller.ts';
-import { runAndReport } from './convert/run-and-tell.ts';
+import { openProgressReporter } from './convert/progress-reporter.ts';
+import { runAndReport } from './convert/run-with-progress.ts';
 import { watchAndConvert } from './convert/watch.ts';
-import { parseConvertArguments } from './convert/words.ts';
+import { parseConvertArguments } from './convert/arguments.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../job/options.ts';
 import { table as settings, type SettingRow } from '../settings/table.ts';
 import { flags, kebab, convertSettings, convertFlags, type ConvertFlag } from './convert/flags.ts';
 import { lockDataFolder } from '../launch/data-folder-lock.ts';
 import { convertVariable } from '../launch/messages.ts';
 import { locateRuntime } from '../launch/runtime.ts';
-import { existingFontEnvironment } from '../launch/own-fonts.ts';
+import { existingFontEnvironment } from '../launch/font-folder.ts';
 import { defaultDataFolder, fontFolders } from '../settings/data-folder.ts';
-import { environmentForService } from '../settings/written.ts';
-import type { Converter } from './convert/converter.ts';
+import { environmentForService } from '../settings/raw-settings.ts';
+import type { ItemConverter } from './convert/converter.ts';
 import { openLocal, type LocalOptions } from './convert/local.ts';
 import { openRemote } from './convert/remote.ts';
 
 /** Resolves with the exit code (convert/exit-codes.ts). @throws UsageProblem, SettingProblem, Error with one sentence */
-export async function convert(words: readonly string[]): Promise<number> {
-  const read = parseConvertArguments(words);
-  if (read.flags.has('help')) {
+export async function convert(parameters: readonly string[]): Promise<number> {
+  const parsed = parseConvertArguments(parameters);
+  if (parsed.flags.has('help')) {
     process.stdout.write(convertHelp());
     return exitCodes.success;
   }
-  // The readers of our output streams may have gone.
+  // Ignores EPIPE: the process that reads our output may have exited.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   using signals = catchSignals();
   await using folder = await openTemporaryFolder();
   try {
-    const prepared = await prepare(read, { folder: folder.path, signal: signals.stopSignal });
+    const prepared = await prepare(parsed, { folder: folder.path, signal: signals.stopSignal });
     return await convertPrepared(prepared, folder.path, signals);
   } catch (problem) {
     if (signals.stopSignal.aborted) return exitCodes.interrupted;
@@ -51,7 +51,7 @@ async function convertPrepared(prepared: Prepared, folder: string, signals: Sign
   const [first] = withoutAssets;
   if (first !== undefined && !prepared.progressOptions.quiet)
     progress.log(
-      `platen: ${first.name} is in your home folder, whose files pages may not load; name another folder with --root.`,
+      `platen: ${first.name} may not load files of its folder, because that is your home folder or contains it; to allow a folder use --root FOLDER.`,
     );
   const input = items.find((item) => item.input.kind === 'stdin')?.input;
   if (input?.kind === 'stdin') await storeStdin(input, signals.stopSignal);
@@ -60,11 +60,14 @@ async function convertPrepared(prepared: Prepared, folder: string, signals: Sign
     killSignal: signals.killSignal,
     onStderrLine: progress.log,
   });
-  const running = { ...prepared, converter, folder, signal: signals.stopSignal, progress };
-  return prepared.watch ? await watchAndConvert(running) : await runAndReport(items, running);
+  const run = { ...prepared, converter, folder, signal: signals.stopSignal, progress };
+  return prepared.watch ? await watchAndConvert(run) : await runAndReport(items, run);
 }
 
-async function storeStdin({ path }: Extract<Input, { kind: 'stdin' }>, signal: AbortSignal): Promise<void> {
+async function storeStdin(
+  { path }: Extract<ItemInput, { kind: 'stdin' }>,
+  signal: AbortSignal,
+): Promise<void> {
   await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal });
 }
 
@@ -78,18 +81,18 @@ export function convertHelp(): string {
   return `usage: platen convert INPUT [OUTPUT] [flags]
        platen convert INPUT... [--out-dir FOLDER] [flags]
 
-INPUT is an HTML file, an archive of one with its files, a folder of these, a pattern, a URL, or - for
-standard input. OUTPUT is a file, whose extension determines the format, or - for standard output. By default each
-output is beside its input. With several inputs, those with an output newer than themselves are skipped.
+INPUT is an HTML file, an archive of an HTML file with its resources, a folder of such files, a pattern, a URL, or -
+for standard input. OUTPUT is a file, whose extension determines the format, or - for standard output. By default
+each output is beside its input. With several inputs, inputs that are older than their outputs are skipped.
 
-Exit codes: 0 success, 1 a fault of this program or machine, 2 the command line, 3 an input that cannot be
-converted, 4 a URL blocked or not reachable, 5 out of time or capacity, 6 the account, 130 interrupted.
+Exit codes: 0 success, 1 a fault of this program or machine, 2 an invalid command line, 3 an input that cannot be
+converted, 4 a URL blocked or unreachable, 5 out of time or capacity, 6 a rejected account, 130 interrupted.
 
 ${convertFlagLines.join('\n')}
 
-Options are those of the API, also in its spelling (--page_size); --no- turns one off.
+Options of the API, also in its spelling (--page_size for --page-size); --no-NAME turns a switch off.
 ${groups.map((group) => section(group)).join('')}
-Settings, also as environment variables (PLATEN_WORKERS and so on); --setting-NAME if an option has the same name:
+Settings, also as environment variables (such as PLATEN_WORKERS); --setting-NAME if an option has the same name:
 ${convertSettings.map(settingLine).join('\n')}
 `;
 }
@@ -105,14 +108,14 @@ function optionLine(name: OptionName): string {
   const takes = flags.get(kebab(name))?.takes ?? 'value';
   const file = flags.has(`${kebab(name)}-file`) ? ` Also --${kebab(name)}-file FILE.` : '';
   const defaultText = row.default === undefined || takes === 'switch' ? '' : ` [${row.default}]`;
-  return helpLine(kebab(name), valueNames[takes], `${row.says}${file}${defaultText}`);
+  return helpLine(kebab(name), valueNames[takes], `${row.description}${file}${defaultText}`);
 }
 
 function settingLine(name: (typeof convertSettings)[number]): string {
   const row: SettingRow = settings[name];
   const flag = flags.get(name)?.kind === 'setting' ? name : `setting-${name}`;
-  const defaultText = convertDefaults[name] ?? row.defaultSays ?? row.default ?? '';
-  return helpLine(flag, valueNames.value, `${row.says} [${defaultText}]`);
+  const defaultText = convertDefaults[name] ?? row.defaultDescription ?? row.default ?? '';
+  return helpLine(flag, valueNames.value, `${row.description} [${defaultText}]`);
 }
 
 /** Defaults that differ from the service's. */
@@ -126,13 +129,13 @@ const valueNames = { switch: '', value: 'VALUE', path: 'FILE' } as const;
 const column = 34;
 const maxColumns = 110;
 
-/** Wraps the description below itself. */
-function helpLine(name: string, value: string, says: string): string {
+/** Wraps the description in its column. */
+function helpLine(name: string, value: string, description: string): string {
   const head = `  --${name} ${value}`.trimEnd();
   const lines: string[] = [];
   let current = head.length < column - 1 ? head.padEnd(column) : `${head}\n${' '.repeat(column)}`;
   let length = column;
-  for (const word of says.split(' ')) {
+  for (const word of description.split(' ')) {
     if (length + word.length > maxColumns) {
       lines.push(current.trimEnd());
       current = ' '.repeat(column);
@@ -156,7 +159,7 @@ async function openTemporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'platen-convert-'));
   return {
     path,
-    // Windows releases the files of an ended process a moment later.
+    // On Windows, the files of a process stay locked for a moment after its exit.
     [Symbol.asyncDispose]: () =>
       rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch(() => {}),
   };
@@ -164,7 +167,7 @@ async function openTemporaryFolder(): Promise<TemporaryFolder> {
 
 // The converter of a run: the local Electron, with a lock on a named data folder, or a remote service.
 
-interface ConverterOptions extends Pick<LocalOptions, 'killSignal' | 'onStderrLine'> {
+interface ItemConverterOptions extends Pick<LocalOptions, 'killSignal' | 'onStderrLine'> {
   /** Temporary folder of the run. */
   readonly folder: string;
 }
@@ -172,8 +175,8 @@ interface ConverterOptions extends Pick<LocalOptions, 'killSignal' | 'onStderrLi
 /** @throws Error with one sentence if the runtime is missing or the data folder is in use */
 function openConverter(
   { remote, settings, sources }: Prepared,
-  { folder, killSignal, onStderrLine }: ConverterOptions,
-): Converter {
+  { folder, killSignal, onStderrLine }: ItemConverterOptions,
+): ItemConverter {
   if (remote !== undefined) return openRemote({ ...remote, folder, maxUpload: settings['max-upload'] });
   const lock = sources.hasNamedDataFolder ? lockDataFolder(settings.data) : undefined;
   const local = openLocal({

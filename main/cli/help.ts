@@ -4,14 +4,14 @@ import { environmentName, settingNames, table, type SettingRow } from '../settin
 export function help(): Promise<number> {
   const settings = settingNames.map((name) => {
     const row: SettingRow = table[name];
-    const defaultText = row.default ?? row.defaultSays ?? '';
-    return `  --${name.padEnd(16)} ${environmentName(name).padEnd(24)} ${row.says} [${defaultText}]`;
+    const defaultText = row.default ?? row.defaultDescription ?? '';
+    return `  --${name.padEnd(16)} ${environmentName(name).padEnd(24)} ${row.description} [${defaultText}]`;
   });
   process.stdout.write(`usage: platen serve [flags]      run the service until Ctrl-C
        platen convert ...        convert documents without a service: platen convert --help
        platen account ...        manage accounts, keys and credits: platen account --help
        platen self-test [--json] [flags]
-                                 check that this installation works; exit code 1 if it does not
+                                 check that this installation works; exit code 1 if a check fails
        platen service ...        install Platen as a system service: platen service --help
        platen config ...         check, show and change the settings: platen config --help
 

@@ -6,7 +6,7 @@ import { serve } from './serve.ts';
 import { help } from './help.ts';
 import { selfTest } from './self-test.ts';
 import { UsageProblem } from './terminal.ts';
-import { messageOf } from '../failure/message-of.ts';
+import { messageOf } from '../failure/failure.ts';
 
 const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<number>>> = {
   serve,
@@ -37,7 +37,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** Exit codes 2 and 3 tell service managers that a restart will not help (service/systemd.ts). */
+/** With exit codes 2 and 3, systemd does not restart the service, because a restart does not help (service/systemd.ts). */
 function exitCodeFor(problem: unknown): number {
   if (problem instanceof SettingProblem || problem instanceof UsageProblem) return 2;
   return problem instanceof NewerDataFolder || problem instanceof NewerDatabase ? 3 : 1;

@@ -1,21 +1,21 @@
 /** `platen self-test`: starts the service without listening, to test itself. */
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { selfTestVariable } from '../launch/messages.ts';
-import { fontEnvironment } from '../launch/own-fonts.ts';
+import { fontEnvironment } from '../launch/font-folder.ts';
 import { locateRuntime } from '../launch/runtime.ts';
 import { superviseService } from '../launch/supervise.ts';
 import { fontFolders } from '../settings/data-folder.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/table.ts';
-import { resolveDataFolder, environmentForService } from '../settings/written.ts';
+import { resolveDataFolder, environmentForService } from '../settings/raw-settings.ts';
 import { refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
-import { localUrl } from './own-address.ts';
+import { localUrl } from './local-service.ts';
 import { printNote } from './terminal.ts';
 
 /** Resolves with the exit code, 1 if a check failed. @throws SettingProblem, Error with one sentence */
-export async function selfTest(words: readonly string[]): Promise<number> {
-  if (words.includes('--help')) return (await import('./help.ts')).help();
-  const flags = words.filter((word) => word !== '--json');
+export async function selfTest(parameters: readonly string[]): Promise<number> {
+  if (parameters.includes('--help')) return (await import('./help.ts')).help();
+  const flags = parameters.filter((parameter) => parameter !== '--json');
   const sources = { flags, environment: process.env };
   refuseNewer(resolveDataFolder(sources));
   const settings = loadSettings(sources);
@@ -29,7 +29,7 @@ export async function selfTest(words: readonly string[]): Promise<number> {
       ...process.env,
       ...environmentForService(sources),
       ...fontEnvironment(fontFolders(settings.data), process.env),
-      [selfTestVariable]: flags.length < words.length ? 'json' : 'table',
+      [selfTestVariable]: flags.length < parameters.length ? 'json' : 'table',
     },
     rules: () => ({ restart: false, hangTimeoutMs: settings['hang-timeout'] }),
     onRestart() {},

@@ -1,7 +1,7 @@
 /** `platen serve`: runs the service in the foreground until a signal. */
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { hasDesktop } from '../launch/display.ts';
-import { fontEnvironment } from '../launch/own-fonts.ts';
+import { fontEnvironment } from '../launch/font-folder.ts';
 import { locateRuntime } from '../launch/runtime.ts';
 import { requestShow } from '../launch/show-request.ts';
 import { listenForStopRequest } from '../launch/stop-request.ts';
@@ -9,7 +9,7 @@ import { superviseService } from '../launch/supervise.ts';
 import { openServiceLog } from '../log/service-log.ts';
 import { fontFolders } from '../settings/data-folder.ts';
 import { loadSettings, SettingProblem, type LoadedSettings, type SettingSources } from '../settings/load.ts';
-import { resolveDataFolder, environmentForService } from '../settings/written.ts';
+import { resolveDataFolder, environmentForService } from '../settings/raw-settings.ts';
 import { refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
 import { printNote } from './terminal.ts';
 
@@ -34,7 +34,7 @@ export async function serve(flags: readonly string[]): Promise<number> {
       return { restart: settings.restart, hangTimeoutMs: settings['hang-timeout'] };
     },
     onRestart(why, wait) {
-      // Not to the log file, which only the service writes; the service logs the same there after its start.
+      // Logs to standard error only: the service alone writes the log file, and logs the restart there itself.
       const log = openServiceLog({ ...settings, 'log-file': undefined }, process.stderr.isTTY);
       log.error({ why, ms: wait }, 'the service ended and is restarted');
     },

@@ -1,12 +1,12 @@
 /** `platen service`: installs and controls Platen as a service of the platform's service manager. */
 import { nearestName } from '../fields/nearest.ts';
 import { settingNames } from '../settings/table.ts';
-import { parseArguments, type FlagKinds, type ParsedArguments } from './account/words.ts';
+import { parseArguments, type FlagKinds, type ParsedArguments } from './arguments.ts';
 import { restartService, startService, stopService, startAndWait } from './service/run.ts';
 import { serviceStatus } from './service/status.ts';
 import { UsageProblem } from './terminal.ts';
 import { loadSettings } from '../settings/load.ts';
-import { assertWritable, assertReadable, runAsService } from './service/as-service.ts';
+import { assertWritable, assertReadable, runAsService } from './service/run-as-service-user.ts';
 import { prepareDataFolder, assertPlatenFolder, removePlatenFiles } from './service/data-folder.ts';
 import {
   isPrivilegedPort,
@@ -16,18 +16,18 @@ import {
   withProgram,
   installedService,
 } from './service/installation.ts';
-import { hostOf } from './service/hosts.ts';
+import { serviceHostFor } from './service/hosts.ts';
 import { planOf, readServiceId, type StoredPlan } from './service/plan.ts';
 import type { Identity, ServiceHost } from './service/service-host.ts';
 
-interface Action {
+interface ServiceAction {
   readonly flags: FlagKinds;
-  readonly run: (words: ParsedArguments) => Promise<number>;
+  readonly run: (parsed: ParsedArguments) => Promise<number>;
 }
 
 const settingFlags: FlagKinds = Object.fromEntries(settingNames.map((name) => [name, 'value']));
 
-const actions: Readonly<Record<string, Action>> = {
+const actions: Readonly<Record<string, ServiceAction>> = {
   install: {
     flags: { ...settingFlags, as: 'value', writable: 'value', 'no-start': 'switch', print: 'switch' },
     run: installService,
@@ -46,13 +46,13 @@ export async function service([name, ...parameters]: readonly string[]): Promise
     return 0;
   }
   const { flags, run } = findAction(name);
-  const words = parseArguments(parameters, { ...flags, name: 'value', user: 'switch' });
-  const [more] = words.positionals;
-  if (more === undefined) return await run(words);
-  throw new UsageProblem(`'${more}' is an unexpected argument; 'platen service --help' lists the flags.`);
+  const parsed = parseArguments(parameters, { ...flags, name: 'value', user: 'switch' });
+  const [extra] = parsed.positionals;
+  if (extra === undefined) return await run(parsed);
+  throw new UsageProblem(`'${extra}' is an unexpected argument; 'platen service --help' lists the flags.`);
 }
 
-function findAction(name: string | undefined): Action {
+function findAction(name: string | undefined): ServiceAction {
   const known = Object.keys(actions);
   if (name === undefined)
     throw new UsageProblem(`service: missing command; use one of: ${known.join(', ')}.`);
@@ -64,7 +64,7 @@ function findAction(name: string | undefined): Action {
 }
 
 /** Output of `platen service --help`. */
-const serviceHelp = `usage: platen service install [--user] [flags]   start Platen with this machine, without a login, as a separate user;
+const serviceHelp = `usage: platen service install [--user] [flags]   start Platen when the machine boots, as a separate user;
                                                  updates an installed service and keeps its settings
        platen service uninstall [--purge]        keeps the data folder unless --purge is given
        platen service start | stop | restart     running jobs may finish within 30 s
@@ -76,51 +76,51 @@ flags of all:
 flags of install:
   --data DIR        data folder [Linux: /var/lib/NAME, macOS: /Library/Application Support/Platen,
                     Windows: %ProgramData%\\Platen; with --user the default of serve]
-  --as USER         user it runs as; created if missing [platen; macOS: _platen; Windows: LocalService]
-  --writable DIR,.. folders it may write to, in addition to the data folder
-  --no-start        do not start it
-  --print           print the file instead of installing it (systemd unit, property list, task)
-  any flag of serve (--port 9000, --network public): written into config.json of the data folder, where the console
-                    and 'platen config' find it, and where updates keep it
+  --as USER         user of the service; created if missing [platen; macOS: _platen; Windows: LocalService]
+  --writable DIR,.. folders the service may write to, in addition to the data folder
+  --no-start        do not start the service
+  --print           print the definition instead of installing it (systemd unit, property list, task)
+  any flag of serve (--port 9000, --network public): written into config.json of the data folder, which the console
+                    and 'platen config' can change and which updates keep
 
 systemd on Linux, launchd on macOS, the Task Scheduler on Windows. Requires root or an administrator, except with --user.`;
 
 // `platen service install`: installs or updates the service.
 
-type Changes = Readonly<Record<string, string>>;
+type PlanChanges = Readonly<Record<string, string>>;
 
-interface Target {
+interface ServiceTarget {
   readonly host: ServiceHost;
   readonly plan: StoredPlan;
 }
 
 /** Resolves with the exit code. @throws UsageProblem, SettingProblem, Error with one sentence */
-async function installService(words: ParsedArguments): Promise<number> {
-  const host = hostOf(process.platform);
-  const id = readServiceId(words);
+async function installService(parsed: ParsedArguments): Promise<number> {
+  const host = serviceHostFor(process.platform);
+  const id = readServiceId(parsed);
   const stored = await readStoredPlan(host, id);
-  const plan = planOf(words, { id, stored, defaults: host.defaults(id) });
-  const changes = readChanges(words, plan);
+  const plan = planOf(parsed, { id, stored, defaults: host.defaults(id) });
+  const changes = readChanges(parsed, plan);
   const target = { host, plan };
-  if (words.flags.has('print')) {
-    process.stdout.write(host.define(withProgram(plan, portOf(plan, changes))));
+  if (parsed.flags.has('print')) {
+    process.stdout.write(host.definition(withProgram(plan, portOf(plan, changes))));
     return 0;
   }
   await assertPermitted(host, id);
   const identity = await prepare(target);
-  if (words.flags.has('writable'))
+  if (parsed.flags.has('writable'))
     for (const folder of plan.writable) await assertWritable(folder, plan.as, identity);
   const code = await writeSettings(target, identity, changes);
   if (code !== 0) return code;
   await host.install(withProgram(plan, portOf(plan, {})));
   say(`${plan.name} is ${stored === undefined ? 'installed' : 'updated'}.`);
-  const manualStep = await host.afterwards?.(plan);
+  const manualStep = await host.finishInstall?.(plan);
   if (manualStep !== undefined) say(manualStep);
-  return words.flags.has('no-start') ? 0 : await startAndWait(target, 'restart');
+  return parsed.flags.has('no-start') ? 0 : await startAndWait(target, 'restart');
 }
 
 /** Returns the settings to write into config.json. @throws SettingProblem for settings that `serve` would reject */
-function readChanges({ flags }: ParsedArguments, { data }: StoredPlan): Changes {
+function readChanges({ flags }: ParsedArguments, { data }: StoredPlan): PlanChanges {
   const names = settingNames.filter((name) => name !== 'data' && flags.has(name));
   const changes = Object.fromEntries(names.map((name) => [name, flags.get(name) ?? '']));
   const asFlags = Object.entries(changes).flatMap(([name, text]) => [`--${name}`, text]);
@@ -128,37 +128,37 @@ function readChanges({ flags }: ParsedArguments, { data }: StoredPlan): Changes 
   return changes;
 }
 
-function portOf(plan: StoredPlan, { port }: Changes): number {
+function portOf(plan: StoredPlan, { port }: PlanChanges): number {
   return port === undefined ? settingsOf(plan).port : Number(port);
 }
 
-/** Ensures the user, a program the user can run, and the user's data folder. */
-async function prepare({ host, plan }: Target): Promise<Identity | undefined> {
+/** Creates the user and the data folder, and checks that the user can run the program and write the folder. */
+async function prepare({ host, plan }: ServiceTarget): Promise<Identity | undefined> {
   const identity = await host.ensureUser(plan);
-  await assertReadable(withProgram(plan, 0).reads, plan.as, identity);
+  await assertReadable(withProgram(plan, 0).readPaths, plan.as, identity);
   await prepareDataFolder(plan, identity);
   await assertWritable(plan.data, plan.as, identity);
-  await host.giveData?.(plan);
+  await host.restrictDataFolder?.(plan);
   return identity;
 }
 
 /** Writes the settings with `platen config set`, run as the user who will read them. */
 async function writeSettings(
-  { host, plan }: Target,
+  { host, plan }: ServiceTarget,
   identity: Identity | undefined,
-  changes: Changes,
+  changes: PlanChanges,
 ): Promise<number> {
-  const now = settingsOf(plan);
-  const missing = Object.entries(host.settings).filter(([name]) => now[name as 'log-file'] === undefined);
+  const current = settingsOf(plan);
+  const missing = Object.entries(host.settings).filter(([name]) => current[name as 'log-file'] === undefined);
   const newSettings = { ...Object.fromEntries(missing), ...changes };
   if (Object.keys(newSettings).length === 0) return 0;
-  const ended = await runAsService(['config', 'set', '-', '--data', plan.data], {
+  const result = await runAsService(['config', 'set', '-', '--data', plan.data], {
     identity,
     input: JSON.stringify(newSettings),
-    lowPort: isPrivilegedPort(portOf(plan, changes)),
+    mayUsePrivilegedPort: isPrivilegedPort(portOf(plan, changes)),
   });
-  if (ended.code !== 0) process.stderr.write(ended.err);
-  return ended.code ?? 1;
+  if (result.code !== 0) process.stderr.write(result.err);
+  return result.code ?? 1;
 }
 
 function say(line: string): void {
@@ -168,21 +168,21 @@ function say(line: string): void {
 // `platen service uninstall`: removes the service, and its data only with --purge.
 
 /** Resolves with the exit code. @throws Error with one sentence */
-async function uninstallService(words: ParsedArguments): Promise<number> {
-  const { host, plan } = await installedService(readServiceId(words));
+async function uninstallService(parsed: ParsedArguments): Promise<number> {
+  const { host, plan } = await installedService(readServiceId(parsed));
   await assertPermitted(host, plan);
-  if (words.flags.has('purge')) await assertPlatenFolder(plan.data);
-  await host.remove(plan);
+  if (parsed.flags.has('purge')) await assertPlatenFolder(plan.data);
+  await host.uninstall(plan);
   process.stdout.write(`${plan.name} is uninstalled.\n`);
-  if (!words.flags.has('purge')) {
+  if (!parsed.flags.has('purge')) {
     process.stdout.write(`Its data is still in ${plan.data}; a new installation uses it again.\n`);
     return 0;
   }
-  const left = await removePlatenFiles(plan.data);
+  const remaining = await removePlatenFiles(plan.data);
   const what =
-    left.length === 0
+    remaining.length === 0
       ? `${plan.data} is removed`
-      : `Platen's files in ${plan.data} are removed; others are left (${left.join(', ')})`;
+      : `Platen's files in ${plan.data} are removed; other files remain (${remaining.join(', ')})`;
   process.stdout.write(`${what}. The user ${plan.as} is kept.\n`);
   return 0;
 }

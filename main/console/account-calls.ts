@@ -1,4 +1,4 @@
-/** The console calls for accounts and keys. They refuse changes after which no operator could log in. */
+/** The console calls for accounts and keys. They refuse changes that would leave no operator able to log in. */
 import type { Account, AccountChange } from '../accounts/account.ts';
 import { accountNames, keyNames, maxCredits, type NameRule, type AccountBook } from '../accounts/accounts.ts';
 import { AccountProblem } from '../accounts/account-problem.ts';
@@ -87,11 +87,11 @@ async function orFailure<T>(operation: () => Promise<T>): Promise<T> {
     return await operation();
   } catch (problem) {
     if (!(problem instanceof AccountProblem)) throw problem;
-    throw new Failure(problem.isMissing ? 'notFound' : 'valueNotAllowed', asSentence(problem.message));
+    throw new Failure(problem.isMissing ? 'notFound' : 'valueNotAllowed', toSentence(problem.message));
   }
 }
 
-function asSentence(text: string): string {
+function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
@@ -159,10 +159,10 @@ async function activeKeys(book: AccountBook, name: string) {
   return (await book.listKeys(name)).filter(({ revokedAt }) => revokedAt === undefined);
 }
 
-type Present<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
+type Defined<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
 
 /** Removes fields that are undefined, because zod's type for an optional field includes undefined. */
-function withoutUndefined<T extends object>(fields: T): Present<T> {
+function withoutUndefined<T extends object>(fields: T): Defined<T> {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as Present<T>;
+  return Object.fromEntries(present) as Defined<T>;
 }

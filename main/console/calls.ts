@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
 import { nearestName } from '../fields/nearest.ts';
-import { calls, type CallName, type ReadOf, type Results, type Refusal } from './contract.ts';
+import { calls, type CallName, type ReadOf, type Results, type ConsoleRefusal } from './contract.ts';
 
 /** The handler of each call. */
 export type Handlers = {
@@ -12,28 +12,28 @@ export type Handlers = {
 
 /**
  * Runs a call. Its result can be serialized as JSON or sent to another process.
- * @throws Failure notFound for an unknown name, operatorOnly, valueNotAllowed for an invalid input, and what the handler throws
+ * @throws Failure notFound for an unknown name, operatorOnly, valueNotAllowed for an invalid input, and the errors of the handler
  */
-export type Call = (request: CallRequest) => Promise<unknown>;
+export type ConsoleCallHandler = (request: CallRequest) => Promise<unknown>;
 
 interface CallRequest {
   readonly name: string;
   readonly input: unknown;
   readonly caller: Account;
-  /** The service's address as the caller sees it, without a trailing slash. Absent: the address that the service itself knows. */
+  /** The service's address as the caller sees it, without a trailing slash. If absent, the address that the service itself knows is used. */
   readonly baseUrl?: string;
 }
 
-export function openCalls(handlers: Handlers): Call {
+export function openCalls(handlers: Handlers): ConsoleCallHandler {
   return async ({ name, input, caller, baseUrl }) => {
     const callName = checkName(name);
     if (calls[callName].right === 'operator' && !caller.operator) throw operatorOnly(callName);
-    const handle = handlers[callName] as Handle;
+    const handle = handlers[callName] as UntypedHandler;
     return handle(readInput(callName, input), caller, baseUrl);
   };
 }
 
-type Handle = (input: unknown, caller: Account, baseUrl?: string) => Promise<unknown>;
+type UntypedHandler = (input: unknown, caller: Account, baseUrl?: string) => Promise<unknown>;
 
 function checkName(name: string): CallName {
   if (Object.hasOwn(calls, name)) return name as CallName;
@@ -42,7 +42,7 @@ function checkName(name: string): CallName {
   throw new Failure('notFound', `'${name.slice(0, 100)}' is not a call of the console${hint}`);
 }
 
-/** Limits the answer and the log line, whatever the size of the input. */
+/** Limits the length of the answer and of the log line. */
 const maxProblems = 10;
 const maxProblemLength = 300;
 
@@ -61,6 +61,6 @@ function operatorOnly(name: CallName): Failure {
 }
 
 /** Returns a Failure as the user interface gets it. */
-export function refusalOf({ status, reason, message, retryAfter }: Failure): Refusal {
+export function refusalOf({ status, reason, message, retryAfter }: Failure): ConsoleRefusal {
   return { status, reason, message, ...(retryAfter !== undefined && { retryAfter }) };
 }

@@ -1,10 +1,10 @@
 /**
  * The table of console calls, which a browser makes over HTTP and the desktop window over IPC. `renderer/` imports its types from here.
- * Times are milliseconds, points in time milliseconds since 1970, sizes bytes.
+ * Durations are in milliseconds, points in time in milliseconds since 1970, sizes in bytes.
  */
 import { z } from 'zod';
 import type { AccountFacts, KeyFacts } from '../accounts/account.ts';
-import type { Outcome } from '../accounts/tables.ts';
+import type { JobOutcome } from '../accounts/tables.ts';
 import type { LogEvent, Versions } from '../log/events.ts';
 import type { Finding } from '../log/findings/finding.ts';
 import type { JobSummary } from '../log/job-summary.ts';
@@ -27,9 +27,9 @@ const change = {
 };
 
 /** Who may make a call: every account about its own data, or only operators. */
-export type Right = 'everybody' | 'operator';
+export type CallRight = 'everybody' | 'operator';
 
-/** Each call with who may make it and what input it takes. */
+/** Each call with the accounts that may make it and its input. */
 export const calls = {
   state: { right: 'everybody', input: z.strictObject({}) },
   jobs: {
@@ -70,7 +70,7 @@ export const calls = {
   keys: { right: 'operator', input: z.strictObject({ name }) },
   addKey: { right: 'operator', input: z.strictObject({ name, purpose: z.string().min(1).max(100) }) },
   revokeKey: { right: 'operator', input: z.strictObject({ name, id: z.string().max(100) }) },
-} as const satisfies Record<string, { readonly right: Right; readonly input: z.ZodType }>;
+} as const satisfies Record<string, { readonly right: CallRight; readonly input: z.ZodType }>;
 
 export type CallName = keyof typeof calls;
 
@@ -81,12 +81,12 @@ export type InputOf<N extends CallName> = z.input<(typeof calls)[N]['input']>;
 export type ReadOf<N extends CallName> = z.output<(typeof calls)[N]['input']>;
 
 export interface Results {
-  readonly state: State;
+  readonly state: ConsoleState;
   readonly jobs: JobList;
   readonly job: JobView;
   readonly log: Explanation;
-  readonly pause: State;
-  readonly resume: State;
+  readonly pause: ConsoleState;
+  readonly resume: ConsoleState;
   /** The restart has begun. The service returns at the same address. */
   readonly restart: null;
   readonly selfTest: SelfTestReport;
@@ -104,7 +104,7 @@ export interface Results {
 }
 
 /** The answer to a refused call. Over HTTP it is the error format in JSON, with this status. */
-export interface Refusal {
+export interface ConsoleRefusal {
   readonly status: number;
   readonly reason: number;
   readonly message: string;
@@ -124,13 +124,13 @@ export interface HotFolderState {
   readonly failed: number;
 }
 
-export interface State {
+export interface ConsoleState {
   /** `trouble`: the service cannot take jobs at the moment, for the reason in `why`. */
   readonly is: 'ready' | 'busy' | 'paused' | 'stopping' | 'trouble';
   readonly why?: string;
   /** Jobs in windows. */
   readonly working: number;
-  /** Jobs that wait for one. */
+  /** Jobs that wait for a window. */
   readonly waiting: number;
   readonly windows: number;
   /** The caller's account. */
@@ -173,7 +173,7 @@ export interface JobView {
   /** The given options, with secrets masked and contents replaced by their lengths. */
   readonly parameters: Readonly<Record<string, string>> | null;
   /** Null while the job runs. */
-  readonly outcome: Outcome | null;
+  readonly outcome: JobOutcome | null;
   readonly status: number | null;
   readonly reason: number | null;
   readonly message: string | null;
@@ -205,7 +205,7 @@ export interface SettingsView {
   readonly restartNeeded: boolean;
   /** Whether `restart` can be called, which needs a launcher. */
   readonly restartable: boolean;
-  /** Why a start with the current file would fail. A restart is refused until the file is corrected. */
+  /** Why a start with the current file would fail. Until the file is corrected, a restart is refused. */
   readonly problem?: string;
 }
 
@@ -250,7 +250,7 @@ export interface Converted {
   readonly stages: Readonly<Record<string, number>>;
 }
 
-export interface Failed extends Refusal {
+export interface Failed extends ConsoleRefusal {
   readonly kind: 'failed';
   readonly job: string | null;
   readonly took: number;

@@ -2,7 +2,7 @@
 import type { Account } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
 import { hasReadableLog, type JobRecord } from '../accounts/job-records.ts';
-import { whoseJobs, type Jobs } from '../accounts/jobs.ts';
+import { ownersOfJobs, type Jobs } from '../accounts/jobs.ts';
 import type { ClosingLogs } from '../conversion/job-log.ts';
 import { Failure } from '../failure/failure.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
@@ -29,7 +29,7 @@ export function jobCalls(parts: JobParts): Pick<Handlers, 'jobs' | 'job' | 'log'
   const view = (job: JobRecord) => viewOf(job, parts);
   return {
     async jobs({ account: named, before, outcome, text, limit }, caller) {
-      const account = await whoseJobs(accounts, caller, named);
+      const account = await ownersOfJobs(accounts, caller, named);
       const page = await jobs.list({ account, before, outcome, text, limit });
       return { jobs: page.jobs.map(view), next: page.next };
     },
@@ -39,7 +39,7 @@ export function jobCalls(parts: JobParts): Pick<Handlers, 'jobs' | 'job' | 'log'
       if (job.debug_log === null) throw neverRecorded(job);
       await parts.closingLogs.closed(job.debug_log);
       const events = await parts.debugLogs.read(job.debug_log);
-      if (events === undefined) throw noLongerKept(parts.settings['debug-log-keep']);
+      if (events === undefined) throw expired(parts.settings['debug-log-keep']);
       const link = `${baseUrl}/debug-log/${job.debug_log}`;
       return { summary: summaryOf(events), findings: findingsOf(events), events, link };
     },
@@ -91,15 +91,15 @@ function neverRecorded({ outcome }: JobRecord): Failure {
   return new Failure('notFound', message);
 }
 
-function noLongerKept(keepMs: number): Failure {
+function expired(keepMs: number): Failure {
   return new Failure(
     'notFound',
-    `The job's debug log has expired: logs are kept for ${inWords(keepMs)} (debug-log-keep). Run the job again for a new log.`,
+    `The job's debug log has expired: logs are kept for ${durationText(keepMs)} (debug-log-keep). Run the job again for a new log.`,
   );
 }
 
 /** Returns a duration in hours, minutes or seconds. */
-function inWords(milliseconds: number): string {
+function durationText(milliseconds: number): string {
   if (milliseconds >= 2 * 3_600_000) return counted(Math.round(milliseconds / 3_600_000), 'hour');
   if (milliseconds >= 2 * 60_000) return counted(Math.round(milliseconds / 60_000), 'minute');
   return counted(Math.round(milliseconds / 1000), 'second');

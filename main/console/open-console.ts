@@ -1,6 +1,6 @@
 /** Builds the console, which HTTP and the desktop window both use, and answers the `state` call. */
 import { join } from 'node:path';
-import { openCalls, type Call, type Handlers } from './calls.ts';
+import { openCalls, type ConsoleCallHandler, type Handlers } from './calls.ts';
 import { jobCalls, type JobParts } from './job-calls.ts';
 import { openOutputs, outputReader, type Outputs, type ReadOutput } from './outputs.ts';
 import { operatorCalls, type OperatorParts } from './operator-calls.ts';
@@ -12,10 +12,10 @@ import { Failure } from '../failure/failure.ts';
 import type { Versions } from '../log/events.ts';
 import type { Pause } from '../conversion/admission.ts';
 import type { Settings } from '../settings/table.ts';
-import type { HotFolderState, State } from './contract.ts';
+import type { HotFolderState, ConsoleState } from './contract.ts';
 
 export interface Console {
-  readonly call: Call;
+  readonly call: ConsoleCallHandler;
   readonly run: StartRun;
   readonly outputs: Pick<Outputs, 'find'>;
   readonly output: ReadOutput;
@@ -30,7 +30,7 @@ type ConsoleParts = StateParts &
 
 export function openConsole(parts: ConsoleParts): Console {
   const outputs = openOutputs(join(parts.workFolder, 'outputs'));
-  const baseUrl = () => ownAddress(parts);
+  const baseUrl = () => serviceAddress(parts);
   const state = stateCall(parts);
   const handlers = {
     state,
@@ -59,7 +59,7 @@ interface StateParts {
   /** The operator's pause. */
   readonly pausing: Pick<Pause, 'reason'>;
   /** Whether the service is shutting down. */
-  readonly stopping: () => boolean;
+  readonly isStopping: () => boolean;
   readonly hotFolders: () => readonly HotFolderState[];
   /** The address on which the service listens; undefined before it listens. */
   readonly url: () => string | undefined;
@@ -78,8 +78,8 @@ function stateCall(parts: StateParts): Handlers['state'] {
       working,
       waiting: waiting + inputQueue.state.waiting,
       windows: settings.workers,
-      account: accountIn(await factsOf(accounts, caller.name)),
-      baseUrl: baseUrl ?? ownAddress(parts),
+      account: accountView(await factsOf(accounts, caller.name)),
+      baseUrl: baseUrl ?? serviceAddress(parts),
       versions,
       network: settings.network,
       maxUpload: settings['max-upload'],
@@ -90,14 +90,14 @@ function stateCall(parts: StateParts): Handlers['state'] {
 }
 
 /** Returns the service's address as the service itself knows it. */
-export function ownAddress({ settings, url }: Pick<StateParts, 'settings' | 'url'>): string {
+export function serviceAddress({ settings, url }: Pick<StateParts, 'settings' | 'url'>): string {
   const address = settings['base-url'] ?? url() ?? `http://127.0.0.1:${settings.port}`;
   // No client can connect to an unspecified address (RFC 6890).
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-async function serviceState({ engine, ...parts }: StateParts): Promise<Pick<State, 'is' | 'why'>> {
-  if (parts.stopping()) return { is: 'stopping' };
+async function serviceState({ engine, ...parts }: StateParts): Promise<Pick<ConsoleState, 'is' | 'why'>> {
+  if (parts.isStopping()) return { is: 'stopping' };
   if (parts.pausing.reason() !== undefined) return { is: 'paused' };
   const why = await parts.unreadiness();
   if (why !== undefined) return { is: 'trouble', why };
@@ -113,6 +113,6 @@ async function factsOf(accounts: StateParts['accounts'], name: string): Promise<
   }
 }
 
-function accountIn({ name, operator, demo, balance }: AccountFacts): State['account'] {
+function accountView({ name, operator, demo, balance }: AccountFacts): ConsoleState['account'] {
   return { name, operator, demo, ...(balance !== undefined && { balance }) };
 }

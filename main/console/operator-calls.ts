@@ -9,7 +9,7 @@ import { nextSettings, settingsCalls, type SettingsCallParts } from './settings-
 export interface OperatorParts extends AccountCallParts, Omit<SettingsCallParts, 'restartable'> {
   readonly pausing: Pause;
   readonly state: Handlers['state'];
-  /** Asks the launcher for a restart; absent without a launcher. */
+  /** Makes the launcher restart the service; absent without a launcher. */
   readonly restart?: (() => void) | undefined;
 }
 
@@ -19,7 +19,11 @@ export function operatorCalls(parts: OperatorParts): OperatorCalls {
   const { pausing, state, log } = parts;
   return {
     async pause(_input, caller, baseUrl) {
-      if (pausing.begin()) log.info({ by: caller.name }, 'paused: no new jobs until it is resumed');
+      if (pausing.begin())
+        log.info(
+          { by: caller.name },
+          'paused: no new jobs are accepted until an operator resumes the service',
+        );
       return await state({}, caller, baseUrl);
     },
     async resume(_input, caller, baseUrl) {
@@ -40,9 +44,9 @@ async function restart(parts: OperatorParts, caller: Account): Promise<void> {
   if (parts.restart === undefined)
     throw new Failure(
       'valueNotAllowed',
-      'This service has no launcher to restart it; restart it where it was started.',
+      'This service was started without the launcher, so it cannot restart itself; restart it from where it was started.',
     );
   await nextSettings(parts);
-  parts.log.info({ by: caller.name }, 'a restart was asked for');
+  parts.log.info({ by: caller.name }, 'a restart was requested');
   parts.restart();
 }

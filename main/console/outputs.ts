@@ -7,9 +7,9 @@ import { Failure } from '../failure/failure.ts';
 
 export interface Outputs {
   /** Returns an id that cannot be guessed. @throws Error when it cannot be written */
-  readonly keep: (output: NewOutput) => Promise<string>;
+  readonly store: (output: NewOutput) => Promise<string>;
   /** Returns undefined for an output that is unknown, deleted or of another account. */
-  readonly find: (id: string, account: number) => KeptOutput | undefined;
+  readonly find: (id: string, account: number) => StoredOutput | undefined;
   /** Never rejects. */
   readonly remove: (id: string) => Promise<void>;
 }
@@ -24,7 +24,7 @@ interface NewOutput {
   readonly name: string;
 }
 
-interface KeptOutput extends Pick<NewOutput, 'account' | 'type' | 'name'> {
+interface StoredOutput extends Pick<NewOutput, 'account' | 'type' | 'name'> {
   /** Absolute. */
   readonly path: string;
   /** Bytes. */
@@ -42,32 +42,32 @@ interface OutputLimits {
 
 export const defaultLimits: OutputLimits = { time: 3_600_000, outputs: 40, bytes: 1_000_000_000 };
 
-type Entry = KeptOutput & { readonly expiry: NodeJS.Timeout };
+type OutputEntry = StoredOutput & { readonly expiry: NodeJS.Timeout };
 
 /** Creates the folder when the first output is stored. A restart deletes all outputs. */
 export function openOutputs(folder: string, limits = defaultLimits): Outputs {
   // The oldest first.
-  const kept = new Map<string, Entry>();
+  const stored = new Map<string, OutputEntry>();
   const remove = async (id: string) => {
-    const entry = kept.get(id);
+    const entry = stored.get(id);
     if (entry === undefined) return;
-    kept.delete(id);
+    stored.delete(id);
     clearTimeout(entry.expiry);
     await discard(entry.path);
   };
   return {
-    async keep({ bytes, ...facts }) {
+    async store({ bytes, ...facts }) {
       const output = { ...facts, size: bytes.length };
-      for (const id of evicted(limits, kept, output)) await remove(id);
+      for (const id of outputsToEvict(limits, stored, output)) await remove(id);
       const id = randomBytes(20).toString('hex');
       const path = join(folder, id);
       await write(path, bytes, folder);
       const expiry = setTimeout(() => void remove(id), limits.time).unref();
-      kept.set(id, { ...output, path, expiry });
+      stored.set(id, { ...output, path, expiry });
       return id;
     },
     find(id, account) {
-      const entry = kept.get(id);
+      const entry = stored.get(id);
       return entry?.account === account ? entry : undefined;
     },
     remove,
@@ -75,16 +75,16 @@ export function openOutputs(folder: string, limits = defaultLimits): Outputs {
 }
 
 /** Returns the outputs to delete for a new one: the oldest, and outputs of the same account beyond its count or half of all bytes. */
-function evicted(
+function outputsToEvict(
   limits: OutputLimits,
-  kept: ReadonlyMap<string, Entry>,
-  { account, size }: Pick<Entry, 'account' | 'size'>,
+  stored: ReadonlyMap<string, OutputEntry>,
+  { account, size }: Pick<OutputEntry, 'account' | 'size'>,
 ): string[] {
   let totalBytes = size;
   let accountOutputs = 1;
   let accountBytes = size;
   // The newest outputs stay.
-  return [...kept].reverse().flatMap(([id, entry]) => {
+  return [...stored].reverse().flatMap(([id, entry]) => {
     const isSameAccount = entry.account === account;
     const fits = accountOutputs < limits.outputs && accountBytes + entry.size <= limits.bytes / 2;
     if (totalBytes + entry.size > limits.bytes || (isSameAccount && !fits)) return [id];
@@ -114,18 +114,18 @@ async function discard(path: string): Promise<void> {
 
 // A whole output in memory, for the desktop window, which does not stream.
 
-export interface OutputFile extends Pick<KeptOutput, 'name' | 'type'> {
+export interface OutputWithBytes extends Pick<StoredOutput, 'name' | 'type'> {
   readonly bytes: Uint8Array;
 }
 
 /** @throws Failure notFound for an output that is unknown, deleted or of another account */
-export type ReadOutput = (id: string, account: Account) => Promise<OutputFile>;
+export type ReadOutput = (id: string, account: Account) => Promise<OutputWithBytes>;
 
 export function outputReader(outputs: Pick<Outputs, 'find'>): ReadOutput {
   return async (id, account) => {
-    const kept = outputs.find(id, account.id);
-    if (kept === undefined) throw notAvailable();
-    const { name, type, path } = kept;
+    const stored = outputs.find(id, account.id);
+    if (stored === undefined) throw notAvailable();
+    const { name, type, path } = stored;
     const bytes = await readFile(path).catch((cause: unknown) => {
       throw notAvailable(cause);
     });

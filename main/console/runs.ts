@@ -3,67 +3,72 @@
  * events, and keeps its output for the account.
  */
 import type { Account } from '../accounts/account.ts';
-import { refuseBeforehand, type Doors, type Received } from '../conversion/admission.ts';
-import { CallerGone, reportFailure } from '../conversion/report-failure.ts';
-import { convertForm, type ConversionParts, type Made, type Order } from '../conversion/convert-form.ts';
+import { refuseBeforehand, type AdmissionDependencies, type Received } from '../conversion/admission.ts';
+import { CallerGone, reportFailure } from '../conversion/job-log.ts';
+import {
+  convertForm,
+  type ConversionParts,
+  type FinishedConversion,
+  type ConversionRequest,
+} from '../conversion/convert-form.ts';
 import { toFailure } from '../failure/failure.ts';
 import { newJobId } from '../job/job.ts';
 import { outputName } from '../job/output-name.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { cancelledText } from '../log/findings/outcome.ts';
-import { aboutJob } from '../log/service-log.ts';
+import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import type { Converted, RunEvent } from './contract.ts';
 import type { Outputs } from './outputs.ts';
 import { refusalOf } from './calls.ts';
 
 /** A run that a browser or the desktop window asks for. */
-interface RunOrder {
+interface RunRequest {
   readonly account: Account;
-  /** Reads the form and stores its files in the folder. Called when the job is recorded. */
+  /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
   readonly receive: (folder: string) => Promise<Received>;
-  /** Aborts when the run is cancelled. The window is then released immediately, and nothing is charged. */
+  /** Aborts when the run is cancelled. The window is then released immediately, and the run is not charged. */
   readonly signal: AbortSignal;
   /** Receives the events of the run. Must not throw. */
-  readonly on: (event: RunEvent) => void;
+  readonly onEvent: (event: RunEvent) => void;
 }
 
 /** Resolves when the run is over. Never rejects: a failure is an event. */
-export type StartRun = (order: RunOrder) => Promise<void>;
+export type StartRun = (request: RunRequest) => Promise<void>;
 
-export interface RunParts extends ConversionParts, Doors {
+export interface RunParts extends ConversionParts, AdmissionDependencies {
   readonly outputs: Outputs;
   readonly metrics: Pick<Metrics, 'jobEnded'>;
 }
 
 export function openRuns(parts: RunParts): StartRun {
-  return async (order) => {
-    const run: Running = {
-      ...order,
+  return async (request) => {
+    const run: ActiveRun = {
+      ...request,
       id: newJobId(),
       startedAt: performance.now(),
-      gone: callerGoneSignal(order.signal),
+      callerGone: callerGoneSignal(request.signal),
     };
     try {
       refuseBeforehand(run.account.name, parts);
-      const converted = await convertForm(orderOf(run, parts), parts);
+      const converted = await convertForm(conversionRequest(run, parts), parts);
       if (converted === undefined) {
         count(run, parts, { outcome: 'caller_gone' });
         return;
       }
       count(run, parts, { outcome: 'converted', credits: converted.credits });
-      run.on({ ...converted, took: durationMs(run) });
+      run.onEvent({ ...converted, took: durationMs(run) });
     } catch (problem) {
       fail(run, problem, parts);
     }
   };
 }
 
-interface Running extends RunOrder {
+interface ActiveRun extends RunRequest {
   /** Id of the job. */
   readonly id: string;
   readonly startedAt: number;
-  readonly gone: AbortSignal;
+  readonly callerGone: AbortSignal;
   isRecorded?: true;
   log?: DebugLog;
   tag?: string | undefined;
@@ -81,36 +86,40 @@ function callerGoneSignal(signal: AbortSignal): AbortSignal {
   return gone.signal;
 }
 
-function orderOf(run: Running, parts: RunParts): Order<Converted> {
-  const { id, account, gone } = run;
+function conversionRequest(run: ActiveRun, parts: RunParts): ConversionRequest<Converted> {
+  const { id, account, callerGone } = run;
   return {
     id,
     account,
-    gone,
-    explained: true,
+    callerGone,
+    recordsDebugLog: true,
     receive(folder) {
       run.isRecorded = true;
-      run.on({ kind: 'begun', job: id });
+      run.onEvent({ kind: 'begun', job: id });
       return run.receive(folder);
     },
-    announce({ log, tag }) {
+    onReceived({ log, tag }) {
       Object.assign(run, { log, tag });
-      log.watch((stage) => {
-        if (!gone.aborted) run.on({ kind: 'stage', stage });
+      log.onStageChange((stage) => {
+        if (!callerGone.aborted) run.onEvent({ kind: 'stage', stage });
       });
     },
-    deliver: (made) => keep(run, made, parts.outputs),
+    deliver: (conversion) => storeOutput(run, conversion, parts.outputs),
   };
 }
 
 /** Stores the output before it is charged, so that every charged output exists. */
-async function keep(run: Running, made: Made, outputs: Outputs): Promise<Converted> {
-  const { output, job, log, receipt } = made;
+async function storeOutput(
+  run: ActiveRun,
+  conversion: FinishedConversion,
+  outputs: Outputs,
+): Promise<Converted> {
+  const { output, job, log, receipt } = conversion;
   const { bytes, contentType: type } = output;
   const name = outputName(job);
-  const id = await outputs.keep({ account: run.account.id, bytes, type, name });
+  const id = await outputs.store({ account: run.account.id, bytes, type, name });
   try {
-    await charge(run, made);
+    await charge(run, conversion);
   } catch (problem) {
     await outputs.remove(id);
     throw problem;
@@ -129,17 +138,17 @@ async function keep(run: Running, made: Made, outputs: Outputs): Promise<Convert
   };
 }
 
-/** @throws CallerGone when the run has been cancelled; nothing is charged then */
-async function charge({ gone }: Running, { entry, log }: Made): Promise<void> {
-  gone.throwIfAborted();
+/** @throws CallerGone when the run has been cancelled; the run is not charged then */
+async function charge({ callerGone }: ActiveRun, { entry, log }: FinishedConversion): Promise<void> {
+  callerGone.throwIfAborted();
   await entry.charge(log.durations, () => {});
-  if (!gone.aborted) return;
+  if (!callerGone.aborted) return;
   await entry.refund();
-  gone.throwIfAborted();
+  callerGone.throwIfAborted();
 }
 
 /** Counts the run in the metrics like a job of the API. */
-function count(run: Running, { metrics }: RunParts, ended: Ended): void {
+function count(run: ActiveRun, { metrics }: RunParts, ended: RunResult): void {
   metrics.jobEnded({
     account: run.account.name,
     took: durationMs(run),
@@ -150,18 +159,23 @@ function count(run: Running, { metrics }: RunParts, ended: Ended): void {
   });
 }
 
-type Ended = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
+type RunResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
 
-function fail(run: Running, problem: unknown, parts: RunParts): void {
+function fail(run: ActiveRun, problem: unknown, parts: RunParts): void {
   const { id: job, account, tag, log } = run;
   const failure = toFailure(problem);
-  const jobLog = aboutJob(parts.log, { job, account: account.name, tag });
+  const jobLog = withJobFields(parts.log, { job, account: account.name, tag });
   reportFailure(failure, jobLog, (text) => log?.masked(text) ?? text);
   count(run, parts, { outcome: 'failed', reason: failure.reason });
-  if (run.gone.aborted) return;
-  run.on({ kind: 'failed', ...refusalOf(failure), job: run.isRecorded ? job : null, took: durationMs(run) });
+  if (run.callerGone.aborted) return;
+  run.onEvent({
+    kind: 'failed',
+    ...refusalOf(failure),
+    job: run.isRecorded ? job : null,
+    took: durationMs(run),
+  });
 }
 
-function durationMs({ startedAt }: Running): number {
+function durationMs({ startedAt }: ActiveRun): number {
   return Math.round(performance.now() - startedAt);
 }

@@ -1,8 +1,8 @@
-/** The console calls that show settings and change config.json. They refuse changes with which a start would fail. */
+/** The console calls that show settings and change config.json. They refuse changes that would make the next start fail. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
-import { isOutOfResources } from '../failure/no-room.ts';
+import { isOutOfResources } from '../failure/out-of-resources.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import {
   changeProblem,
@@ -19,19 +19,19 @@ import {
   readRawSettings,
   type RawSettingsByOrigin,
   type RawSettings,
-} from '../settings/written.ts';
+} from '../settings/raw-settings.ts';
 import type { Handlers } from './calls.ts';
 import { settingView } from '../settings/setting-view.ts';
 import type { SettingsView } from './contract.ts';
 
 export interface SettingsCallParts extends SettingsParts {
   readonly log: ServiceLog;
-  /** Tests what only a trial can show, such as the certificate's files. Rejects with one sentence if a start would fail. */
+  /** Tests settings that validation alone cannot check, such as the files of the certificate. Rejects with one sentence if a start would fail. */
   readonly tryStart: (settings: LoadedSettings) => Promise<void>;
 }
 
 export function settingsCalls(parts: SettingsCallParts): Pick<Handlers, 'settings' | 'changeSettings'> {
-  // Changes run one after another, because each must read what the previous one has written.
+  // Changes run one after another, because each must read the file that the previous one has written.
   let previous: Promise<unknown> = Promise.resolve();
   return {
     settings: () => Promise.resolve(settingsView(parts)),
@@ -57,9 +57,7 @@ export async function nextSettings(
     throw new Failure(
       'valueNotAllowed',
       `Nothing was changed, because a start would fail: ${cause.message}`,
-      {
-        cause,
-      },
+      { cause },
     );
   });
   return settings;
@@ -80,7 +78,7 @@ async function change(
   values: Readonly<Record<string, string | null>>,
   caller: Account,
 ): Promise<void> {
-  const path = configPath(parts.inForce.data);
+  const path = configPath(parts.activeSettings.data);
   const changes = readChanges(values, parts);
   if (changes.size === 0) return;
   const text = orFailure(() => changeConfig(path, readConfigText(path), changes));
@@ -91,7 +89,7 @@ async function change(
 
 function readChanges(
   values: Readonly<Record<string, string | null>>,
-  { inForce }: SettingsParts,
+  { activeSettings }: SettingsParts,
 ): SettingChanges {
   const problems: string[] = [];
   const changes = new Map<SettingName, string | null>();
@@ -99,10 +97,10 @@ function readChanges(
   if (entries.length > settingNames.length)
     throw new Failure(
       'valueNotAllowed',
-      `There are ${settingNames.length} settings, but the request has more values.`,
+      `The call has more values than there are settings (${settingNames.length}); send each setting once.`,
     );
   for (const [name, value] of entries) {
-    const problem = problemOf(name, value, inForce);
+    const problem = problemOf(name, value, activeSettings);
     if (problem === undefined) changes.set(name as SettingName, value);
     else problems.push(problem);
   }
@@ -113,7 +111,7 @@ function readChanges(
 function problemOf(
   name: string,
   value: string | null,
-  { written }: SettingsParts['inForce'],
+  { written }: SettingsParts['activeSettings'],
 ): string | undefined {
   const problem = changeProblem(name, value, written);
   if (problem !== undefined || value === null) return problem;
@@ -121,8 +119,8 @@ function problemOf(
 }
 
 /**
- * The service appends lines to the log file, which contain text from callers, and renames files beside it. A remote operator must not
- * use that to write to files of other programs or of Platen (.bashrc, authorized_keys, the accounts database).
+ * The service appends lines with text from callers to the log file, and renames files beside it. A remote operator must not be able
+ * to write this way to files of other programs or of Platen (.bashrc, authorized_keys, the accounts database).
  */
 function problemOfLogFile(path: string): string | undefined {
   if (/[^/\\]\.log$/.test(path)) return undefined;
@@ -143,25 +141,26 @@ async function replace(path: string, text: string): Promise<void> {
 
 interface SettingsParts {
   /** The settings that this service read when it started. */
-  readonly inForce: RawSettingsByOrigin;
+  readonly activeSettings: RawSettingsByOrigin;
   /** The environment, which the next start also reads. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether a launcher can restart the service. */
   readonly restartable: boolean;
 }
 
-function settingsView({ inForce, environment, restartable }: SettingsParts): SettingsView {
+function settingsView({ activeSettings, environment, restartable }: SettingsParts): SettingsView {
   const next = readNext(environment);
   return {
-    settings: settingNames.map((name) => settingView(name, inForce, next.file)),
-    file: configPath(inForce.data),
-    restartNeeded: next.problem === undefined && settingNames.some((name) => differs(name, inForce, next)),
+    settings: settingNames.map((name) => settingView(name, activeSettings, next.file)),
+    file: configPath(activeSettings.data),
+    restartNeeded:
+      next.problem === undefined && settingNames.some((name) => isChanged(name, activeSettings, next)),
     restartable,
     ...(next.problem !== undefined && { problem: next.problem }),
   };
 }
 
-interface Next {
+interface NextSettings {
   readonly written: RawSettings;
   readonly file: RawSettings;
   /** Why a start with these settings would fail. */
@@ -169,8 +168,8 @@ interface Next {
 }
 
 /** Reads the settings of the next start. Returns what can be read of an invalid file. */
-function readNext(environment: SettingsParts['environment']): Next {
-  let next: Next = { written: new Map(), file: new Map() };
+function readNext(environment: SettingsParts['environment']): NextSettings {
+  let next: NextSettings = { written: new Map(), file: new Map() };
   try {
     next = readRawSettings({ flags: [], environment });
     loadSettings({ flags: [], environment });
@@ -181,7 +180,11 @@ function readNext(environment: SettingsParts['environment']): Next {
   }
 }
 
-function differs(name: SettingName, before: Pick<RawSettingsByOrigin, 'written'>, next: Next): boolean {
+function isChanged(
+  name: SettingName,
+  before: Pick<RawSettingsByOrigin, 'written'>,
+  next: NextSettings,
+): boolean {
   const textBefore = before.written.get(name)?.text;
   const textNext = next.written.get(name)?.text;
   return textBefore !== textNext && !isDeepStrictEqual(valueOf(name, textBefore), valueOf(name, textNext));

@@ -1,14 +1,17 @@
-/** Decides whether the service accepts a job before it reads the job's form. HTTP, the console and hot folders all ask here. */
+/** Decides whether the service accepts a job, before its form is read. HTTP, the console and hot folders call this. */
 import type { ConversionDependencies } from './convert.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Form } from '../job/read-fields.ts';
 
-export interface Doors extends Pick<ConversionDependencies, 'inputQueue' | 'engine'> {
+export interface AdmissionDependencies extends Pick<ConversionDependencies, 'inputQueue' | 'engine'> {
   readonly pausing: Pick<Pause, 'refusal'>;
 }
 
 /** Refuses a job that the queues would refuse after the upload, and every job while the service is paused. @throws Failure unavailable */
-export function refuseBeforehand(account: string, { pausing, inputQueue, engine }: Doors): void {
+export function refuseBeforehand(
+  account: string,
+  { pausing, inputQueue, engine }: AdmissionDependencies,
+): void {
   const refusal = pausing.refusal() ?? inputQueue.refusalOf(account) ?? engine.refusalOf(account);
   if (refusal !== undefined) throw refusal;
 }
@@ -26,7 +29,7 @@ export interface Pause {
   readonly refusal: () => Failure | undefined;
 }
 
-/** The length of a pause is unknown, so this is a guess. */
+/** A guess, because the length of a pause is unknown. */
 const retryAfterSeconds = 30;
 
 export function openPause(): Pause {
@@ -49,7 +52,7 @@ export function openPause(): Pause {
   };
 }
 
-/** A form as far as it was read. */
+/** A form, or the part of it that was read. */
 export interface Received {
   readonly form: Form;
   /** Why the form is incomplete: Failure bodyFormat, uploadTooLarge, requestTimeout, valueNotAllowed or unavailable. */

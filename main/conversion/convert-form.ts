@@ -7,26 +7,26 @@ import type { Account } from '../accounts/account.ts';
 import type { JobEntry } from '../accounts/job-entry.ts';
 import type { Jobs } from '../accounts/jobs.ts';
 import { convert, type Conversion, type ConversionDependencies } from './convert.ts';
-import type { Failure } from '../failure/failure.ts';
+import { type Failure, outOfResources } from '../failure/failure.ts';
 import { flag } from '../fields/kinds.ts';
-import { inlineConfigFile } from '../job/config-file.ts';
+import { inlineConfigFile, readJob } from '../job/read-job.ts';
 import type { Job } from '../job/job.ts';
 import { table, type OptionName } from '../job/options.ts';
 import type { Form } from '../job/read-fields.ts';
-import { readJob } from '../job/read-job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { linkSignals } from '../async/signals.ts';
 import type { Settings } from '../settings/table.ts';
-import { beginLog, describeJob, logged, recorded, type ClosingLogs } from './job-log.ts';
-import { factsOfForm } from './job-parameters.ts';
+import { beginLog, describeJob, runLogged, runRecorded, type ClosingLogs } from './job-log.ts';
+import { factsOfForm, secretsOf } from './job-parameters.ts';
 import type { Received } from './admission.ts';
-import { secretsOf } from './secrets-of.ts';
-import { openWorkspace } from './workspace.ts';
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a conversion needs, built in main/runtime/serve.ts. */
+/** The dependencies of a conversion, created in main/runtime/serve.ts. */
 export interface ConversionParts extends ConversionDependencies {
   readonly settings: Pick<Settings, 'alias' | 'job-timeout'>;
   readonly versions: Versions;
@@ -41,58 +41,65 @@ export interface ConversionParts extends ConversionDependencies {
 }
 
 /** One conversion for an account, with callbacks that read its form and deliver its output. */
-export interface Order<T> {
+export interface ConversionRequest<T> {
   /** Id of the job. */
   readonly id: string;
   readonly account: Account;
-  /** Reads the form and stores its files in the folder. Called when the job is in the record. */
+  /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
   readonly receive: (folder: string) => Promise<Received>;
   /** Aborts with CallerGone when the caller no longer waits for the output. */
-  readonly gone: AbortSignal;
+  readonly callerGone: AbortSignal;
   /** Returns why the service stopped reading the form. Undefined when the caller hung up. */
-  readonly brokenOff?: () => Failure | undefined;
+  readonly uploadFailure?: () => Failure | undefined;
   /** Records a debug log even if neither the form nor the account asks for one. */
-  readonly explained?: boolean;
+  readonly recordsDebugLog?: boolean;
   /** Called when the form has been received, before it is validated. */
-  readonly announce: (begun: Begun) => void;
+  readonly onReceived: (openedLog: OpenedLog) => void;
   /** Called with the job when the form is valid. */
-  readonly accept?: (job: Job) => void;
-  /** Delivers and charges the output. @throws CallerGone when the caller hung up; nothing is charged then */
-  readonly deliver: (made: Made) => Promise<T>;
+  readonly onValid?: (job: Job) => void;
+  /** Delivers and charges the output. @throws CallerGone when the caller hung up; the job is not charged then */
+  readonly deliver: (conversion: FinishedConversion) => Promise<T>;
 }
 
-export interface Begun {
+export interface OpenedLog {
   /** The job's debug log. */
   readonly log: DebugLog;
   readonly tag: string | undefined;
 }
 
 /** A finished conversion that is ready for delivery. */
-export interface Made extends Conversion {
+export interface FinishedConversion extends Conversion {
   readonly job: Job;
   readonly entry: Pick<JobEntry, 'charge' | 'refund'>;
   readonly log: DebugLog;
 }
 
 /**
- * Returns the result of the delivery, or undefined when the caller hung up.
+ * Converts a form. Returns the result of the delivery, or undefined when the caller hung up.
  * @throws Failure for every error that a caller may see; tooManyRequests, unauthorized and unavailable before the job is recorded
  */
-export async function convertForm<T>(order: Order<T>, parts: ConversionParts): Promise<T | undefined> {
-  const { id, account } = order;
+export async function convertForm<T>(
+  request: ConversionRequest<T>,
+  parts: ConversionParts,
+): Promise<T | undefined> {
+  const { id, account } = request;
   await using entry = await parts.jobs.begin({ id, account, now: Date.now() });
-  return await recorded(entry, async (setDebugLog) => {
+  return await runRecorded(entry, async (setDebugLog) => {
     await using workspace = openWorkspace(join(parts.workFolder, id));
-    const received = await order.receive(workspace.folder);
-    const begun = openLog(order, received.form, parts);
-    setDebugLog(begun.log);
-    order.announce(begun);
-    return await convertLogged({ ...begun, order, parts, entry, folder: workspace.folder }, received);
+    const received = await request.receive(workspace.folder);
+    const openedLog = openLog(request, received.form, parts);
+    setDebugLog(openedLog.log);
+    request.onReceived(openedLog);
+    return await convertLogged({ ...openedLog, request, parts, entry, folder: workspace.folder }, received);
   });
 }
 
-function openLog<T>({ account, explained = false }: Order<T>, form: Form, parts: ConversionParts): Begun {
-  const isRecorded = explained || account.debugLog || firstValid(form, 'debug_log', flag.read) === true;
+function openLog<T>(
+  { account, recordsDebugLog = false }: ConversionRequest<T>,
+  form: Form,
+  parts: ConversionParts,
+): OpenedLog {
+  const isRecorded = recordsDebugLog || account.debugLog || firstValid(form, 'debug_log', flag.read) === true;
   return { log: parts.debugLogs.open(isRecorded), tag: firstValid(form, 'tag', table.tag.kind.read) };
 }
 
@@ -102,8 +109,8 @@ function firstValid<T>(form: Form, option: OptionName, read: (text: string) => T
   return values.find((value) => value !== undefined);
 }
 
-interface LoggedJob<T> extends Begun {
-  readonly order: Order<T>;
+interface LoggedJob<T> extends OpenedLog {
+  readonly request: ConversionRequest<T>;
   readonly parts: ConversionParts;
   readonly entry: JobEntry;
   /** The job's folder. */
@@ -111,32 +118,91 @@ interface LoggedJob<T> extends Begun {
 }
 
 async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: Received): Promise<T> {
-  const { log, tag, order, parts, entry } = loggedJob;
-  const { id, gone } = order;
-  const names = { id, account: order.account.name, tag };
-  return await logged({ ...names, debugLog: log, log: parts.log, closing: parts.closingLogs }, async () => {
-    log.hide(secretsOf(form));
-    beginLog(log, names, parts.versions);
-    const facts = factsOfForm(form, (text) => log.masked(text));
-    await entry.describe({ ...facts, tag: tag ?? null, debug_log: log.id ?? null });
-    if (problem !== undefined) throw order.brokenOff?.() ?? (gone.aborted ? (gone.reason as Error) : problem);
-    const job: Job = { id, account: names.account, ...(await readForm(form, parts)) };
-    describeJob(job, log, isTwin(parts));
-    order.accept?.(job);
-    using stopSignal = linkSignals([parts.shutdown, gone]);
-    const run = { job, log, signal: stopSignal.signal, folder: loggedJob.folder };
-    const conversion = await convert(run, entry, parts);
-    return { conversion, delivered: await order.deliver({ ...conversion, job, entry, log }) };
-  });
+  const { log, tag, request, parts, entry } = loggedJob;
+  const { id, callerGone } = request;
+  const names = { id, account: request.account.name, tag };
+  return await runLogged(
+    { ...names, debugLog: log, log: parts.log, closingLogs: parts.closingLogs },
+    async () => {
+      log.hide(secretsOf(form));
+      beginLog(log, names, parts.versions);
+      const facts = factsOfForm(form, (text) => log.masked(text));
+      await entry.describe({ ...facts, tag: tag ?? null, debug_log: log.id ?? null });
+      if (problem !== undefined)
+        throw request.uploadFailure?.() ?? (callerGone.aborted ? (callerGone.reason as Error) : problem);
+      const job: Job = { id, account: names.account, ...(await readForm(form, parts)) };
+      describeJob(job, log, isPdfcrowdAlias(parts));
+      request.onValid?.(job);
+      using stopSignal = linkSignals([parts.shutdown, callerGone]);
+      const run = { job, log, signal: stopSignal.signal, folder: loggedJob.folder };
+      const conversion = await convert(run, entry, parts);
+      return { conversion, delivered: await request.deliver({ ...conversion, job, entry, log }) };
+    },
+  );
 }
 
 async function readForm(form: Form, { settings }: Pick<ConversionParts, 'settings'>) {
   return readJob(await inlineConfigFile(form), {
-    jobTimeout: settings['job-timeout'],
-    twin: isTwin({ settings }),
+    jobTimeoutMs: settings['job-timeout'],
+    isPdfcrowdAlias: isPdfcrowdAlias({ settings }),
   });
 }
 
-function isTwin({ settings }: Pick<ConversionParts, 'settings'>): boolean {
+function isPdfcrowdAlias({ settings }: Pick<ConversionParts, 'settings'>): boolean {
   return settings.alias === 'pdfcrowd';
+}
+
+// The folder of one job: its uploads, the unpacked files, and what the conversion steps write.
+
+interface Workspace extends AsyncDisposable {
+  readonly folder: string;
+}
+
+/** How often a failed deletion is tried again. The next start deletes what is left. */
+const retryIntervalMs = 5000;
+const maxRetries = 100;
+
+/** Creates the folder. Disposing the result deletes it. @throws Failure unavailable when the folder cannot be created, whatever the reason */
+export function openWorkspace(folder: string): Workspace {
+  try {
+    // Synchronous, because the asynchronous call takes ten times as long.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw outOfResources(cause);
+  }
+  return {
+    folder,
+    // A folder that cannot be deleted is not a reason to fail the job, whose answer may already be sent.
+    async [Symbol.asyncDispose]() {
+      if (removeEmpty(folder)) return;
+      await remove(folder).catch(() => void removeLater(folder));
+    },
+  };
+}
+
+/** Deletes the folder if it is empty, as it is for most jobs. */
+function removeEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Deletion can fail for a while, for example without a free file descriptor or on a failing disk. */
+async function removeLater(folder: string): Promise<void> {
+  for (let tries = 0; tries < maxRetries; tries += 1) {
+    await pause(retryIntervalMs, undefined, { ref: false });
+    try {
+      await remove(folder);
+      return;
+    } catch {
+      // The loop tries again.
+    }
+  }
 }

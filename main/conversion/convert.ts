@@ -16,7 +16,7 @@ import type { Run } from '../job/job.ts';
 
 export interface ConversionDependencies extends OutputDependencies {
   readonly archiveLimits: ArchiveLimits;
-  /** Unpacking an archive or filling a template takes a core and memory, so the queue runs no more of them than there are windows. */
+  /** Limits concurrent unpacking and template filling to the number of windows, because each takes a core and memory. */
   readonly inputQueue: JobQueue;
   readonly engine: Engine;
 }
@@ -38,8 +38,8 @@ export async function convert(
 ): Promise<Conversion> {
   const { archiveLimits, engine, inputQueue } = dependencies;
   credits.require();
-  const source = await run.log.time('prepare input', () =>
-    inputQueue.within(run.job.account, run.signal, () => prepareSource(run, archiveLimits)),
+  const source = await run.log.timeStage('prepare input', () =>
+    inputQueue.run(run.job.account, run.signal, () => prepareSource(run, archiveLimits)),
   );
   const output = await engine.withWindow(withSourceSignal(run, source), source, async (window, limited) =>
     produce(await loadPage(window, source, limited), limited, dependencies),
@@ -49,7 +49,7 @@ export async function convert(
 
 /** Returns the run with a signal that also aborts when a file of the source turns out to be incomplete. */
 function withSourceSignal(run: Run, source: Source): Run {
-  const unread = source.kind === 'document' ? source.unread : undefined;
+  const unread = source.kind === 'document' ? source.unreadableFile : undefined;
   return unread === undefined ? run : { ...run, signal: AbortSignal.any([run.signal, unread]) };
 }
 

@@ -1,18 +1,18 @@
 /** Writes the progress and the end of a job to the record of jobs, the service log and the job's debug log. */
 import { EventEmitter, once } from 'node:events';
-import type { Ending, JobEntry } from '../accounts/job-entry.ts';
+import type { JobEnd, JobEntry } from '../accounts/job-entry.ts';
 import type { Conversion } from './convert.ts';
-import { toFailure } from '../failure/failure.ts';
+import { toFailure, type Failure } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';
 import { DebugLog } from '../log/debug-log.ts';
 import type { Versions, OptionsEvent } from '../log/events.ts';
 import { counted } from '../log/findings/phrases.ts';
-import { aboutJob, type ServiceLog } from '../log/service-log.ts';
-import { CallerGone } from './report-failure.ts';
+import { withJobFields, type ServiceLog } from '../log/service-log.ts';
 import { mask } from '../fields/masked.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
 import { isStoredText, type Upload } from '../job/option-kinds.ts';
-import { withoutCredentials } from '../log/masking.ts';
+import { withoutCredentials, mapTexts } from '../log/masking.ts';
+import pino from 'pino';
 
 interface LoggedWork {
   readonly id: string;
@@ -20,7 +20,7 @@ interface LoggedWork {
   readonly tag: string | undefined;
   readonly debugLog: DebugLog;
   readonly log: ServiceLog;
-  readonly closing: Pick<ClosingLogs, 'end'>;
+  readonly closingLogs: Pick<ClosingLogs, 'end'>;
 }
 
 /** A conversion, and the result of its delivery. */
@@ -29,19 +29,19 @@ interface Delivered<T> {
   readonly delivered: T;
 }
 
-/** Runs the work and writes its end to both logs. Returns the result of the delivery. @throws what the work throws */
-export async function logged<T>(
-  { id, account, tag, debugLog, log, closing }: LoggedWork,
+/** Runs the work and writes its outcome to both logs. Returns the result of the delivery. @throws the errors of `work` */
+export async function runLogged<T>(
+  { id, account, tag, debugLog, log, closingLogs }: LoggedWork,
   work: () => Promise<Delivered<T>>,
 ): Promise<T> {
   const began = performance.now();
-  const serviceLog = aboutJob(log, { job: id, account, tag });
+  const serviceLog = withJobFields(log, { job: id, account, tag });
   serviceLog.debug('received');
   try {
     const { conversion, delivered } = await work();
     await endAsConverted(debugLog, conversion);
     const ms = Math.round(performance.now() - began);
-    serviceLog.info({ ...facts(conversion), ms, stages: debugLog.durations }, 'converted');
+    serviceLog.info({ ...outputFacts(conversion), ms, stages: debugLog.durations }, 'converted');
     return delivered;
   } catch (problem) {
     if (problem instanceof CallerGone)
@@ -49,7 +49,7 @@ export async function logged<T>(
     await endAsFailed(debugLog, problem);
     throw problem;
   } finally {
-    closing.end(debugLog.id);
+    closingLogs.end(debugLog.id);
   }
 }
 
@@ -73,7 +73,7 @@ async function endAsFailed(debugLog: DebugLog, problem: unknown): Promise<void> 
  * Runs the work and records its failure with the status and message that the caller gets. Returns undefined when the caller hung up.
  * `work` passes the job's debug log to `setDebugLog` as soon as it is open.
  */
-export async function recorded<T>(
+export async function runRecorded<T>(
   entry: Pick<JobEntry, 'fail'>,
   work: (setDebugLog: (debugLog: DebugLog) => void) => Promise<T>,
 ): Promise<T | undefined> {
@@ -81,14 +81,14 @@ export async function recorded<T>(
   try {
     return await work((log) => (debugLog = log));
   } catch (problem) {
-    await entry.fail(endingOf(problem, debugLog));
+    await entry.fail(jobEndOf(problem, debugLog));
     if (!(problem instanceof CallerGone)) throw problem;
     return undefined;
   }
 }
 
-/** `debugLog` is absent for a job that failed before its debug log was open. */
-function endingOf(problem: unknown, debugLog = new DebugLog()): Ending {
+/** `debugLog` is absent for a job that failed before its debug log was opened. */
+function jobEndOf(problem: unknown, debugLog = new DebugLog()): JobEnd {
   const { message, status, reason } = toFailure(problem);
   const stages = debugLog.durations;
   if (problem instanceof CallerGone)
@@ -96,7 +96,7 @@ function endingOf(problem: unknown, debugLog = new DebugLog()): Ending {
   return { outcome: 'failed', status, reason, message: debugLog.masked(message), stages };
 }
 
-function facts({ output, receipt }: Conversion): object {
+function outputFacts({ output, receipt }: Conversion): object {
   return { bytes: output.bytes.length, pages: output.pages?.printed, credits: receipt.consumed };
 }
 
@@ -115,15 +115,15 @@ export function beginLog(
 }
 
 /** Writes the given and default options to the job's debug log. */
-export function describeJob(job: Job, log: DebugLog, twin: boolean): void {
-  if (!log.recorded) return;
-  const text = `${counted(job.written.size, 'option')} given, the others at their defaults`;
-  const options = shownOptions(job, twin);
+export function describeJob(job: Job, log: DebugLog, isPdfcrowdAlias: boolean): void {
+  if (!log.isRecorded) return;
+  const text = `${counted(job.rawValues.size, 'option')} given, the others at their defaults`;
+  const options = shownOptions(job, isPdfcrowdAlias);
   log.write({ kind: 'options', text, detail: { input: job.input.kind, options } });
   for (const { text: note, code, options: about } of job.notes) log.note(note, { code, options: about });
 }
 
-// Debug logs that wait for their last line. The outcome of a job is known only after its last byte is sent, and a reader that opens
+// Debug logs that still lack their last line. The outcome of a job is known only after its last byte is sent. A reader that opens
 // the log at that moment must get the complete log.
 
 export interface ClosingLogs {
@@ -155,7 +155,7 @@ export function watchClosingLogs(): ClosingLogs {
   };
 }
 
-// The options of a job as its logs and its record show them: without secrets and contents.
+// The options of a job as its logs and its record show them, without secrets and contents.
 
 type ShownOption = OptionsEvent['detail']['options'][number];
 
@@ -171,9 +171,9 @@ export function shownValue(row: OptionRow, value: string | Upload): string {
   return withoutCredentials(value.length > maxShownLength ? `${value.slice(0, maxShownLength)}...` : value);
 }
 
-/** Returns all options in effect: first those given, then the defaults. With `twin`, the defaults are those of Pdfcrowd 24.04. */
-export function shownOptions({ written }: Pick<Job, 'written'>, twin: boolean): ShownOption[] {
-  const given = [...written].map(([name, value]) => ({
+/** Returns all options in effect: first those given, then the defaults. With `isPdfcrowdAlias`, the defaults are those of Pdfcrowd 24.04. */
+export function shownOptions({ rawValues }: Pick<Job, 'rawValues'>, isPdfcrowdAlias: boolean): ShownOption[] {
+  const given = [...rawValues].map(([name, value]) => ({
     name,
     value: shownValue(table[name], value),
     from: 'request' as const,
@@ -181,10 +181,33 @@ export function shownOptions({ written }: Pick<Job, 'written'>, twin: boolean): 
   const absent = optionNames.flatMap((name): ShownOption[] => {
     const row: OptionRow = table[name];
     const [value, from] =
-      twin && row.twinDefault !== undefined
-        ? ([row.twinDefault, 'alias'] as const)
+      isPdfcrowdAlias && row.pdfcrowdDefault !== undefined
+        ? ([row.pdfcrowdDefault, 'alias'] as const)
         : ([row.default, 'default'] as const);
-    return value === undefined || written.has(name) ? [] : [{ name, value, from }];
+    return value === undefined || rawValues.has(name) ? [] : [{ name, value, from }];
   });
   return [...given, ...absent];
+}
+
+/** Logs a failure. `masked` replaces the job's secrets in a text. */
+export function reportFailure(failure: Failure, log: ServiceLog, masked: (text: string) => string): void {
+  const { status, reason, message } = failure;
+  const cause = mapTexts(serialized(failure.cause), masked);
+  const facts = { status, reason, ...(cause !== undefined && { cause }) };
+  // A full queue is not a fault of the service. Such a failure has no cause.
+  const isFault = status >= 500 && !(failure.kind === 'unavailable' && cause === undefined);
+  if (isFault) log.error({ ...facts, err: cause }, masked(message));
+  else log.info(facts, masked(message));
+}
+
+/** Returns an Error as the service log writes it. */
+function serialized(thrown: unknown): unknown {
+  return thrown instanceof Error ? pino.stdSerializers.err(thrown) : thrown;
+}
+
+/** The reason for ending a job whose caller hung up. Only the logs show its message. */
+export class CallerGone extends Error {
+  constructor(message = 'The caller hung up.') {
+    super(message);
+  }
 }

@@ -1,16 +1,18 @@
-/** What the record of jobs keeps of a form: the options as they were given, without secrets and contents. */
+/** Extracts from a form what the job record stores: the options as given, without secrets and contents. */
 import type { JobFacts } from '../accounts/job-entry.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../job/options.ts';
 import type { Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
 import { shownValue } from './job-log.ts';
+import { userInfoOf } from '../fields/masked.ts';
+import { secretsInQuery } from '../log/masking.ts';
 
-/** Returns what the record keeps of a form, which may be invalid. `masked` replaces secrets in a text. */
+/** Returns the facts of a form, which may be invalid, for the job record. `masked` replaces secrets in a text. */
 export function factsOfForm(
   form: Form,
   masked: (text: string) => string,
 ): Pick<JobFacts, 'input' | 'input_bytes' | 'output_format' | 'parameters'> {
-  const given = givenIn(form);
+  const given = givenOptions(form);
   return {
     ...inputOf(given),
     output_format: outputFormatOf(given),
@@ -20,7 +22,10 @@ export function factsOfForm(
 
 /** Returns the given options by name. Omits unknown names, because the value may be a secret under a misspelt name. */
 export function parametersOf(form: Form, masked: (text: string) => string): Parameters {
-  const shown = [...givenIn(form)].map(([name, value]) => [name, masked(shownValue(table[name], value))]);
+  const shown = [...givenOptions(form)].map(([name, value]) => [
+    name,
+    masked(shownValue(table[name], value)),
+  ]);
   return Object.fromEntries(shown) as Parameters;
 }
 
@@ -36,12 +41,12 @@ function shortened(parameters: Parameters): Parameters {
   let result = parameters;
   while (cutLength > 0 && Buffer.byteLength(JSON.stringify(result)) > maxBytes) {
     cutLength = Math.floor(cutLength * 0.8);
-    result = cutTo(parameters, cutLength);
+    result = truncated(parameters, cutLength);
   }
   return result;
 }
 
-function cutTo(parameters: Parameters, maxLength: number): Parameters {
+function truncated(parameters: Parameters, maxLength: number): Parameters {
   const cut = Object.entries(parameters).map(([name, value]) => [
     name,
     value.length > maxLength ? `${value.slice(0, maxLength)}...` : value,
@@ -49,9 +54,9 @@ function cutTo(parameters: Parameters, maxLength: number): Parameters {
   return Object.fromEntries(cut) as Parameters;
 }
 
-type Given = ReadonlyMap<OptionName, string | Upload>;
+type GivenOptions = ReadonlyMap<OptionName, string | Upload>;
 
-function givenIn({ fields, files }: Form): Given {
+function givenOptions({ fields, files }: Form): GivenOptions {
   const written = [
     ...fields.filter(({ value }) => value !== '').map(({ name, value }) => [optionOf(name), value] as const),
     ...files.map(({ name, upload }) => [optionOf(name), upload] as const),
@@ -67,7 +72,7 @@ function optionOf(name: string): OptionName | undefined {
 }
 
 /** Follows the same precedence as `readJob`: file, then url, then text. */
-function inputOf(given: Given): Pick<JobFacts, 'input' | 'input_bytes'> {
+function inputOf(given: GivenOptions): Pick<JobFacts, 'input' | 'input_bytes'> {
   const file = given.get('file');
   const text = given.get('text');
   if (typeof file === 'object') return { input: 'file', input_bytes: file.size };
@@ -77,9 +82,84 @@ function inputOf(given: Given): Pick<JobFacts, 'input' | 'input_bytes'> {
 }
 
 /** Returns null for an unknown format. */
-function outputFormatOf(given: Given): string | null {
+function outputFormatOf(given: GivenOptions): string | null {
   const { kind, default: defaultFormat } = table.output_format;
   const written = given.get('output_format');
   if (written === undefined) return defaultFormat;
   return (typeof written === 'string' ? kind.read(written) : undefined) ?? null;
+}
+
+// Finds the secrets in a form. No log may contain them, even if a page, an address, a header or an error repeats them.
+
+/** Returns every secret of a form, also URL-encoded. The form may be invalid. */
+export function secretsOf(form: Pick<Form, 'fields'>): string[] {
+  const values = form.fields.flatMap(({ name, value }) =>
+    isSecret(name) ? [value, ...secretsInValue(name, value)] : secretsInAddress(name, value),
+  );
+  const login = ['http_auth_user_name', 'http_auth_password'].map((name) => valueOf(form, name)).join(':');
+  const all = [...values, ...(login === ':' ? [] : [base64(login)])].map((value) => value.trim());
+  const secrets = all.filter((value) => !commonValue.test(value));
+  return [...new Set(secrets.flatMap((value) => [value, encoded(value)]))];
+}
+
+/** Values of cookies that are too common in text to be masked. */
+const commonValue = /^(true|false|null|none|undefined|)$/i;
+
+function isSecret(name: string): boolean {
+  const row: OptionRow | undefined = Object.hasOwn(table, name)
+    ? table[name as keyof typeof table]
+    : undefined;
+  return row?.secret === true;
+}
+
+/** Returns the secret parts of cookies or a header. `Basic` and `Bearer` themselves are not secret (RFC 9110, 11.4). */
+function secretsInValue(name: string, value: string): string[] {
+  if (name === 'cookies')
+    return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).replace(/^\s*"|"\s*$/g, ''));
+  if (name !== 'custom_http_header') return [];
+  const content = value.slice(value.indexOf(':') + 1).trim();
+  const token = content.slice(content.lastIndexOf(' ') + 1);
+  const login = /^basic\s/i.test(content) ? Buffer.from(token, 'base64').toString('utf8') : '';
+  return [content, token, login, login.slice(login.indexOf(':') + 1)];
+}
+
+/** Shorter values are more often words than secrets, and masking them would hide these words everywhere. */
+const minQuerySecretLength = 8;
+const maxAddressLength = 4000;
+
+/** Returns the user and password of an address or a proxy (RFC 3986, 3.2.1), as written and as sent, and secret query fields. */
+function secretsInAddress(name: string, value: string): string[] {
+  // The cut may split a surrogate pair, and half a pair is not valid text.
+  const written = value
+    .slice(0, maxAddressLength)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
+  const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(written);
+  if (!isAddress && !name.endsWith('_proxy') && !name.endsWith('url')) return [];
+  const pair = userInfoOf(written);
+  const password = pair.slice(pair.indexOf(':') + 1);
+  const inQuery = secretsInQuery(written).filter(({ length }) => length >= minQuerySecretLength);
+  const credentials = pair === '' ? [] : [pair, password, decoded(password), base64(decoded(pair))];
+  return [...credentials, ...inQuery, ...inQuery.map(decoded)];
+}
+
+/** Returns the text as Chromium sends it. Half of a surrogate pair becomes U+FFFD (Encoding, 4.1). */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+function valueOf({ fields }: Pick<Form, 'fields'>, option: string): string {
+  return fields.find(({ name }) => name === option)?.value ?? '';
 }

@@ -1,8 +1,8 @@
-/** The canary: a small document, converted in a window of each kind and checked, to find out whether conversions work. */
+/** The canary: a small document that is converted in a window of each kind and checked, to test whether conversions work. */
 import { pixelAt } from '../engine/health/pixel.ts';
 import type { Options } from '../job/options.ts';
 import type { Output } from '../output/output.ts';
-import { inspect } from '../output/pdf-reader/inspect.ts';
+import { inspect } from '../output/pdf-reader/inspect-pdf.ts';
 import { convertInternal, inlineSource, type InternalJobDependencies } from './internal-job.ts';
 
 /** A PNG of 2 by 2 pixels in one colour, shown enlarged. */
@@ -21,7 +21,7 @@ export async function convertCanary(
   signal: AbortSignal,
 ): Promise<void> {
   const convertAs = (options: Partial<Options>) => {
-    const source = inlineSource(html, { scripts: false, strips: {} });
+    const source = inlineSource(html, { scripts: false, headerFooter: {} });
     return convertInternal({ id: 'canary', source, options, signal }, dependencies);
   };
   await checkDocument(await convertAs({ output_format: 'pdf' }));

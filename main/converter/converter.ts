@@ -19,7 +19,7 @@ export interface ConverterOptions {
   readonly prefixes: readonly string[];
   /** The port the service listens on, which no page may reach. */
   readonly servicePort: () => number | undefined;
-  /** Called once, when conversions have failed for so long that only a new process can help. */
+  /** Called once, when conversions have failed for so long that the process must be restarted. */
   readonly onUnrecoverable: HealthOptions['onUnrecoverable'];
 }
 
@@ -78,11 +78,11 @@ export class Converter implements AsyncDisposable {
 
   /** Returns why the converter cannot take a job at the moment, or undefined. */
   unreadiness(): string | undefined {
-    const { short, full } = this.engine.state;
+    const { isMemoryShort, isQueueFull } = this.engine.state;
     const problem = this.health.problem();
     if (problem !== undefined) return problem;
-    if (short) return 'the machine is short of memory';
-    return full ? 'all windows are busy and the queue is full' : undefined;
+    if (isMemoryShort) return 'the machine is short of memory';
+    return isQueueFull ? 'all windows are busy and the queue is full' : undefined;
   }
 
   /** Returns the current counts of queues and windows, for metrics. */
@@ -128,7 +128,7 @@ function queueLimits(settings: Settings): JobQueueLimits {
   return {
     workers: settings.workers,
     queue: settings.queue,
-    queueTimeout: settings['queue-timeout'],
+    queueTimeoutMs: settings['queue-timeout'],
   };
 }
 
@@ -137,11 +137,11 @@ function engineOptions({ settings, log, prefixes, servicePort }: ConverterOption
     log,
     prefixes,
     ...queueLimits(settings),
-    jobTimeout: settings['job-timeout'],
-    settleLimit: settings['settle-limit'],
+    jobTimeoutMs: settings['job-timeout'],
+    settleLimitMs: settings['settle-limit'],
     windowJobs: settings['window-jobs'],
-    pageMemory: settings['page-memory'],
-    memoryReserve: settings['memory-reserve'],
+    pageMemoryBytes: settings['page-memory'],
+    memoryReserveBytes: settings['memory-reserve'],
     network: {
       rules: networkRules(settings),
       limits: { requests: settings['page-requests'], bytes: settings['page-size'] },

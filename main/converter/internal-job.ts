@@ -1,4 +1,4 @@
-/** Internal jobs: conversions that the service runs for itself, in the same queue and windows, without an account or a record. */
+/** Internal jobs: conversions for the service itself. They use the same queue and windows as other jobs, but no account and no record. */
 import type { Engine } from '../engine/engine.ts';
 import type { WindowRun } from '../engine/window-run.ts';
 import { loadPage } from '../engine/loading/load-page.ts';
@@ -27,17 +27,17 @@ export interface InternalJob {
   readonly signal: AbortSignal;
 }
 
-/** Time limit with a window: a hundred times what an internal job takes. */
+/** Time limit while the job has a window: a hundred times the usual duration of an internal job. */
 const jobTimeoutMs = 15_000;
 
-/** @throws what a conversion for a caller throws; Error when the window bypasses its guard or the job takes too long */
+/** @throws the errors of any conversion; Error when the window bypasses its guard or the job takes too long */
 export function convertInternal(job: InternalJob, dependencies: InternalJobDependencies): Promise<Output> {
   return withInternalWindow(job, dependencies, async (window, run) =>
     produce(await loadPage(window, job.source, run), run, dependencies),
   );
 }
 
-/** Calls `use` with a window. @throws what `use` throws, and what `convertInternal` throws */
+/** Calls `use` with a window. @throws the errors of `use` and of `convertInternal` */
 export function withInternalWindow<T>(
   job: InternalJob,
   { engine }: InternalJobDependencies,
@@ -54,7 +54,7 @@ export function withInternalWindow<T>(
 }
 
 /** Returns a document without sibling files. */
-export function inlineSource(html: string, runs: Pick<Source, 'scripts' | 'strips'>): Source {
+export function inlineSource(html: string, runs: Pick<Source, 'scripts' | 'headerFooter'>): Source {
   const bytes = Buffer.from(html);
   return { kind: 'document', bytes, contentType: 'text/html; charset=utf-8', path: 'index.html', ...runs };
 }
@@ -76,7 +76,7 @@ function runOf({ id, options = {}, source, folder = '', signal }: InternalJob): 
     account: '',
     input,
     notes: [],
-    written: new Map(),
+    rawValues: new Map(),
     given: new Set(Object.keys(options) as (keyof Options)[]),
     options: { ...(defaults as Options), ...options },
   };

@@ -1,14 +1,13 @@
 /**
  * The engine lends windows to jobs, one job at a time. It queues jobs, cleans windows between them, and replaces
- * windows that crashed, timed out or reached their job limit. It knows no options except those that choose the kind
- * of a window.
+ * windows that crashed, timed out or reached their job limit. It reads only the job options that decide the kind of window.
  */
 import { Failure, outOfResources } from '../failure/failure.ts';
-import { isOutOfResources } from '../failure/no-room.ts';
+import { isOutOfResources } from '../failure/out-of-resources.ts';
 import type { Source } from '../input/source.ts';
 import { isImage, type Job, type Run } from '../job/job.ts';
 import { maxWaitMs } from '../job/rules.ts';
-import { aboutJob } from '../log/service-log.ts';
+import { withJobFields } from '../log/service-log.ts';
 import { unlessAborted } from '../async/signals.ts';
 import { WindowPool, type WindowPoolOptions, type WindowRequest } from './window/window-pool.ts';
 import { accessFor, type NetworkAccess } from './requests/network-access.ts';
@@ -30,23 +29,23 @@ import { inlineHtmlOf, isOpen } from './loading/inline-document.ts';
 
 export interface EngineOptions extends SlotOptions, WindowPoolOptions {
   /** The job limit in milliseconds, from the moment a window takes the job. */
-  readonly jobTimeout: number;
+  readonly jobTimeoutMs: number;
   /** Milliseconds a page may take to settle if its job does not set settle_limit. */
-  readonly settleLimit: number;
+  readonly settleLimitMs: number;
   /** Bytes of memory that a page may use. */
-  readonly pageMemory: number;
+  readonly pageMemoryBytes: number;
   /** Bytes that must be free before a job begins. */
-  readonly memoryReserve: number;
+  readonly memoryReserveBytes: number;
   /** Returns the free memory; see MemoryGateOptions. Defaults to that of the machine. */
-  readonly freeMemory?: MemoryGateOptions['freeBytes'];
+  readonly freeMemoryBytes?: MemoryGateOptions['freeBytes'];
   /** Called with a description when a failure suggests that windows no longer work. */
   readonly onFault?: (why: string) => void;
 }
 
 interface EngineState extends JobQueueState {
-  readonly full: boolean;
+  readonly isQueueFull: boolean;
   /** The machine is short of memory. Jobs wait. */
-  readonly short: boolean;
+  readonly isMemoryShort: boolean;
   readonly windows: WindowPool['counts'];
 }
 
@@ -56,7 +55,7 @@ type UseWindow<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
 interface WindowNeeds extends WindowRequest {
   readonly access: NetworkAccess;
   /** Where the job's files come from. */
-  readonly home: 'archive' | 'upload';
+  readonly jobFilesSource: 'archive' | 'upload';
 }
 
 /** Queued jobs that justify another window. Opening one takes as long as cleaning up after this many jobs. */
@@ -81,11 +80,11 @@ export class Engine implements AsyncDisposable {
     this.#faults = faults;
     this.#queue = new JobQueue(options);
     this.#memoryGate = new MemoryGate({
-      reserveBytes: options.memoryReserve,
-      freeBytes: options.freeMemory ?? recentFreeMemory,
+      reserveBytes: options.memoryReserveBytes,
+      freeBytes: options.freeMemoryBytes ?? recentFreeMemory,
       makeRoom: () => windows.closeIdle(),
     });
-    this.#watchMemory = openMemoryWatch(options.pageMemory);
+    this.#watchMemory = openMemoryWatch(options.pageMemoryBytes);
     this.#sharedProcesses = openProcessWatch((loss) => {
       faults.onProcessLost(loss);
       // The windows lose the state that the process held for them.
@@ -111,8 +110,8 @@ export class Engine implements AsyncDisposable {
     return {
       working: working + this.#yielded.size,
       waiting,
-      full: this.#queue.full,
-      short: this.#memoryGate.isShort(),
+      isQueueFull: this.#queue.isFull,
+      isMemoryShort: this.#memoryGate.isShort(),
       windows: this.#windows.counts,
     };
   }
@@ -156,7 +155,7 @@ export class Engine implements AsyncDisposable {
       site,
       isPreferred: (window) => (kind === 'static' ? isOpen(window) === isInline : window.site === site),
       access: await accessFor(run.job),
-      home: source.kind === 'document' && source.files !== undefined ? 'archive' : 'upload',
+      jobFilesSource: source.kind === 'document' && source.files !== undefined ? 'archive' : 'upload',
     };
   }
 
@@ -182,7 +181,7 @@ export class Engine implements AsyncDisposable {
     try {
       return await unlessAborted(signal, acquiring);
     } catch (problem) {
-      void this.#giveBack(acquiring, slot);
+      void this.#returnUnused(acquiring, slot);
       if (signal.aborted) throw problem;
       if (isOutOfResources(problem)) throw outOfResources(problem);
       const sentence = 'No window could be opened for the job. Try again in a moment.';
@@ -191,37 +190,37 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** Returns a window to the pool that opens after its job has ended. Never rejects. */
-  async #giveBack(acquiring: Promise<EngineWindow>, slot: JobSlot): Promise<void> {
+  /** Returns the window to the pool if it opens only after its job has ended. Never rejects. */
+  async #returnUnused(acquiring: Promise<EngineWindow>, slot: JobSlot): Promise<void> {
     const window = await acquiring.catch(() => undefined);
     if (window !== undefined) await this.#windows.release(window);
-    slot.leave();
+    slot.release();
   }
 
-  async #use<T>({ run, needs, slot, window }: Attempt, use: UseWindow<T>): Promise<T> {
-    const { jobTimeout, log } = this.#options;
+  async #use<T>({ run, needs, slot, window }: WindowAttempt, use: UseWindow<T>): Promise<T> {
+    const { jobTimeoutMs, log } = this.#options;
     const { id: job, account, options } = run.job;
-    window.context.logTarget.log = aboutJob(log, { job, account, tag: options.tag });
+    window.context.logTarget.log = withJobFields(log, { job, account, tag: options.tag });
     const lease = beginLease(window, {
       run,
-      timeoutMs: jobTimeout,
+      timeoutMs: jobTimeoutMs,
       access: needs.access,
-      home: needs.home,
+      jobFilesSource: needs.jobFilesSource,
       watchMemory: this.#watchMemory,
     });
-    using _watched = this.#sharedProcesses.begin({ window, lease, isPicture: isImage(options) });
+    using _watched = this.#sharedProcesses.track({ window, lease, isPicture: isImage(options) });
     try {
       await unlessAborted(lease.signal, lease.ready);
       return await unlessAborted(lease.signal, use(window, this.#windowRun({ run, slot, window, lease })));
     } catch (problem) {
-      await this.#sharedProcesses.news(problem);
+      await this.#sharedProcesses.waitForLossReport(problem);
       if (!lease.signal.aborted) {
         // A fault of the service. The state of the window is unknown.
-        if (!(problem instanceof Failure)) window.broken ??= 'its job failed';
+        if (!(problem instanceof Failure)) window.brokenReason ??= 'its job failed';
         throw problem;
       }
       // Ending the renderer also ends endless scripts.
-      window.broken ??= run.signal.aborted ? 'its job was ended' : 'its job ran out of time';
+      window.brokenReason ??= run.signal.aborted ? 'its job was ended' : 'its job ran out of time';
       void endRenderer(window);
       throw lease.signal.reason;
     } finally {
@@ -229,13 +228,18 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  #windowRun({ run, slot, window, lease }: Omit<Attempt, 'needs'> & { readonly lease: Lease }): WindowRun {
-    const { jobTimeout, settleLimit, prefixes, workers } = this.#options;
+  #windowRun({
+    run,
+    slot,
+    window,
+    lease,
+  }: Omit<WindowAttempt, 'needs'> & { readonly lease: Lease }): WindowRun {
+    const { jobTimeoutMs, settleLimitMs, prefixes, workers } = this.#options;
     return {
       ...run,
       signal: lease.signal,
-      limit: jobTimeout,
-      settleLimit: run.job.options.settle_limit ?? Math.min(settleLimit, maxWaitMs(this.#options)),
+      jobTimeoutMs,
+      settleLimitMs: run.job.options.settle_limit ?? Math.min(settleLimitMs, maxWaitMs(this.#options)),
       prefixes,
       isCrowded: () => this.#queue.state.waiting > workers,
       yieldSlot: () => {
@@ -248,27 +252,27 @@ export class Engine implements AsyncDisposable {
    * Gives the slot to a queued job while this window is still busy. A settling page leaves the processor free, and
    * so does cleaning, which takes a third as long as a job. At most one window is busy without a slot.
    */
-  #yieldSlot(window: EngineWindow, leave: () => void): void {
-    const isDynamic = window.kind === 'dynamic' && window.broken === undefined;
+  #yieldSlot(window: EngineWindow, releaseSlot: () => void): void {
+    const isDynamic = window.kind === 'dynamic' && window.brokenReason === undefined;
     const hasRoom = this.#yielded.size === 0 && !this.#memoryGate.isShort();
     const minQueued = this.#windows.counts.dynamic.idle > 0 ? 1 : minQueuedToOpen;
     if (!isDynamic || !hasRoom || this.#queue.state.waiting < minQueued) return;
     this.#yielded.add(window);
-    leave();
+    releaseSlot();
   }
 
   #release(window: EngineWindow, slot: JobSlot): void {
-    this.#yieldSlot(window, slot.leave);
+    this.#yieldSlot(window, slot.release);
     const cleaned = this.#windows.release(window).finally(() => {
       this.#cleaning.delete(cleaned);
       this.#yielded.delete(window);
-      slot.leave();
+      slot.release();
     });
     this.#cleaning.add(cleaned);
   }
 }
 
-interface Attempt {
+interface WindowAttempt {
   readonly run: Run;
   readonly needs: WindowNeeds;
   readonly slot: JobSlot;

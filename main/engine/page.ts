@@ -1,6 +1,6 @@
 /** A loaded page in its window, ready to be printed or captured. */
 import type { Source } from '../input/source.ts';
-import type { PageRulePaper } from '../job/own-paper.ts';
+import type { PageRulePaper } from '../job/page-rule-paper.ts';
 import type { ContentBox } from './devtools/content-box.ts';
 import type { EngineWindow } from './window/engine-window.ts';
 
@@ -10,7 +10,7 @@ export interface Page {
   /** Final width of the layout in CSS pixels. */
   readonly layoutWidth: number;
   /** The paper of the page's own @page rules, if the page is printed on it. */
-  readonly own?: PageRulePaper;
+  readonly ownPaper?: PageRulePaper;
   /** The size of the content in CSS pixels, if the fit mode needs it. */
-  readonly content?: ContentBox;
+  readonly contentBox?: ContentBox;
 }

@@ -4,9 +4,9 @@ import type { Run } from '../job/job.ts';
 /** A Run whose signal also aborts at the job limit. */
 export interface WindowRun extends Run {
   /** The job limit in milliseconds. */
-  readonly limit: number;
+  readonly jobTimeoutMs: number;
   /** Milliseconds the page may take to settle. */
-  readonly settleLimit: number;
+  readonly settleLimitMs: number;
   readonly prefixes: readonly string[];
   /** Returns whether more jobs are queued than there are windows, so that time spent here delays them. */
   readonly isCrowded: () => boolean;

@@ -2,7 +2,7 @@
  * The catalogue of all failures that callers can see: names, numbers and sentences.
  * `docs/errors.md` and the OpenAPI document are generated from it.
  *
- * Where Pdfcrowd publishes a reason code, it is used; the others are ours.
+ * Reason codes that Pdfcrowd publishes are used; the others are Platen's own.
  */
 export interface CatalogueEntry {
   /** HTTP status of the response. */

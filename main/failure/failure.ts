@@ -3,7 +3,7 @@
  * `cause` is for the service's log.
  */
 import { catalogue, type FailureKind } from './catalogue.ts';
-import { isOutOfResources } from './no-room.ts';
+import { isOutOfResources } from './out-of-resources.ts';
 
 interface FailureDetails {
   /** The underlying error, for the service's log only. */
@@ -48,4 +48,22 @@ export function toFailure(thrown: unknown): Failure {
 export function outOfResources(cause: unknown): Failure {
   const sentence = 'The service cannot write or open its files at the moment. Try again in a few seconds.';
   return new Failure('unavailable', sentence, { cause, retryAfter: 5 });
+}
+
+/** Returns the message of anything that was thrown. */
+export function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
+}
+
+export interface Problem {
+  readonly kind: FailureKind;
+  readonly sentence: string;
+}
+
+/** Shortens a value for a message: one line, at most 80 characters. */
+export function shortened(value: string): string {
+  const line = value.replace(/\s+/g, ' ').trim();
+  // Counts code points, so that no surrogate pair is cut in two.
+  const points = Array.from(line.slice(0, 200));
+  return points.length > 80 ? `${points.slice(0, 77).join('')}...` : points.join('');
 }

@@ -8,8 +8,8 @@ export interface Kind<T> {
   readonly schema: JsonSchema;
   /** Returns the value, or undefined if the text is not allowed. */
   readonly read: (text: string) => T | undefined;
-  /** Returns what is wrong with a text that is not allowed, where `allowed` alone is not specific enough. */
-  readonly why?: (text: string) => string | undefined;
+  /** Returns why a text is not allowed. Present if `allowed` alone is not specific enough. */
+  readonly explain?: (text: string) => string | undefined;
 }
 
 export interface JsonSchema {

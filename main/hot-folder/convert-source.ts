@@ -1,22 +1,25 @@
 /**
- * Converts one source as an ordinary job, which is reserved, recorded, logged, counted and charged like those of
- * API callers.
+ * Converts one source as an ordinary job, which is recorded, logged, counted and charged like a job of the API.
  */
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
-import { refuseBeforehand, type Doors } from '../conversion/admission.ts';
-import { CallerGone, reportFailure } from '../conversion/report-failure.ts';
-import { convertForm, type ConversionParts, type Made, type Order } from '../conversion/convert-form.ts';
+import { refuseBeforehand, type AdmissionDependencies } from '../conversion/admission.ts';
+import { CallerGone, reportFailure } from '../conversion/job-log.ts';
+import {
+  convertForm,
+  type ConversionParts,
+  type FinishedConversion,
+  type ConversionRequest,
+} from '../conversion/convert-form.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
-import { fileErrorReason } from '../failure/no-room.ts';
+import { fileErrorReason } from '../failure/out-of-resources.ts';
 import { newJobId } from '../job/job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
-import { aboutJob } from '../log/service-log.ts';
+import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
-import { ensureSubFolder, temporaryPrefix, writeDurably } from './folder-file.ts';
+import { ensureSubFolder, temporaryPrefix, writeDurably, signatureAt } from './folder-file.ts';
 import { receiveSource, type SourceRequest } from './receive-source.ts';
-import { signatureAt } from './signature.ts';
 
 export interface SourceJob extends SourceRequest {
   readonly account: Account;
@@ -30,7 +33,7 @@ export type SourceResult =
   | { readonly kind: 'converted' }
   /** The source changed or was removed during the conversion. */
   | { readonly kind: 'gone' }
-  /** The source is fine; try again later. `affectsAllSources`: nothing can be converted at present. */
+  /** The failure is temporary and not caused by the source. `affectsAllSources`: no source can be converted at present. */
   | {
       readonly kind: 'later';
       readonly failure: Failure;
@@ -44,13 +47,13 @@ export type SourceResult =
       readonly debugLog: string | undefined;
     };
 
-export interface SourceDependencies extends ConversionParts, Doors {
+export interface SourceDependencies extends ConversionParts, AdmissionDependencies {
   readonly metrics: Pick<Metrics, 'jobEnded'>;
 }
 
 /**
  * Converts a source; after a failure it tries once more with a debug log. Recording a log takes a third of a short
- * job's time, so successful jobs are spared it, and a failure by chance gets a second attempt. Never rejects.
+ * job's time, so only the second attempt records one. It also succeeds where the first failed by chance. Never rejects.
  */
 export async function convertSource(job: SourceJob, dependencies: SourceDependencies): Promise<SourceResult> {
   const result = await convertOnce(job, dependencies);
@@ -63,11 +66,11 @@ async function convertOnce(job: SourceJob, dependencies: SourceDependencies): Pr
   try {
     refuseBeforehand(job.account.name, dependencies);
   } catch (problem) {
-    // A short delay, so that a resumed service starts soon; asking is cheap.
+    // A short delay, so that conversions start soon after a resume; the check is cheap.
     return { kind: 'later', failure: toFailure(problem), delayMs: 1000, affectsAllSources: true };
   }
   try {
-    const conversion = await convertForm(conversionOrder(run), dependencies);
+    const conversion = await convertForm(conversionRequest(run), dependencies);
     if (conversion === undefined) {
       countJob(run, dependencies, { outcome: 'caller_gone' });
       return { kind: 'gone' };
@@ -89,17 +92,17 @@ interface SourceRun extends SourceJob {
   isOutputUnwritable?: true;
 }
 
-function conversionOrder(run: SourceRun): Order<Made> {
+function conversionRequest(run: SourceRun): ConversionRequest<FinishedConversion> {
   return {
     id: run.id,
     account: run.account,
-    explained: run.withDebugLog ?? false,
-    gone: new AbortController().signal,
+    recordsDebugLog: run.withDebugLog ?? false,
+    callerGone: new AbortController().signal,
     receive: (folder) => receiveSource(run, folder),
-    announce({ log, tag }) {
+    onReceived({ log, tag }) {
       Object.assign(run, { log, tag });
     },
-    deliver: (made) => writeOutput(run, made),
+    deliver: (conversion) => writeOutput(run, conversion),
   };
 }
 
@@ -107,7 +110,7 @@ function conversionOrder(run: SourceRun): Order<Made> {
  * Writes the output under a temporary name and renames it, so it is never seen incomplete. Charges after the
  * rename.
  */
-async function writeOutput(run: SourceRun, conversion: Made): Promise<Made> {
+async function writeOutput(run: SourceRun, conversion: FinishedConversion): Promise<FinishedConversion> {
   const { folder, settings, output, id } = run;
   try {
     const outputs = settings.output === '' ? folder : await ensureSubFolder(folder, settings.output);
@@ -122,8 +125,10 @@ async function writeOutput(run: SourceRun, conversion: Made): Promise<Made> {
   } catch (problem) {
     if (problem instanceof CallerGone || problem instanceof Failure) throw problem;
     run.isOutputUnwritable = true;
-    const why = fileErrorReason(problem as NodeJS.ErrnoException);
-    throw new Failure('unavailable', `The output ${output} cannot be written: ${why}.`, { cause: problem });
+    const reason = fileErrorReason(problem as NodeJS.ErrnoException);
+    throw new Failure('unavailable', `The output ${output} cannot be written: ${reason}.`, {
+      cause: problem,
+    });
   }
   await conversion.entry.charge(conversion.log.durations, () => {});
   return conversion;
@@ -151,20 +156,20 @@ function resultOf(run: SourceRun, problem: unknown, dependencies: SourceDependen
   const failure = toFailure(problem);
   reportFailure(
     failure,
-    aboutJob(dependencies.log, { job, account: account.name, tag }),
+    withJobFields(dependencies.log, { job, account: account.name, tag }),
     (text) => log?.masked(text) ?? text,
   );
   countJob(run, dependencies, { outcome: 'failed', reason: failure.reason });
   if (!transientKinds.includes(failure.kind)) return { kind: 'failed', failure, job, debugLog: log?.id };
-  // Credits are added by an operator or the next day, so retry less often; each attempt appears in the record.
+  // New credits take an operator or the next day, so retries are rarer; each attempt adds a job record.
   const { retryAfter = failure.kind === 'noCredits' ? 60 : 5 } = failure;
   const delayMs = Math.min(Math.max(retryAfter, 1), 60) * 1000;
-  return { kind: 'later', failure: failure, delayMs, affectsAllSources: run.isOutputUnwritable !== true };
+  return { kind: 'later', failure, delayMs, affectsAllSources: run.isOutputUnwritable !== true };
 }
 
-type Counted = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
+type JobResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
 
-function countJob(run: SourceRun, { metrics }: SourceDependencies, ended: Counted): void {
+function countJob(run: SourceRun, { metrics }: SourceDependencies, ended: JobResult): void {
   metrics.jobEnded({
     account: run.account.name,
     took: performance.now() - run.startedAt,

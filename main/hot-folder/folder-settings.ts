@@ -16,7 +16,7 @@ export interface FolderSettings {
   readonly output: string;
   /** What happens to a converted source. */
   readonly after: 'keep' | 'move' | 'delete';
-  /** Which files beside a page it may use: none, those in its companion folder (`page_files`), or all. */
+  /** The files of the folder that a page may load: none, those in its companion folder (`page_files`), or all. */
   readonly assets: 'none' | 'own' | 'all';
   /** A source must not change for this time before it is read. */
   readonly settleMs: number;
@@ -32,7 +32,7 @@ export interface FolderSettings {
 /** A problem in platen.json, as one sentence for its author. */
 export class FolderSettingsProblem extends Error {}
 
-/** Sub-folders that we create: for failed sources, and for converted sources that are moved. */
+/** Sub-folders that the service creates: for failed sources, and for converted sources that are moved. */
 export const failedFolder = 'failed';
 export const doneFolder = 'done';
 
@@ -128,18 +128,18 @@ async function rejectMissingFile(
   folder: string,
   { name, path }: FolderSettings['files'][number],
 ): Promise<void> {
-  const says = `${name} names '${path}', which`;
+  const subject = `${name} names '${path}', which`;
   if ((await fileInside(folder, path)) === undefined)
-    throw new FolderSettingsProblem(`${says} is not a file inside this folder.`);
+    throw new FolderSettingsProblem(`${subject} is not a file inside this folder.`);
   const opened = await open(join(folder, path)).catch(() => {
-    throw new FolderSettingsProblem(`${says} the service cannot read.`);
+    throw new FolderSettingsProblem(`${subject} the service cannot read.`);
   });
   await opened.close();
 }
 
 /**
- * Returns the stats of the regular file at a path in the folder. Returns undefined if there is none or a link leads
- * to it: people who can write here must not make the service read files that they cannot read.
+ * Returns the stats of the regular file at a path in the folder. Returns undefined if there is none, or if a
+ * link leads to it: users who can write to the folder must not make the service read files that they cannot read.
  */
 export async function fileInside(folder: string, path: string): Promise<Stats | undefined> {
   if (path === '' || isAbsolute(path)) return undefined;
@@ -167,6 +167,6 @@ function formatOf({ fields, files }: Pick<FolderSettings, 'fields' | 'files'>, l
 function isValidSubFolder(text: string): boolean {
   const parts = text.split(/[\\/]/);
   const isPlain = (part: string) => /^[^.\s][^<>:"|?*\p{Cc}]*$/u.test(part) && !/[. ]$/.test(part);
-  const ours = [failedFolder, doneFolder].includes(parts[0]?.toLowerCase() ?? '');
-  return parts.every(isPlain) && !ours && !isAbsolute(text);
+  const isReserved = [failedFolder, doneFolder].includes(parts[0]?.toLowerCase() ?? '');
+  return parts.every(isPlain) && !isReserved && !isAbsolute(text);
 }

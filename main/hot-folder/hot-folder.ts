@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
 import type { JobLimits } from '../job/rules.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
-import { openFolderWatcher } from './bell.ts';
+import { openFolderWatcher } from './folder-watcher.ts';
 import {
   convertSource,
   type SourceResult,
   type SourceJob,
   type SourceDependencies,
 } from './convert-source.ts';
-import { FolderUnusable, scanFolder, type FolderSnapshot } from './look.ts';
-import { finishConvertedSource, moveFailedSource } from './put-aside.ts';
-import { signatureAt } from './signature.ts';
-import { openSourceTracker, type SeenSource } from './sightings.ts';
-import type { JobLimiter } from './turns.ts';
-import { messageOf } from '../failure/message-of.ts';
+import { FolderUnusable, scanFolder, type FolderSnapshot } from './scan-folder.ts';
+import { finishConvertedSource, moveFailedSource } from './finished-sources.ts';
+import { signatureAt } from './folder-file.ts';
+import { openSourceTracker, type SeenSource } from './seen-sources.ts';
+import type { JobLimiter } from './job-limiter.ts';
+import { messageOf } from '../failure/failure.ts';
 
 /** The folder's state for operators. */
 export interface FolderState {
   /** Absolute path. */
   readonly path: string;
-  /** Why nothing is converted at present; absent if all is well. */
+  /** Why nothing is converted at present; absent if there is no problem. */
   readonly trouble?: string;
   /** Sources that wait for a slot or a retry. */
   readonly waiting: number;
@@ -42,7 +42,7 @@ export interface HotFolderDependencies extends Omit<SourceDependencies, 'debugLo
   readonly limiter: JobLimiter;
   /** Called for each job; creates the account again if it was removed. */
   readonly account: () => Promise<Account>;
-  readonly limits: JobLimits;
+  readonly jobLimits: JobLimits;
   /** In bytes. */
   readonly maxUpload: number;
   /** Returns why the folder conflicts with the others after links are resolved, or undefined. */
@@ -77,10 +77,10 @@ export function openHotFolder(path: string, dependencies: HotFolderDependencies)
     async run(signal) {
       while (!signal.aborted) {
         const began = performance.now();
-        const next = await scan(folder, signal);
-        // Rest four times as long as a scan takes, so that large folders do not keep the service busy.
-        const rest = Math.max(minRescanMs, 4 * (performance.now() - began));
-        await folder.watcher.wait(rest, Math.max(rest, next), signal);
+        const nextScanMs = await scan(folder, signal);
+        // Waits four times as long as a scan takes, so that large folders do not keep the service busy.
+        const minWaitMs = Math.max(minRescanMs, 4 * (performance.now() - began));
+        await folder.watcher.wait(minWaitMs, Math.max(minWaitMs, nextScanMs), signal);
       }
       folder.watcher[Symbol.dispose]();
       await folder.startingJobs;
@@ -118,19 +118,19 @@ function stateOf({ path, trouble, ready, tracker, jobs, converted, failed }: Fol
 /** Scans once and returns the milliseconds until the next scan. Never rejects. */
 async function scan(folder: FolderContext, signal: AbortSignal): Promise<number> {
   try {
-    const view = await scanFolder(folder.path, folder.dependencies.limits);
+    const snapshot = await scanFolder(folder.path, folder.dependencies.jobLimits);
     if (folder.trouble !== undefined || folder.snapshot === undefined) await rejectConflict(folder);
     reportTrouble(folder, undefined);
-    folder.snapshot = view;
-    folder.watcher.watch(folder.path, view.identity);
-    const { settleMs, pollMs = defaultPollMs } = view.settings;
+    folder.snapshot = snapshot;
+    folder.watcher.watch(folder.path, snapshot.identity);
+    const { settleMs, pollMs = defaultPollMs } = snapshot.settings;
     // The author of platen.json may still be editing it.
-    const wait = msUntilSettled(folder, view);
-    const { ready, nextReadyMs = pollMs } = folder.tracker.update(view.seen, performance.now(), settleMs);
-    const free = wait > 0 ? [] : ready.filter(({ name }) => !folder.jobs.has(name));
-    folder.ready = new Map(free.map((seen) => [seen.name, seen]));
+    const settleWaitMs = msUntilSettled(folder, snapshot);
+    const { ready, nextReadyMs = pollMs } = folder.tracker.update(snapshot.seen, performance.now(), settleMs);
+    const idleSources = settleWaitMs > 0 ? [] : ready.filter(({ name }) => !folder.jobs.has(name));
+    folder.ready = new Map(idleSources.map((seen) => [seen.name, seen]));
     folder.startingJobs ??= startJobs(folder, signal).finally(() => (folder.startingJobs = undefined));
-    return Math.min(nextReadyMs, wait > 0 ? wait : pollMs, pollMs);
+    return Math.min(nextReadyMs, settleWaitMs > 0 ? settleWaitMs : pollMs, pollMs);
   } catch (problem) {
     folder.ready.clear();
     reportTrouble(folder, messageOf(problem));
@@ -141,8 +141,8 @@ async function scan(folder: FolderContext, signal: AbortSignal): Promise<number>
 }
 
 async function rejectConflict({ path, dependencies }: FolderContext): Promise<void> {
-  const why = await dependencies.findConflict(path);
-  if (why !== undefined) throw new FolderUnusable(why);
+  const conflict = await dependencies.findConflict(path);
+  if (conflict !== undefined) throw new FolderUnusable(conflict);
 }
 
 /** Returns the milliseconds until platen.json has been unchanged for the settle time; 0 if the file is missing. */
@@ -155,7 +155,7 @@ function msUntilSettled(
   return version === '' ? 0 : folder.settingsSeen.since + settings.settleMs - now;
 }
 
-/** Logs each change of the trouble once. */
+/** Stores the trouble and logs each change of it once. */
 function reportTrouble(folder: FolderContext, trouble: string | undefined): void {
   const { path, dependencies } = folder;
   if (trouble !== undefined && trouble !== folder.trouble)
@@ -219,7 +219,7 @@ async function convert(folder: FolderContext, seen: SeenSource): Promise<void> {
   tracker.markHandled(seen.name, signature);
   folder[result.kind] += 1;
   // Moves run one after another: two at once could choose the same free name.
-  folder.moves = folder.moves.then(() => moveAside(sourceJob, result, folder));
+  folder.moves = folder.moves.then(() => disposeSource(sourceJob, result, folder));
   await folder.moves;
 }
 
@@ -239,17 +239,17 @@ function postpone(
   postponeSource(folder, seen, delayMs);
 }
 
-/** Postpones a source, longer each time. */
-function postponeSource({ tracker }: FolderContext, { name, signature }: SeenSource, wait: number): void {
-  const longer = Math.min(wait * 2 ** tracker.postponements(name), maxRetryDelayMs);
-  tracker.postpone(name, signature, performance.now() + longer);
+/** Postpones a source. The delay doubles each time. */
+function postponeSource({ tracker }: FolderContext, { name, signature }: SeenSource, delayMs: number): void {
+  const backoffMs = Math.min(delayMs * 2 ** tracker.countPostponements(name), maxRetryDelayMs);
+  tracker.postpone(name, signature, performance.now() + backoffMs);
 }
 
 /**
- * Moves the source out of the way. A source that cannot be moved stays, and is not converted again until it
+ * Moves or deletes a finished source. If that fails, the source stays, and is not converted again until it
  * changes.
  */
-async function moveAside(
+async function disposeSource(
   sourceJob: SourceJob,
   result: Extract<SourceResult, { kind: 'converted' | 'failed' }>,
   { dependencies, path }: FolderContext,

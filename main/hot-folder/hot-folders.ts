@@ -8,7 +8,7 @@ import type { Pause } from '../conversion/admission.ts';
 import { nestingProblem } from '../settings/hot-folders.ts';
 import type { Settings } from '../settings/table.ts';
 import { openHotFolder, type HotFolderDependencies, type FolderState } from './hot-folder.ts';
-import { openJobLimiter } from './turns.ts';
+import { openJobLimiter } from './job-limiter.ts';
 
 export interface HotFolders extends AsyncDisposable {
   /** Call this when the service listens. */
@@ -16,7 +16,7 @@ export interface HotFolders extends AsyncDisposable {
   readonly states: () => readonly FolderState[];
 }
 
-type SharedByFolders = 'limiter' | 'account' | 'limits' | 'maxUpload' | 'findConflict' | 'settings';
+type SharedByFolders = 'limiter' | 'account' | 'jobLimits' | 'maxUpload' | 'findConflict' | 'settings';
 
 interface HotFoldersDependencies extends Omit<HotFolderDependencies, SharedByFolders> {
   readonly settings: Settings & { readonly data: string };
@@ -27,7 +27,7 @@ interface HotFoldersDependencies extends Omit<HotFolderDependencies, SharedByFol
   readonly stopSignal: AbortSignal;
 }
 
-/** At disposal no job can get a window any more. */
+/** How long disposal waits for running jobs. No job can get a window by then. */
 const shutdownTimeoutMs = 5000;
 
 /** Disposing the result waits for running jobs. */
@@ -37,7 +37,7 @@ export function openHotFolders(dependencies: HotFoldersDependencies): HotFolders
   const folderDependencies = {
     // One more than windows, so that no window waits for files to be read or written.
     limiter: openJobLimiter(settings.workers + 1),
-    limits: { jobTimeout: settings['job-timeout'], twin: settings.alias === 'pdfcrowd' },
+    jobLimits: { jobTimeoutMs: settings['job-timeout'], isPdfcrowdAlias: settings.alias === 'pdfcrowd' },
     maxUpload: settings['max-upload'],
     findConflict: (path: string) => findConflict(path, settings),
   };
@@ -49,13 +49,13 @@ export function openHotFolders(dependencies: HotFoldersDependencies): HotFolders
     },
     states: () => folders.map((folder) => folder.state()),
     async [Symbol.asyncDispose]() {
-      const patient = new AbortController();
+      const timer = new AbortController();
       // A lost network drive may block a scan for minutes.
       await Promise.race([
         running,
-        after(shutdownTimeoutMs, undefined, { signal: patient.signal }).catch(() => {}),
+        after(shutdownTimeoutMs, undefined, { signal: timer.signal }).catch(() => {}),
       ]);
-      patient.abort();
+      timer.abort();
     },
   };
 }
@@ -67,11 +67,14 @@ async function findConflict(
   path: string,
   settings: HotFoldersDependencies['settings'],
 ): Promise<string | undefined> {
-  const real = async (one: string) => realpath(one).catch(() => one);
-  const realPath = await real(path);
-  const data = await real(settings.data);
+  const resolveLinks = async (folder: string) => realpath(folder).catch(() => folder);
+  const realPath = await resolveLinks(path);
+  const data = await resolveLinks(settings.data);
   const others = (settings['hot-folders'] ?? []).filter((one) => one !== path);
-  const pairs = [[realPath], ...(await Promise.all(others.map(real))).map((other) => [realPath, other])];
+  const pairs = [
+    [realPath],
+    ...(await Promise.all(others.map(resolveLinks))).map((other) => [realPath, other]),
+  ];
   return pairs
     .map((pair) => nestingProblem(pair, data)?.replace(/[.]$/, ''))
     .find((why) => why !== undefined);

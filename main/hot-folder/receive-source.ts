@@ -1,6 +1,6 @@
 /**
- * Copies a source and its files into the job folder and makes the form of a job from them. The copy ensures that
- * one consistent version is converted.
+ * Copies a source and its files into the job's folder and builds a form from them. The copy ensures that one
+ * consistent version is converted.
  */
 import { randomUUID } from 'node:crypto';
 import { constants, createWriteStream, type Dirent } from 'node:fs';
@@ -9,12 +9,12 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { create } from 'tar';
 import type { Received } from '../conversion/admission.ts';
-import { CallerGone } from '../conversion/report-failure.ts';
+import { CallerGone } from '../conversion/job-log.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
-import { fileErrorReason } from '../failure/no-room.ts';
+import { fileErrorReason } from '../failure/out-of-resources.ts';
 import { dropLongValues, type Form } from '../job/read-fields.ts';
 import { doneFolder, failedFolder, fileInside, type FolderSettings } from './folder-settings.ts';
-import { signatureOf } from './signature.ts';
+import { signatureOf } from './folder-file.ts';
 import { sourceOf, type SourceName } from './source-names.ts';
 
 export interface SourceRequest {
@@ -57,15 +57,15 @@ type FormFile = Form['files'][number];
 
 async function copySource({ folder, source, ...request }: SourceRequest, to: string): Promise<FormFile> {
   const path = join(to, randomUUID());
-  const most = { most: request.maxUpload, what: 'The file' };
-  const copied = await copyRegular(join(folder, source.name), path, most).catch(throwUnreadable);
+  const limit = { maxBytes: request.maxUpload, subject: 'The file' };
+  const copied = await copyRegular(join(folder, source.name), path, limit).catch(throwUnreadable);
   if (copied.signature !== request.signature) throw new CallerGone('The file changed before it was read.');
   return { name: 'file', upload: { path, name: source.name.slice(-200), size: copied.size } };
 }
 
 /**
- * Copies a file that an option names. If it is gone or replaced by a link, the next scan reports that; it is not a
- * fault of the source.
+ * Copies a file that an option names. A missing file, or one replaced by a link, is not a failure of the source: the
+ * next scan reports it.
  */
 async function copyOptionFile(
   { folder, maxUpload }: SourceRequest,
@@ -73,8 +73,8 @@ async function copyOptionFile(
   to: string,
 ): Promise<FormFile> {
   const path = join(to, randomUUID());
-  const most = { most: maxUpload, what: `The file of ${file.name}` };
-  const { size, inode } = await copyRegular(join(folder, file.path), path, most).catch(throwIfRemoved);
+  const limit = { maxBytes: maxUpload, subject: `The file of ${file.name}` };
+  const { size, inode } = await copyRegular(join(folder, file.path), path, limit).catch(throwIfRemoved);
   if ((await fileInside(folder, file.path))?.ino !== inode)
     throw new CallerGone(`The file of ${file.name} was moved while it was read.`);
   return { name: file.name, upload: { path, name: basename(file.path), size } };
@@ -94,17 +94,23 @@ function throwIfRemoved(problem: unknown): never {
   throw new CallerGone('The file was removed before it was read.');
 }
 
+interface CopyLimit {
+  readonly maxBytes: number;
+  /** The file's name in error messages. */
+  readonly subject: string;
+}
+
 /**
  * Copies a regular file without following links or waiting for pipes.
  * @throws Failure uploadTooLarge; the errors of open
  */
-async function copyRegular(from: string, to: string, { most, what }: { most: number; what: string }) {
+async function copyRegular(from: string, to: string, { maxBytes, subject }: CopyLimit) {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
   const file = await open(from, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
   try {
     const before = await file.stat();
     if (!before.isFile()) throw new CallerGone('The file was replaced by something that is not a file.');
-    if (before.size > most) throw tooLarge(what, most);
+    if (before.size > maxBytes) throw tooLarge(subject, maxBytes);
     const bytes = file.createReadStream({ autoClose: false, start: 0 });
     await pipeline(bytes, createWriteStream(to, { flags: 'wx', mode: 0o600 }));
     const after = signatureOf(await file.stat());
@@ -115,7 +121,7 @@ async function copyRegular(from: string, to: string, { most, what }: { most: num
   }
 }
 
-/** Browsers and office programs keep the files of a saved page in a folder with one of these suffixes. */
+/** Browsers and office programs store the files of a saved page in a folder with one of these suffixes. */
 const companionSuffixes = ['_files', '.files', '-files', '-Dateien', '_Dateien', '_fichiers', '_archivos'];
 
 /** Possible companion folder names of a page; a page has at most one. */
@@ -150,7 +156,7 @@ function isAsset(entry: Dirent, { output, format }: FolderSettings): boolean {
 }
 
 /**
- * Packs the page and its assets into a tar archive. Regular files only, like folders chosen in the tray's window.
+ * Packs the page and its assets into a tar archive. Packs only regular files and folders, as the desktop window does.
  * @throws Failure uploadTooLarge
  */
 async function packSource(
@@ -174,11 +180,11 @@ async function packSource(
   }
 }
 
-function isPackable(path: string, found: object): boolean {
-  const stats = found as { isFile: () => boolean; isDirectory: () => boolean };
+function isPackable(path: string, fileStats: object): boolean {
+  const stats = fileStats as { isFile: () => boolean; isDirectory: () => boolean };
   return !basename(path).startsWith('.') ? stats.isFile() || stats.isDirectory() : path === '.';
 }
 
-function tooLarge(what: string, maxBytes: number): Failure {
-  return new Failure('uploadTooLarge', `${what} is larger than ${maxBytes / 1e6} MB, the upload limit.`);
+function tooLarge(subject: string, maxBytes: number): Failure {
+  return new Failure('uploadTooLarge', `${subject} is larger than ${maxBytes / 1e6} MB, the upload limit.`);
 }

@@ -13,12 +13,11 @@ const archiveExtensions = ['.zip', '.tar.gz', '.tgz', '.tar.bz2', '.tbz2', '.tar
 /** If two sources would have the same output, the one with the earlier extension keeps the plain name. */
 const sourceExtensions = [...pageExtensions, ...archiveExtensions];
 
-/** Suffixes of files that browsers, rsync, WinSCP and scanners use while a transfer is incomplete. */
+/** Suffixes of files that browsers, rsync, WinSCP and scanners create during a transfer. */
 const partialSuffixes = ['.part', '.partial', '.crdownload', '.download', '.filepart', '.tmp'];
 
 /**
- * Returns undefined for other file types, and for files that editors, office programs and rsync keep for
- * themselves.
+ * Returns undefined for other file types, and for temporary files of editors, office programs and rsync.
  */
 export function sourceOf(name: string): SourceName | undefined {
   if (/^[.~#]/.test(name)) return undefined;
@@ -30,7 +29,7 @@ export function sourceOf(name: string): SourceName | undefined {
   return { name, stem: name.slice(0, -kind.length), isArchive: archiveExtensions.includes(kind) };
 }
 
-/** Returns the sources whose transfer is complete, as far as names tell. */
+/** Returns the sources whose transfer is complete, judged by the names in the folder. */
 export function sourcesAmong(names: readonly string[]): SourceName[] {
   const all = new Set(names);
   const isIncomplete = ({ name }: SourceName) => partialSuffixes.some((ending) => all.has(name + ending));

@@ -8,8 +8,11 @@ const errorBody = {
   required: ['status_code', 'reason_code', 'message'],
   properties: {
     status_code: { type: 'integer', description: 'HTTP status' },
-    reason_code: { type: 'integer', description: 'what exactly went wrong' },
-    message: { type: 'string', description: 'what, why, and what to change' },
+    reason_code: {
+      type: 'integer',
+      description: 'reason code; the descriptions of the responses list all codes',
+    },
+    message: { type: 'string', description: 'what failed, why, and what to change' },
   },
 } as const;
 
@@ -65,7 +68,7 @@ function convertOperation(prefixes: readonly string[]): object {
   );
   return {
     operationId: 'convert',
-    summary: 'Converts a page, a file or a text into a PDF document or a picture',
+    summary: 'Converts a web page, a file or HTML text into a PDF document or an image',
     parameters: [
       {
         name: 'errfmt',
@@ -85,14 +88,17 @@ function convertOperation(prefixes: readonly string[]): object {
 /** Header names without `x-service-`, and their descriptions. */
 export const successHeaders = [
   ['job-id', 'unique identifier of the job'],
-  ['debug-log', 'address of the debug log, when debug_log was asked for'],
-  ['consumed-credits', 'credits this conversion took'],
+  ['debug-log', 'address of the debug log, if one is recorded'],
+  ['consumed-credits', 'credits that the conversion cost'],
   ['remaining-credits', 'credits left; absent for an account without a limit'],
-  ['output-size', 'bytes of the output'],
-  ['pages', 'pages of the output (PDF)'],
-  ['total-pages', 'pages of the document before print_page_range (PDF)'],
-  ['notes', 'notes about the request, such as an option without effect; the debug log names them'],
-  ['reason-code', '0, or the reason of the error'],
+  ['output-size', 'size of the output in bytes'],
+  ['pages', 'number of pages of the output (PDF)'],
+  ['total-pages', 'number of pages of the document before print_page_range applies (PDF)'],
+  [
+    'notes',
+    'number of notes about the request, such as an option without effect; the debug log contains them',
+  ],
+  ['reason-code', '0, or the reason code of the error'],
 ] as const;
 
 const alwaysPresent: readonly string[] = [
@@ -125,13 +131,13 @@ function conversionSchema(): object {
   const properties = optionNames.flatMap((name) => {
     const row: OptionRow = table[name];
     const withoutEffect =
-      row.withoutEffect === undefined ? '' : ` Accepted, without effect: ${row.withoutEffect}.`;
+      row.noEffectReason === undefined ? '' : ` Accepted, without effect: ${row.noEffectReason}.`;
     const facts = {
       ...row.kind.schema,
-      description: `${row.says}${withoutEffect}`,
+      description: `${row.description}${withoutEffect}`,
       'x-group': row.group,
       'x-output': row.output,
-      ...(row.withoutEffect !== undefined && { deprecated: true }),
+      ...(row.noEffectReason !== undefined && { deprecated: true }),
     };
     const schema = row.default === undefined ? facts : { ...facts, default: typedDefault(row) };
     const aliases = (row.aliases ?? []).map((alias) => [
@@ -148,15 +154,16 @@ function conversionSchema(): object {
 }
 
 /** Returns the default with the type of its schema: 1024, not "1024". */
-function typedDefault({ kind, default: written = '' }: OptionRow): unknown {
+function typedDefault({ kind, default: text = '' }: OptionRow): unknown {
   const { type } = kind.schema;
-  if (type === 'integer') return Number(written);
-  return type === 'boolean' ? written === 'true' : written;
+  if (type === 'integer') return Number(text);
+  return type === 'boolean' ? text === 'true' : text;
 }
 
 const metricsOperation = {
   operationId: 'metrics',
-  summary: 'Numbers of the service for Prometheus; of series with an account the own ones, an operator all',
+  summary:
+    'Service metrics in Prometheus format. Series of accounts are limited to your own account; operators get all',
   responses: {
     200: { description: 'the metrics', content: { 'text/plain': { schema: { type: 'string' } } } },
   },
@@ -182,32 +189,35 @@ const readinessSchema = {
 
 const healthOperation = {
   operationId: 'health',
-  summary: 'Answers while the process lives',
+  summary: 'Answers 200 while the process is running',
   security: [],
-  responses: { 200: answered('alive', aliveSchema) },
+  responses: { 200: jsonResponse('alive', aliveSchema) },
 } as const;
 
-const readiness = { $ref: '#/components/schemas/Readiness' };
+const readinessReference = { $ref: '#/components/schemas/Readiness' };
 
 const readyOperation = {
   operationId: 'ready',
-  summary: 'Tells whether a window can take a job',
+  summary: 'Reports whether a window can take a job',
   security: [],
-  responses: { 200: answered('ready', readiness), 503: answered('not ready, with the reason', readiness) },
+  responses: {
+    200: jsonResponse('ready', readinessReference),
+    503: jsonResponse('not ready, with the reason', readinessReference),
+  },
 } as const;
 
-function answered(description: string, schema: object): object {
+function jsonResponse(description: string, schema: object): object {
   return { description, content: { 'application/json': { schema } } };
 }
 
 // Self-test.
 
-const report = {
+const selfTestSchema = {
   type: 'object',
   required: ['passed', 'began', 'took', 'checks'],
   properties: {
     passed: { type: 'boolean' },
-    began: { type: 'integer', description: 'milliseconds since 1970' },
+    began: { type: 'integer', description: 'start time in milliseconds since 1970' },
     took: { type: 'integer', description: 'milliseconds' },
     checks: {
       type: 'array',
@@ -217,8 +227,14 @@ const report = {
         properties: {
           name: { type: 'string' },
           passed: { type: 'boolean' },
-          warning: { type: 'boolean', description: 'it has passed, but something is worth knowing' },
-          says: { type: 'string', description: 'what was found, and what to do where it failed' },
+          warning: {
+            type: 'boolean',
+            description: 'the check passed, but found something that needs attention',
+          },
+          says: {
+            type: 'string',
+            description: 'the result in one sentence; for a failed check also what to do',
+          },
           took: { type: 'integer', description: 'milliseconds' },
         },
       },
@@ -228,20 +244,20 @@ const report = {
 
 const selfTestOperation = {
   operationId: 'selfTest',
-  summary: 'Proves the installation from the inside, in up to a minute; for operators',
+  summary: 'Runs the self-test of the installation, which takes up to a minute; operators only',
   responses: {
-    200: { description: 'all is well', content: contentOf() },
+    200: { description: 'all checks passed', content: selfTestContent() },
     403: {
-      description: 'the account is no operator',
+      description: 'the account is not an operator',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     },
-    503: { description: 'a check has failed', content: contentOf() },
+    503: { description: 'a check failed', content: selfTestContent() },
   },
 } as const;
 
-/** A table for people, JSON for programs that accept it. */
-function contentOf(): object {
-  return { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema: report } };
+/** The text table, or JSON for clients that accept it. */
+function selfTestContent(): object {
+  return { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema: selfTestSchema } };
 }
 
 // Debug logs.
@@ -272,12 +288,12 @@ const debugLogSchema = {
         message: { type: 'string' },
         status: { type: 'integer' },
         reason: { type: 'integer' },
-        stage: { type: 'string', description: 'where it happened' },
+        stage: { type: 'string', description: 'the stage in which the job failed' },
       },
     },
     findings: {
       type: 'array',
-      description: 'what explains the result, the weightiest first',
+      description: 'what explains the result, the most severe first',
       items: {
         type: 'object',
         required: ['code', 'severity', 'sentence', 'options'],
@@ -285,7 +301,7 @@ const debugLogSchema = {
           code: { type: 'string' },
           severity: { type: 'string', enum: ['error', 'warning', 'info'] },
           sentence: { type: 'string', description: 'what happened, and what to change' },
-          options: { ...optionNamesSchema, description: 'options that would change it' },
+          options: { ...optionNamesSchema, description: 'options that help' },
         },
       },
     },
@@ -297,8 +313,8 @@ const debugLogSchema = {
         properties: {
           at: { type: 'number', description: 'milliseconds since the job began' },
           kind: { type: 'string' },
-          text: { type: 'string', description: 'the event for people' },
-          detail: { type: 'object', description: 'the same and more for programs' },
+          text: { type: 'string', description: 'the event as a sentence' },
+          detail: { type: 'object', description: 'the facts of the event, for programs' },
           took: { type: 'number', description: 'milliseconds' },
         },
       },
@@ -309,7 +325,7 @@ const debugLogSchema = {
 const debugLogOperation = {
   operationId: 'debugLog',
   summary:
-    'The debug log of one job; the address is the secret; .html, .json or .har after it choose the form',
+    'The debug log of one job. Needs no credentials: the link is the secret. The suffix .html, .json or .har selects a format',
   security: [],
   parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
   responses: {
@@ -326,88 +342,95 @@ const debugLogOperation = {
 
 // Job records.
 
-const text = { type: ['string', 'null'] } as const;
-const whole = { type: ['integer', 'null'] } as const;
-const time = { type: ['string', 'null'], format: 'date-time' } as const;
+const nullableText = { type: ['string', 'null'] } as const;
+const nullableInteger = { type: ['integer', 'null'] } as const;
+const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const;
 
-const properties = {
+const jobProperties = {
   id: { type: 'string' },
   account: { type: 'string' },
-  tag: text,
+  tag: nullableText,
   input: { type: ['string', 'null'], enum: ['url', 'file', 'text', null] },
-  input_bytes: whole,
-  output_format: text,
+  input_bytes: nullableInteger,
+  output_format: nullableText,
   parameters: {
     type: ['object', 'null'],
-    description: 'the options given, secrets masked and contents left out',
+    description: 'the options of the request; secrets are masked, contents omitted',
     additionalProperties: { type: 'string' },
   },
   outcome: {
     type: ['string', 'null'],
     enum: ['converted', 'failed', 'caller gone', 'interrupted', null],
-    description: 'null while it is under way',
+    description: 'null while the job runs',
   },
-  status: whole,
-  reason: whole,
-  message: text,
+  status: nullableInteger,
+  reason: nullableInteger,
+  message: nullableText,
   received_at: { type: 'string', format: 'date-time' },
-  ended_at: time,
+  ended_at: nullableTime,
   stages: {
     type: ['object', 'null'],
     description: 'milliseconds of each stage',
     additionalProperties: { type: 'number' },
   },
-  output_bytes: whole,
-  pages: whole,
-  total_pages: whole,
+  output_bytes: nullableInteger,
+  pages: nullableInteger,
+  total_pages: nullableInteger,
   consumed_credits: { type: 'integer' },
-  debug_log: { type: ['string', 'null'], format: 'uri', description: 'while it can be read' },
+  debug_log: {
+    type: ['string', 'null'],
+    format: 'uri',
+    description: 'link to the debug log; null if there is none or it has expired',
+  },
 } as const;
 
 /** One job record. */
-const jobSchema = { type: 'object', required: Object.keys(properties), properties } as const;
+const jobSchema = {
+  type: 'object',
+  required: Object.keys(jobProperties),
+  properties: jobProperties,
+} as const;
 
-const job = { $ref: '#/components/schemas/Job' };
+const jobReference = { $ref: '#/components/schemas/Job' };
 
 /** A page of job records. */
 const jobListSchema = {
   type: 'object',
   required: ['jobs', 'next'],
   properties: {
-    jobs: { type: 'array', items: job },
+    jobs: { type: 'array', items: jobReference },
     next: { type: ['string', 'null'], description: 'value of before for the next page' },
   },
 } as const;
 
 const jobsOperation = {
   operationId: 'jobs',
-  summary: 'The jobs of the account, the newest first; an operator sees those of all accounts',
+  summary: 'Job records of your account, newest first; operators get those of all accounts',
   parameters: [
-    query('limit', 'jobs of a page', { type: 'integer', minimum: 1, maximum: 500, default: 50 }),
-    query('before', 'only jobs older than this one', { type: 'string' }),
-    query('account', 'only jobs of this account, for an operator', { type: 'string' }),
+    query('limit', 'maximum number of jobs', { type: 'integer', minimum: 1, maximum: 500, default: 50 }),
+    query('before', 'id of a job: only older jobs', { type: 'string' }),
+    query('account', 'only jobs of this account; operators only', { type: 'string' }),
   ],
   responses: {
-    200: jobAnswer('a page of the record', { $ref: '#/components/schemas/JobList' }),
-    400: refused('a parameter is wrong'),
+    200: jsonResponse('a page of job records', { $ref: '#/components/schemas/JobList' }),
+    400: errorResponse('a parameter is unknown, or its value is not allowed'),
   },
 } as const;
 
 const jobOperation = {
   operationId: 'job',
-  summary: 'One job of the record',
+  summary: 'One job record',
   parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-  responses: { 200: jobAnswer('the job', job), 404: refused('the account has no such job') },
+  responses: {
+    200: jsonResponse('the job record', jobReference),
+    404: errorResponse('the account has no such job'),
+  },
 } as const;
 
 function query(name: string, description: string, schema: object): object {
   return { name, in: 'query', description, schema };
 }
 
-function jobAnswer(description: string, schema: object): object {
-  return { description, content: { 'application/json': { schema } } };
-}
-
-function refused(description: string): object {
-  return jobAnswer(description, { $ref: '#/components/schemas/Error' });
+function errorResponse(description: string): object {
+  return jsonResponse(description, { $ref: '#/components/schemas/Error' });
 }

@@ -4,12 +4,12 @@
 import type { RequestListener, Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import { authenticate } from './security/authenticate.ts';
-import { consoleRoutes, refuseConsoleInJson } from './routes/console-routes.ts';
+import { consoleRoutes, consoleErrorsAsJson } from './routes/console-routes.ts';
 import { convertRoute } from './routes/convert-route.ts';
-import { refuseOtherOrigins, refuseReboundReaders, shareWithOrigins } from './security/cross-origin.ts';
+import { refuseOtherOrigins, refuseReboundReaders, allowOrigins } from './security/cross-origin.ts';
 import { debugLogRoute } from './routes/debug-log-route.ts';
 import { docsPage, docsPolicy } from './routes/docs-page.ts';
-import { baseUrlFor, inOriginForm } from './security/base-url.ts';
+import { baseUrlFor, toOriginForm } from './security/base-url.ts';
 import { answerFailure, methodNotAllowed, notFound } from './response/fail.ts';
 import { jobRoute, jobsRoute } from './routes/jobs-route.ts';
 import { openServer } from './server/open-server.ts';
@@ -31,37 +31,37 @@ export function createHttpServer(parts: ServiceParts): Server {
   app.disable('etag');
   app.set('query parser', 'simple');
 
-  app.use(securityHeaders(), commonHeaders(parts), validRequestsOnly);
-  app.use(shareWithOrigins({ ...parts, headers: successHeaders.map(([name]) => name) }));
-  only(app, '/health', { get: health });
-  only(app, '/ready', { get: ready(parts) });
-  only(app, '/debug-log/:id', { get: debugLogRoute(parts) });
-  app.use('/console', refuseConsoleInJson);
+  app.use(securityHeaders(), commonHeaders(parts), checkRequest);
+  app.use(allowOrigins({ ...parts, headers: successHeaders.map(([name]) => name) }));
+  addRoute(app, '/health', { get: health });
+  addRoute(app, '/ready', { get: ready(parts) });
+  addRoute(app, '/debug-log/:id', { get: debugLogRoute(parts) });
+  app.use('/console', consoleErrorsAsJson);
   app.use(refuseOtherOrigins(parts.settings), authenticate(parts.accounts));
   app.use(['/jobs', '/console/output'], refuseReboundReaders(parts.settings));
-  for (const path of convertPaths) only(app, path, { post: convertRoute(parts) });
-  for (const [path, methods] of consoleRoutes(parts)) only(app, path, methods);
-  only(app, '/metrics', { get: metricsRoute(parts) });
-  only(app, '/jobs', { get: jobsRoute(parts) });
-  only(app, '/jobs/:id', { get: jobRoute(parts) });
-  only(app, '/self-test', { get: selfTestRoute(parts) });
-  only(app, '/openapi.json', {
+  for (const path of convertPaths) addRoute(app, path, { post: convertRoute(parts) });
+  for (const [path, methods] of consoleRoutes(parts)) addRoute(app, path, methods);
+  addRoute(app, '/metrics', { get: metricsRoute(parts) });
+  addRoute(app, '/jobs', { get: jobsRoute(parts) });
+  addRoute(app, '/jobs/:id', { get: jobRoute(parts) });
+  addRoute(app, '/self-test', { get: selfTestRoute(parts) });
+  addRoute(app, '/openapi.json', {
     get: (_request, response) => void response.json(openApiDocument(parts.prefixes)),
   });
-  only(app, '/docs', { get: docs(parts) });
+  addRoute(app, '/docs', { get: docs(parts) });
   app.use(notFound);
   app.use(answerFailure(parts));
 
   const application: RequestListener = (request, response) => {
-    void app(inOriginForm(request), response);
+    void app(toOriginForm(request), response);
   };
   return openServer(application, parts);
 }
 
-type Methods = Partial<Record<'get' | 'post', RequestHandler>>;
+type RouteMethods = Partial<Record<'get' | 'post', RequestHandler>>;
 
 /** Registers the methods of a path. Other methods get 405 with Allow. */
-function only(app: Express, path: string, methods: Methods): void {
+function addRoute(app: Express, path: string, methods: RouteMethods): void {
   const route = app.route(path);
   if (methods.get) route.get(methods.get);
   if (methods.post) route.post(methods.post);
@@ -69,16 +69,16 @@ function only(app: Express, path: string, methods: Methods): void {
 }
 
 /** Sets the reason code 0 on every response; a failure sets its own. */
-function commonHeaders({ prefixes, stopping }: ServiceParts): RequestHandler {
+function commonHeaders({ prefixes, isStopping }: ServiceParts): RequestHandler {
   return (_request, response, next) => {
     setServiceHeaders(response, prefixes, { 'reason-code': 0 });
-    if (stopping()) response.set('connection', 'close');
+    if (isStopping()) response.set('connection', 'close');
     next();
   };
 }
 
 /** Validates the original target. */
-const validRequestsOnly: RequestHandler = (request, _response, next) => {
+const checkRequest: RequestHandler = (request, _response, next) => {
   validateRequest(request, request.originalUrl);
   next();
 };

@@ -8,29 +8,29 @@ import { Readable } from 'node:stream';
 import mime from 'mime-types';
 import type { Stats } from 'node:fs';
 import { create } from 'tar';
-import { isOutOfResources } from '../failure/no-room.ts';
-import type { Extracted } from './archive/tree.ts';
+import { isOutOfResources } from '../failure/out-of-resources.ts';
+import type { ExtractedArchive } from './archive/tree.ts';
 import { contentTypeOf } from './html-text.ts';
 import type { Files, StoredFile } from './source.ts';
 import { Failure } from '../failure/failure.ts';
 
-export interface ReadOptions {
+export interface FolderReadOptions {
   /** The character set of HTML files that declare none. */
   readonly fallback?: string | undefined;
   /** Called when a file exists but cannot be read because the machine is out of file descriptors or similar resources. */
-  readonly onNoRoom?: (problem: unknown) => void;
+  readonly onOutOfResources?: (problem: unknown) => void;
   /** Allows files with several hard links. */
-  readonly hardLinks?: true;
+  readonly allowsHardLinks?: true;
 }
 
 /** Serves the files of an unpacked archive. `entries` are paths relative to `root`, with slashes. */
-export function folderFiles({ root, entries }: Extracted, options: ReadOptions = {}): Files {
-  const folded = new Map(entries.map((entry) => [foldedName(entry), entry]));
+export function folderFiles({ root, entries }: ExtractedArchive, options: FolderReadOptions = {}): Files {
+  const entriesByFoldedName = new Map(entries.map((entry) => [foldedName(entry), entry]));
   const exact = new Set(entries);
   return async (path) => {
     const name = decodePath(path);
     // In archives from Windows and macOS, names may differ from the links in the pages in case or in Unicode normalization.
-    const entry = exact.has(name) ? name : folded.get(foldedName(name));
+    const entry = exact.has(name) ? name : entriesByFoldedName.get(foldedName(name));
     if (entry === undefined) return undefined;
     return openInside(root, entry, options);
   };
@@ -52,7 +52,7 @@ export function decodePath(path: string): string {
   }
 }
 
-interface OpenOptions extends ReadOptions {
+interface OpenOptions extends FolderReadOptions {
   readonly onError: (problem: unknown) => void;
 }
 
@@ -60,10 +60,10 @@ interface OpenOptions extends ReadOptions {
 export function openInside(
   root: string,
   path: string,
-  options: ReadOptions,
+  options: FolderReadOptions,
 ): Promise<StoredFile | undefined> {
   const onError = (problem: unknown): undefined => {
-    if (isOutOfResources(problem)) options.onNoRoom?.(problem);
+    if (isOutOfResources(problem)) options.onOutOfResources?.(problem);
   };
   return openEntry(root, path, { ...options, onError }).catch(onError);
 }
@@ -86,11 +86,11 @@ async function openEntry(root: string, entry: string, options: OpenOptions): Pro
 async function readStoredFile(
   file: FileHandle,
   entry: string,
-  { fallback, onError, hardLinks }: OpenOptions,
+  { fallback, onError, allowsHardLinks }: OpenOptions,
 ): Promise<StoredFile | undefined> {
   const stats = await file.stat();
   // Unpacking creates no hard links, so a later one leads to a file outside the archive.
-  if (!stats.isFile() || (stats.nlink > 1 && hardLinks !== true)) return undefined;
+  if (!stats.isFile() || (stats.nlink > 1 && allowsHardLinks !== true)) return undefined;
   const type = mime.lookup(extname(entry)) || 'application/octet-stream';
   const contentType = type === 'text/html' ? contentTypeOf(await readHead(file), fallback) : type;
   const bytes = file.createReadStream({ start: 0 }).on('error', onError);
@@ -109,11 +109,11 @@ interface PackOptions {
   /** The archive to create. */
   readonly to: string;
   /** The maximum size of the archive, in bytes. */
-  readonly most: number;
+  readonly maxBytes: number;
   /** Leaves out hidden files: names that begin with a dot. */
-  readonly plain?: true;
+  readonly skipsHidden?: true;
   /** Folder of the archive that contains everything. */
-  readonly into?: string;
+  readonly prefix?: string;
 }
 
 /** Large folders that are not part of a document. */
@@ -124,15 +124,24 @@ const excludedNames = new Set(['node_modules', '.git']);
  * Packs only regular files and folders, because a link could lead out of the folder.
  * @throws Failure uploadTooLarge
  */
-export async function packFolder({ from, to, most, plain, into = '' }: PackOptions): Promise<number> {
+export async function packFolder({
+  from,
+  to,
+  maxBytes,
+  skipsHidden,
+  prefix = '',
+}: PackOptions): Promise<number> {
   const file = await open(to, 'wx', 0o600);
   try {
     let size = 0;
-    const filter = (path: string, found: object) => isPacked(path, found, plain);
-    for await (const bytes of create({ cwd: from, portable: true, prefix: into, filter }, ['.'])) {
+    const filter = (path: string, found: object) => isPacked(path, found, skipsHidden);
+    for await (const bytes of create({ cwd: from, portable: true, prefix, filter }, ['.'])) {
       size += bytes.length;
-      if (size > most)
-        throw new Failure('uploadTooLarge', `The folder is larger than ${most / 1e6} MB, the upload limit.`);
+      if (size > maxBytes)
+        throw new Failure(
+          'uploadTooLarge',
+          `The folder is larger than ${maxBytes / 1e6} MB, the upload limit.`,
+        );
       await file.write(bytes);
     }
     return size;

@@ -2,46 +2,51 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Failure, outOfResources } from '../failure/failure.ts';
+import { Failure, outOfResources, shortened } from '../failure/failure.ts';
 import type { StoredText, Upload } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
 import { isImage, type Run } from '../job/job.ts';
 import { extractArchive, chooseMain } from './archive/extraction.ts';
 import type { ArchiveLimits } from './archive/limits.ts';
 import { recogniseArchive } from './archive/recognition.ts';
-import { folderFiles, decodePath, openInside, type ReadOptions } from './folder-files.ts';
-import { staticDocumentText, mayRunScripts } from './inert.ts';
-import type { Draft, Source, Files, HeaderFooterSource, HeaderFooterSources } from './source.ts';
+import { folderFiles, decodePath, openInside, type FolderReadOptions } from './folder-files.ts';
+import { staticDocumentText, mayRunScripts } from './static-document.ts';
+import type { PreparedDocument, Source, Files, HeaderFooterSource, HeaderFooterSources } from './source.ts';
 import { contentTypeOf, htmlText } from './html-text.ts';
 import { fillTemplate, defaultLimits } from './template/fill-template.ts';
 import type { HeaderFooterSide } from '../job/paper.ts';
-import { shortened } from '../job/problem.ts';
-import type { Extracted } from './archive/tree.ts';
+import type { ExtractedArchive } from './archive/tree.ts';
 
 /** @throws Failure notHtml, archiveUnusable, templateInvalid; the signal's reason */
 export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<Source> {
   const { input, options } = run.job;
   if (input.kind === 'url') {
-    return { kind: 'remote', url: input.url, scripts: true, strips: await prepareHeaderFooter(run) };
+    return { kind: 'remote', url: input.url, scripts: true, headerFooter: await prepareHeaderFooter(run) };
   }
   const draft =
     input.kind === 'text' ? await draftOfText(input.html) : await draftOfFile(run, input.upload, limits);
   const filled = hasData(options) ? await fillWithData(draft, run) : draft;
   const { archive, ...document } = filled;
-  const strips = await prepareHeaderFooter(run, archive);
-  const scripts = mayRun(filled, options) || headerFooterMayRunScripts(strips);
-  const text = staticDocumentText(document, scripts);
-  return { kind: 'document', ...document, scripts, strips, ...(text !== undefined && { text }) };
+  const headerFooter = await prepareHeaderFooter(run, archive);
+  const scripts = mayDocumentRunScripts(filled, options) || headerFooterMayRunScripts(headerFooter);
+  const staticText = staticDocumentText(document, scripts);
+  return {
+    kind: 'document',
+    ...document,
+    scripts,
+    headerFooter,
+    ...(staticText !== undefined && { staticText }),
+  };
 }
 
-async function draftOfText(html: string | StoredText): Promise<Draft> {
+async function draftOfText(html: string | StoredText): Promise<PreparedDocument> {
   const bytes = typeof html === 'string' ? Buffer.from(html, 'utf8') : await readFile(html.path);
   if (typeof html === 'string' ? !/\S/.test(html) : await isBlank(bytes))
-    throw new Failure('notHtml', 'The HTML in text is empty.');
+    throw new Failure('notHtml', 'The HTML in text is empty; send an HTML document.');
   return { bytes, contentType: 'text/html; charset=utf-8', path: 'index.html' };
 }
 
-async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Promise<Draft> {
+async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Promise<PreparedDocument> {
   if (recogniseArchive(await headOf(upload.path)) !== undefined) return draftOfArchive(run, upload, limits);
   if (run.job.options.zip_main_filename !== undefined) {
     run.log.note('zip_main_filename was ignored, because the file is not an archive.', {
@@ -58,19 +63,19 @@ async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Pro
 
 /** Returns the sibling files that a page on this machine may load. */
 function siblingFilesOf(
-  { beside }: Upload,
+  { siblingFolder }: Upload,
   fallback: string | undefined,
-): Pick<Draft, 'path' | 'files' | 'unread'> | undefined {
-  if (beside === undefined) return undefined;
-  const unread = new AbortController();
-  const onNoRoom = (cause: unknown) => {
-    unread.abort(outOfResources(cause));
+): Pick<PreparedDocument, 'path' | 'files' | 'unreadableFile'> | undefined {
+  if (siblingFolder === undefined) return undefined;
+  const unreadable = new AbortController();
+  const onOutOfResources = (cause: unknown) => {
+    unreadable.abort(outOfResources(cause));
   };
-  const files = siblingFiles(beside.root, { fallback, onNoRoom });
-  return { path: beside.path, files, unread: unread.signal };
+  const files = siblingFiles(siblingFolder.root, { fallback, onOutOfResources });
+  return { path: siblingFolder.path, files, unreadableFile: unreadable.signal };
 }
 
-async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): Promise<Draft> {
+async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): Promise<PreparedDocument> {
   const folder = join(run.folder, 'archive');
   await mkdir(folder, { mode: 0o700 });
   const extracted = await extractArchive({ path: upload.path, folder, limits, signal: run.signal });
@@ -79,15 +84,15 @@ async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): 
   if (note !== undefined) run.log.note(note, { code: 'main-file-chosen', options: ['zip_main_filename'] });
   const bytes = await readFile(join(extracted.root, ...main.split('/')));
   await refuseOtherFileTypes(bytes, main);
-  const unread = new AbortController();
+  const unreadable = new AbortController();
   const files = folderFiles(extracted, {
     fallback: default_encoding,
-    onNoRoom: (cause) => {
-      unread.abort(outOfResources(cause));
+    onOutOfResources: (cause) => {
+      unreadable.abort(outOfResources(cause));
     },
   });
   const contentType = documentTypeOf(bytes, main, default_encoding);
-  return { bytes, contentType, path: main, files, unread: unread.signal, archive: extracted };
+  return { bytes, contentType, path: main, files, unreadableFile: unreadable.signal, archive: extracted };
 }
 
 async function headOf(path: string): Promise<Buffer> {
@@ -96,8 +101,8 @@ async function headOf(path: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** The caller's scripts may add scripts to the page, and these must run. */
-function mayRun({ bytes, contentType }: Draft, options: Options): boolean {
+/** Returns true if a script may run: of the page, or added by the caller's scripts. */
+function mayDocumentRunScripts({ bytes, contentType }: PreparedDocument, options: Options): boolean {
   const { on_load_javascript, custom_javascript } = options;
   const hasCallerScript = on_load_javascript !== undefined || custom_javascript !== undefined;
   return hasCallerScript || !contentType.startsWith('text/') || mayRunScripts(bytes);
@@ -124,11 +129,11 @@ function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string 
  * Serves the sibling files of a page on this machine as a web server would: regular files below `root`, no hidden files, no
  * links that lead out. Opens each file on request. `root` is absolute and not the root of a file system.
  */
-export function siblingFiles(root: string, options: ReadOptions = {}): Files {
+export function siblingFiles(root: string, options: FolderReadOptions = {}): Files {
   return (path) => {
     const segments = decodePath(path).split('/');
     if (!segments.every(isAllowedSegment)) return Promise.resolve(undefined);
-    return openInside(root, segments.join('/'), { ...options, hardLinks: true });
+    return openInside(root, segments.join('/'), { ...options, allowsHardLinks: true });
   };
 }
 
@@ -143,7 +148,7 @@ function hasData({ data_file, data_string }: Options): boolean {
 }
 
 /** Fills the template with the data. @throws Failure templateInvalid; the signal's reason */
-async function fillWithData(draft: Draft, { job, log, signal }: Run): Promise<Draft> {
+async function fillWithData(draft: PreparedDocument, { job, log, signal }: Run): Promise<PreparedDocument> {
   const { input, options } = job;
   // A field is always UTF-8.
   const fallback = input.kind === 'file' ? options.default_encoding : undefined;
@@ -191,7 +196,7 @@ function templateOptions(options: Options) {
 // Finds the HTML of headers and footers: in the request, in the archive, or at an address that is loaded later.
 
 /** @throws Failure archiveUnusable for a name that is not in the archive; valueNotAllowed for a name without an archive */
-async function prepareHeaderFooter(run: Run, archive?: Extracted): Promise<HeaderFooterSources> {
+async function prepareHeaderFooter(run: Run, archive?: ExtractedArchive): Promise<HeaderFooterSources> {
   if (isImage(run.job.options)) return {};
   const [header, footer] = await Promise.all([
     prepareSide(run, 'header', archive),
@@ -200,7 +205,7 @@ async function prepareHeaderFooter(run: Run, archive?: Extracted): Promise<Heade
   return { ...(header && { header }), ...(footer && { footer }) };
 }
 
-/** Returns true if a header or footer may run scripts. One that is loaded later may. */
+/** Returns true if a header or footer may run scripts; always for one that is loaded later. */
 function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {
   return Object.values(sources).some(
     (source) => source.kind === 'remote' || mayRunScripts(Buffer.from(source.html)),
@@ -210,10 +215,10 @@ function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {
 async function prepareSide(
   { job: { options } }: Run,
   side: HeaderFooterSide,
-  archive: Extracted | undefined,
+  archive: ExtractedArchive | undefined,
 ): Promise<HeaderFooterSource | undefined> {
   const html = options[`${side}_html`];
-  if (html !== undefined) return { kind: 'html', html, ...(isStatic(html) && { inert: true }) };
+  if (html !== undefined) return { kind: 'html', html, ...(isStatic(html) && { isStatic: true }) };
   const url = options[`${side}_url`];
   if (url !== undefined) return { kind: 'remote', url };
   const name = options[`zip_${side}_filename`];
@@ -236,7 +241,7 @@ interface ArchiveFile {
 }
 
 async function fromArchive(
-  archive: Extracted,
+  archive: ExtractedArchive,
   { option, name, fallback }: ArchiveFile,
 ): Promise<HeaderFooterSource> {
   const normalizedName = name.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
@@ -251,15 +256,15 @@ async function fromArchive(
   return { kind: 'html', html: htmlText(bytes, { fallback }), path };
 }
 
-// Refuses uploads that are not HTML. Recognises them by their first bytes, so that the message can name the type.
+// Refuses uploads that are not HTML. Detects common file types by their first bytes, so that the message names the type.
 
 const signatures: readonly (readonly [start: string, type: string])[] = [
   ['%PDF-', 'a PDF document'],
-  ['\x89PNG', 'a PNG picture'],
-  ['\xff\xd8\xff', 'a JPEG picture'],
-  ['GIF8', 'a GIF picture'],
-  ['RIFF', 'a WebP picture or other RIFF file'],
-  ['BM', 'a bitmap picture'],
+  ['\x89PNG', 'a PNG image'],
+  ['\xff\xd8\xff', 'a JPEG image'],
+  ['GIF8', 'a GIF image'],
+  ['RIFF', 'a WebP image or other RIFF file'],
+  ['BM', 'a bitmap image'],
   ['PK\x03\x04', 'a zip archive'],
   ['PK\x05\x06', 'an empty zip archive'],
   ['\x1f\x8b', 'a gzip archive'],

@@ -1,6 +1,6 @@
-/** What a window can load: an address or an uploaded document, with the HTML of headers and footers. */
+/** The source that a window loads: an address or an uploaded document, with the HTML of headers and footers. */
 import type { HeaderFooterSide } from '../job/paper.ts';
-import type { Extracted } from './archive/tree.ts';
+import type { ExtractedArchive } from './archive/tree.ts';
 
 export type Source = (
   | { readonly kind: 'remote'; readonly url: URL; readonly scripts: true }
@@ -11,16 +11,16 @@ export type Source = (
       readonly contentType: string;
       /** False only if nothing in the document can run a script. */
       readonly scripts: boolean;
-      /** The text of the document, if it is static (inert.ts). */
-      readonly text?: string;
+      /** The text of the document, if it is static (static-document.ts). */
+      readonly staticText?: string;
       /** Its path among `files`, with slashes; `index.html` for a single document. */
       readonly path: string;
       /** The sibling files. */
       readonly files?: Files;
-      /** Aborts if a sibling file cannot be read because of missing resources: the output would be incomplete. */
-      readonly unread?: AbortSignal;
+      /** Aborts if a sibling file cannot be read because the machine is out of resources, since the output would be incomplete. */
+      readonly unreadableFile?: AbortSignal;
     }
-) & { readonly strips?: HeaderFooterSources };
+) & { readonly headerFooter?: HeaderFooterSources };
 
 /** The HTML of headers and footers. */
 export type HeaderFooterSources = Partial<Readonly<Record<HeaderFooterSide, HeaderFooterSource>>>;
@@ -31,8 +31,8 @@ export type HeaderFooterSource =
       readonly html: string;
       /** Its path among the job's files. Without one, relative addresses are resolved against the main document. */
       readonly path?: string;
-      /** The HTML is a static document (inert.ts). */
-      readonly inert?: true;
+      /** The HTML is a static document (static-document.ts). */
+      readonly isStatic?: true;
     }
   | { readonly kind: 'remote'; readonly url: URL };
 
@@ -47,12 +47,12 @@ export interface StoredFile {
 }
 
 /** A document in preparation. */
-export interface Draft {
+export interface PreparedDocument {
   readonly bytes: Buffer<ArrayBuffer>;
   readonly contentType: string;
   readonly path: string;
   readonly files?: Files;
-  readonly unread?: AbortSignal;
+  readonly unreadableFile?: AbortSignal;
   /** The unpacked archive that contains it. */
-  readonly archive?: Extracted;
+  readonly archive?: ExtractedArchive;
 }

@@ -52,7 +52,7 @@ export const conversionConfig: Kind<readonly PageSetup[]> = {
     const setups = readConfig(text);
     return typeof setups === 'string' ? undefined : setups;
   },
-  why(text) {
+  explain(text) {
     const problem = readConfig(text);
     return typeof problem === 'string' ? problem : undefined;
   },
@@ -82,9 +82,9 @@ function readSetup(entry: unknown, path: string): PageSetup | string {
     if (kind === undefined) return `'${name}' is not a known member of ${path}`;
     // As with an option, an empty value counts as absent.
     if (value === '' || value === null) continue;
-    const read = kind.read(asFieldText(value));
+    const read = kind.read(toFieldText(value));
     if (read === undefined)
-      return `'${asFieldText(value)}' is not allowed as ${name} of ${path}; allowed: ${kind.allowed}`;
+      return `'${toFieldText(value)}' is not allowed as ${name} of ${path}; allowed: ${kind.allowed}`;
     values[name] = read;
   }
   return values;
@@ -99,7 +99,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns the value as a form field would contain it. No kind accepts the JSON of objects, lists and booleans. */
-function asFieldText(value: unknown): string {
+function toFieldText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 

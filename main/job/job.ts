@@ -27,7 +27,7 @@ export interface Job {
   /** The options in the request; all others have their defaults. */
   readonly given: ReadonlySet<OptionName>;
   /** The values of these options as the caller wrote them. */
-  readonly written: ReadonlyMap<OptionName, string | Upload>;
+  readonly rawValues: ReadonlyMap<OptionName, string | Upload>;
   readonly notes: readonly JobNote[];
 }
 

@@ -8,10 +8,10 @@ import type { PageSetup } from './conversion-config.ts';
 import { pagesInRange } from './page-range.ts';
 
 export interface Layout {
-  /** CSS pixels. */
+  /** Width of the viewport in CSS pixels. */
   readonly width: ViewportWidth;
   /** The narrowest width that `balanced` may choose, in CSS pixels. */
-  readonly narrowest: number;
+  readonly minWidth: number;
   /** Height of the viewport divided by its width. */
   readonly aspect: number;
   /** Height of the viewport in CSS pixels; absent if the aspect ratio determines it. */
@@ -27,7 +27,7 @@ export function layoutFor(options: Options, given: ReadonlySet<OptionName>): Lay
   const { screenshot_width, screenshot_height } = options;
   const layoutWidth = given.has('content_viewport_width') ? width : screenshot_width;
   const aspect = screenshot_height === undefined ? 0.75 : screenshot_height / screenshot_width;
-  return { width: layoutWidth, narrowest: screenshot_width, aspect };
+  return { width: layoutWidth, minWidth: screenshot_width, aspect };
 }
 
 /** Divides the viewport by the zoom, as a browser does. */
@@ -37,7 +37,7 @@ function printLayout(options: Options): Layout {
   const zoom = options.scale_factor / 100;
   return {
     width: width === 'balanced' ? width : Math.max(1, Math.round(width / zoom)),
-    narrowest: Math.max(1, Math.round((area.width * pixelsPerInch) / zoom)),
+    minWidth: Math.max(1, Math.round((area.width * pixelsPerInch) / zoom)),
     aspect: area.height / area.width,
     ...(height !== 'auto' && { height: Math.max(1, Math.round(height / zoom)) }),
   };

@@ -183,8 +183,8 @@ export interface Upload {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** Where the page may load sibling files from; only for callers on this machine, who can open them anyway. */
-  readonly beside?: SiblingFolder;
+  /** The folder from which the page may load files; only for callers on this machine, who can open these files anyway. */
+  readonly siblingFolder?: SiblingFolder;
 }
 
 /** The folder of a page, or an ancestor of that folder. */

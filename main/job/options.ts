@@ -13,7 +13,7 @@ import { fineTuningRows, pageRows } from './options/page.ts';
 import { pdfImageRows, pdfRows, viewerRows } from './options/pdf.ts';
 import { renderingRows } from './options/rendering.ts';
 
-export type { Group, OptionRow } from './options/option-row.ts';
+export type { OptionGroup, OptionRow } from './options/option-row.ts';
 
 /** In the order of the documentation. */
 export const table = {

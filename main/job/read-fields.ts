@@ -3,8 +3,7 @@ import { mask, withoutUserInfo } from '../fields/masked.ts';
 import { nearestName } from '../fields/nearest.ts';
 import { isStoredText, type Upload } from './option-kinds.ts';
 import { optionNames, table, type OptionName, type OptionRow } from './options.ts';
-import { shortened, type Problem } from './problem.ts';
-import { Failure } from '../failure/failure.ts';
+import { shortened, type Problem, Failure } from '../failure/failure.ts';
 
 /** A received form, with the names that the client sent. */
 export interface Form {
@@ -21,7 +20,7 @@ export const defaults: Readonly<Values> = {
 };
 
 /** Pdfcrowd's values of absent options, where they differ. */
-export const pdfcrowdDefaults: Readonly<Values> = readDefaults((row) => row.twinDefault);
+export const pdfcrowdDefaults: Readonly<Values> = readDefaults((row) => row.pdfcrowdDefault);
 
 function readDefaults(defaultText: (row: OptionRow) => string | undefined): Values {
   const entries = optionNames.flatMap((name) => {
@@ -41,17 +40,17 @@ const optionsByName: ReadonlyMap<string, OptionName> = new Map(
 export interface FieldsRead {
   readonly values: Values;
   readonly given: Set<OptionName>;
-  readonly written: Map<OptionName, string | Upload>;
+  readonly rawValues: Map<OptionName, string | Upload>;
   /** Options that were sent under an alias, by alias. */
-  readonly renamed: ReadonlyMap<string, OptionName>;
+  readonly aliasesUsed: ReadonlyMap<string, OptionName>;
 }
 
-/** Reads all fields and files. Adds what is wrong to `problems`. */
+/** Reads all fields and files. Adds errors to `problems`. */
 export function readFields(form: Form, problems: Problem[]): FieldsRead {
   const values: Values = {};
   const given = new Set<OptionName>();
-  const written = new Map<OptionName, string | Upload>();
-  const renamed = new Map<string, OptionName>();
+  const rawValues = new Map<OptionName, string | Upload>();
+  const aliasesUsed = new Map<string, OptionName>();
   const parts = [
     ...form.fields.map(({ name, value }) => ({
       name,
@@ -72,11 +71,11 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
       if (given.has(option)) problems.push(givenTwice(option));
       given.add(option);
       values[option] = result.value;
-      written.set(option, part.value);
-      if (part.name !== option) renamed.set(part.name, option);
+      rawValues.set(option, part.value);
+      if (part.name !== option) aliasesUsed.set(part.name, option);
     }
   }
-  return { values, given, written, renamed };
+  return { values, given, rawValues, aliasesUsed };
 }
 
 type FieldResult = { readonly value: unknown } | Problem;
@@ -107,7 +106,7 @@ function readUpload(name: OptionName, upload: Upload): FieldResult {
 
 function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
   const shownValue = row.secret ? mask : shortened(withoutUserInfo(value));
-  const reason = row.kind.why?.(value);
+  const reason = row.kind.explain?.(value);
   const because = reason === undefined ? '' : `, because ${shortened(reason)}`;
   return {
     kind: 'valueNotAllowed',
@@ -135,7 +134,7 @@ const maxLengths: Partial<Record<OptionName, number>> = { conversion_config: 1_0
 interface CheckedForm {
   /** The form without the values that are too long. */
   readonly form: Form;
-  /** Names the first of these values. */
+  /** Names the first of the values that are too long. */
   readonly problem?: Failure;
 }
 

@@ -1,12 +1,12 @@
 /** Turns a form into the options and the input of a job, or throws one Failure that names every problem. */
 import type { FailureKind } from '../failure/catalogue.ts';
-import { Failure } from '../failure/failure.ts';
+import { Failure, shortened, type Problem } from '../failure/failure.ts';
 import { withoutUserInfo } from '../fields/masked.ts';
 import type { Input, Job, JobNote } from './job.ts';
 import { table, type OptionName, type OptionRow, type Options } from './options.ts';
-import { shortened, type Problem } from './problem.ts';
 import { defaults, readFields, pdfcrowdDefaults, type FieldsRead, type Form } from './read-fields.ts';
-import { brokenRules, type JobLimits } from './rules.ts';
+import { ruleProblems, type JobLimits } from './rules.ts';
+import { readFile } from 'node:fs/promises';
 
 /** The most severe first: it determines the code of the Failure. */
 const severityOrder: readonly FailureKind[] = [
@@ -18,19 +18,23 @@ const severityOrder: readonly FailureKind[] = [
 ];
 
 /** The part of a job that the form determines. */
-export type JobRead = Pick<Job, 'input' | 'options' | 'given' | 'written' | 'notes'>;
+export type JobRead = Pick<Job, 'input' | 'options' | 'given' | 'rawValues' | 'notes'>;
 
 /** @throws Failure with all problems in one message. */
 export function readJob(form: Form, limits: JobLimits): JobRead {
   const problems: Problem[] = [];
   const fields = readFields(form, problems);
-  const { values, given, written } = fields;
+  const { values, given, rawValues } = fields;
   const compatibilityNotes = [...aliasNotes(fields), ...translateOlderOptions(fields)];
-  const options = { ...defaults, ...(limits.twin === true && pdfcrowdDefaults), ...values } as Options;
+  const options = {
+    ...defaults,
+    ...(limits.isPdfcrowdAlias === true && pdfcrowdDefaults),
+    ...values,
+  } as Options;
   const input = readInput(options, problems);
-  problems.push(...brokenRules(options, given, limits));
-  if (input === undefined || problems.length > 0) throw combine(problems);
-  return { input, options, given, written, notes: [...compatibilityNotes, ...optionNotes(options, given)] };
+  problems.push(...ruleProblems(options, given, limits));
+  if (input === undefined || problems.length > 0) throw toFailure(problems);
+  return { input, options, given, rawValues, notes: [...compatibilityNotes, ...optionNotes(options, given)] };
 }
 
 /** Several inputs are allowed, because a reused client object keeps earlier ones: file wins over url, url over text. */
@@ -67,9 +71,9 @@ const precedence: readonly (readonly [winner: OptionName, loser: OptionName])[] 
   ['data_file', 'data_string'],
 ];
 
-function aliasNotes({ renamed }: Pick<FieldsRead, 'renamed'>): JobNote[] {
-  return [...renamed].map(([alias, name]) => ({
-    text: `${alias} was read as ${name}, of which it is an alias`,
+function aliasNotes({ aliasesUsed }: Pick<FieldsRead, 'aliasesUsed'>): JobNote[] {
+  return [...aliasesUsed].map(([alias, name]) => ({
+    text: `${alias} is an alias and was read as ${name}`,
     code: 'older-option',
     options: [name],
   }));
@@ -97,7 +101,7 @@ function noEffectNotes(name: OptionName, { output_format }: Options): JobNote[] 
   const other = output_format === 'pdf' ? 'image' : 'pdf';
   const texts = [
     ...(row.output === other ? [`${name} has no effect on output_format=${output_format}`] : []),
-    ...(row.withoutEffect === undefined ? [] : [`${name} has no effect: ${row.withoutEffect}`]),
+    ...(row.noEffectReason === undefined ? [] : [`${name} has no effect: ${row.noEffectReason}`]),
   ];
   return texts.map((text) => ({ text, code: 'option-without-effect', options: [name] }));
 }
@@ -113,7 +117,7 @@ function fileNameNotes(name: OptionName, options: Options): JobNote[] {
 
 const looksLikeFileName = /^[^\s<>{}()'";]{1,100}\.(x?html?|css|m?js|json|xml|csv|ya?ml)$/i;
 
-function combine(problems: readonly Problem[]): Failure {
+function toFailure(problems: readonly Problem[]): Failure {
   const ranked = [...problems].sort(
     (one, other) => severityOrder.indexOf(one.kind) - severityOrder.indexOf(other.kind),
   );
@@ -143,38 +147,38 @@ const fitModes: Readonly<Record<string, string>> = {
 interface Translation {
   readonly older: OptionName;
   readonly current: OptionName;
-  readonly value: (olderValue: unknown) => string | number | undefined;
+  readonly translate: (olderValue: unknown) => string | number | undefined;
 }
 
 const translations: readonly Translation[] = [
-  { older: 'viewport_width', current: 'content_viewport_width', value: (pixels) => Number(pixels) },
-  { older: 'viewport_height', current: 'content_viewport_height', value: (pixels) => Number(pixels) },
+  { older: 'viewport_width', current: 'content_viewport_width', translate: (pixels) => Number(pixels) },
+  { older: 'viewport_height', current: 'content_viewport_height', translate: (pixels) => Number(pixels) },
   {
     older: 'smart_scaling_mode',
     current: 'content_fit_mode',
-    value: (mode) => fitModes[String(mode)],
+    translate: (mode) => fitModes[String(mode)],
   },
   {
     older: 'use_mobile_user_agent',
     current: 'converter_user_agent',
-    value: (mobile) => (mobile === true ? 'latest-chrome-mobile' : undefined),
+    translate: (mobile) => (mobile === true ? 'latest-chrome-mobile' : undefined),
   },
 ];
 
-/** Sets the current option for each older one, unless the current option was given too. Returns a note for each. */
+/** Sets the current option for each older one, unless the request contains both. Returns a note for each. */
 function translateOlderOptions({
   values,
   given,
-  written,
-}: Pick<FieldsRead, 'values' | 'given' | 'written'>): JobNote[] {
-  return translations.flatMap(({ older, current, value }) => {
+  rawValues,
+}: Pick<FieldsRead, 'values' | 'given' | 'rawValues'>): JobNote[] {
+  return translations.flatMap(({ older, current, translate }) => {
     if (!given.has(older)) return [];
     if (given.has(current)) return [ignoredNote(older, current)];
-    const currentValue = value(values[older]);
+    const currentValue = translate(values[older]);
     if (currentValue === undefined) return [];
     values[current] = currentValue;
     given.add(current);
-    written.set(current, String(currentValue));
+    rawValues.set(current, String(currentValue));
     const text = `${older} is an older option and was read as ${current}=${String(currentValue)}`;
     return [{ text, code: 'older-option', options: [current] }];
   });
@@ -183,4 +187,19 @@ function translateOlderOptions({
 function ignoredNote(older: OptionName, current: OptionName): JobNote {
   const text = `${older} was ignored, because ${current}, its current name, was given too`;
   return { text, code: 'ignored-input', options: [older] };
+}
+
+const maxBytes = 1_000_000;
+
+/**
+ * Returns the form with the file replaced by a field that contains its text. For a file over 1 MB, the field is
+ * `(too long)`, which validation refuses.
+ */
+export async function inlineConfigFile(form: Form): Promise<Form> {
+  const part = form.files.find(({ name }) => name === 'conversion_config_file');
+  if (part === undefined || form.fields.some(({ name }) => name === 'conversion_config')) return form;
+  const { path, size } = part.upload;
+  const value = size > maxBytes ? '(too long)' : (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  const files = form.files.filter((file) => file !== part);
+  return { files, fields: [...form.fields, { name: 'conversion_config', value }] };
 }

@@ -1,21 +1,21 @@
 /** Checks that involve several options, or a limit set by the operator. */
 import type { OptionName, Options } from './options.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../failure/failure.ts';
 import { changesPaper, selectorOfSetup, setupOfSelector } from './layout.ts';
 import { geometryFor, printAreaOf, type PageGeometry } from './paper.ts';
 import { isImage } from './job.ts';
 
 export interface JobLimits {
   /** The job limit in milliseconds. Waiting may use two thirds of it. */
-  readonly jobTimeout: number;
+  readonly jobTimeoutMs: number;
   /** Absent options have Pdfcrowd's defaults (`--alias pdfcrowd`). */
-  readonly twin?: boolean;
+  readonly isPdfcrowdAlias?: boolean;
 }
 
 type Rule = (options: Options, given: ReadonlySet<OptionName>, limits: JobLimits) => string | undefined;
 
 /** Returns the problems of options that are valid individually but not together. */
-export function brokenRules(options: Options, given: ReadonlySet<OptionName>, limits: JobLimits): Problem[] {
+export function ruleProblems(options: Options, given: ReadonlySet<OptionName>, limits: JobLimits): Problem[] {
   return rules
     .map((rule) => rule(options, given, limits))
     .filter((sentence) => sentence !== undefined)
@@ -24,7 +24,7 @@ export function brokenRules(options: Options, given: ReadonlySet<OptionName>, li
 
 /** Returns how long javascript_delay and wait_for_element may each wait, in milliseconds. */
 export function maxWaitMs(limits: JobLimits): number {
-  return Math.floor((limits.jobTimeout * 2) / 3);
+  return Math.floor((limits.jobTimeoutMs * 2) / 3);
 }
 
 const rules: readonly Rule[] = [
@@ -78,7 +78,7 @@ function printAreaProblem(
   const { paper, header, footer } = geometry;
   const area = printAreaOf(geometry);
   if ([paper.width, paper.height].some((side) => side < minInches || side > maxInches))
-    return `the paper${where} must be from 0.1in to 200in wide and high`;
+    return `the paper${where} must be from 0.1in to 200in wide and high; change page_width, page_height or page_size`;
   if (area.width < minInches)
     return `margin_left and margin_right${where} leave no room on paper ${paper.width.toFixed(2)}in wide; make them smaller, or page_width or page_size larger`;
   if (area.height >= minInches || (growsWithContent && paper.height - area.height < 199)) return undefined;

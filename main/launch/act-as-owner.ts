@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 
 /**
- * Switches the process permanently to the folder's owner. Files it creates then belong to the service, which could
- * not use root's, and links in the folder cannot make root write elsewhere. Does nothing for other users, or if the
- * folder is missing or belongs to root.
+ * Switches the process permanently to the folder's owner. Files that it creates then belong to the user of the
+ * service, which cannot use files of root, and links in the folder cannot make root write elsewhere. Does nothing
+ * for other users, or if the folder is missing or belongs to root.
  */
 export function actAsOwnerOf(folder: string): void {
   if (process.getuid?.() !== 0) return;

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
-import { messageOf } from '../failure/message-of.ts';
+import { messageOf } from '../failure/failure.ts';
 
 /** Disposing the result releases the lock. @throws Error with one sentence naming the folder and the reason */
 export function lockDataFolder(folder: string): Disposable {
@@ -104,11 +104,11 @@ function isAlive(pid: number, path: string): boolean {
   } catch (problem) {
     if (!(problem instanceof Error && 'code' in problem && problem.code === 'EPERM')) return false;
   }
-  return !startedAfter(pid, path);
+  return !startedAfterFile(pid, path);
 }
 
 /** After a reboot the process id may belong to another program, which started after the file was written. */
-function startedAfter(pid: number, path: string): boolean {
+function startedAfterFile(pid: number, path: string): boolean {
   if (process.platform !== 'linux') return false;
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { desktopVariable } from './messages.ts';
 
-export interface Display extends AsyncDisposable {
+export interface XDisplay extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
   /** Aborted when the display ends unexpectedly; the reason is the end of a sentence. */
   readonly lost: AbortSignal;
@@ -19,7 +19,7 @@ const stopTimeoutMs = 2000;
  * Disposing stops the display and waits for its end.
  * @throws Error with one sentence if no display can be started
  */
-export async function openDisplay(): Promise<Display> {
+export async function openDisplay(): Promise<XDisplay> {
   if (hasDesktop())
     return {
       environment: { [desktopVariable]: 'on' },
@@ -75,7 +75,7 @@ function displayNumber(server: ChildProcess): Promise<number> {
   });
 }
 
-/** With exit code 0 it ended itself after its last client. */
+/** Exit code 0 is not a loss: Xvfb terminates after its last client. */
 function watchForLoss(server: ChildProcess): AbortSignal {
   const lost = new AbortController();
   server.once('exit', (code, signal) => {

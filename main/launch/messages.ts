@@ -40,20 +40,20 @@ export function listeningUrl(message: unknown): string | undefined {
 // Further messages between `platen convert` and its Electron process.
 
 /** From the launcher: a conversion. */
-export interface BatchOrder {
+export interface BatchRequest {
   readonly kind: 'convert';
   /** Repeated in the report. */
   readonly number: number;
   /** Options by their wire names. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
-  readonly files: readonly OrderedFile[];
+  readonly files: readonly RequestFile[];
   /** Absolute path of an empty file. */
   readonly output: string;
   /** Absolute path of the HTML file for its debug log. */
   readonly debugLog?: string;
 }
 
-export interface OrderedFile {
+export interface RequestFile {
   /** Name of the option. */
   readonly name: string;
   /** Absolute path. The file is read in place. */

@@ -18,7 +18,7 @@ function toXml(value: PropertyValue): string {
   if (typeof value === 'number') return `<integer>${value}</integer>`;
   if (typeof value === 'boolean') return value ? '<true/>' : '<false/>';
   if (isList(value)) return `<array>${value.map(toXml).join('')}</array>`;
-  const entries = Object.entries(value).map(([key, one]) => `<key>${escapeXml(key)}</key>\n${toXml(one)}`);
+  const entries = Object.entries(value).map(([key, item]) => `<key>${escapeXml(key)}</key>\n${toXml(item)}`);
   return `<dict>\n${entries.join('\n')}\n</dict>`;
 }
 

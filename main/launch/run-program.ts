@@ -9,8 +9,8 @@ export interface ProgramResult {
   readonly err: string;
 }
 
-export interface RunOptions {
-  /** The user it runs as, with one group only. */
+export interface RunProgramOptions {
+  /** The user and the only group of the program. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   readonly environment?: NodeJS.ProcessEnv;
   /** Written to its standard input. */
@@ -24,7 +24,7 @@ const defaultTimeoutMs = 60_000;
 /** Never rejects. */
 export function runProgram(
   [program = '', ...parameters]: readonly string[],
-  { user, environment = process.env, input = '', timeoutMs = defaultTimeoutMs }: RunOptions = {},
+  { user, environment = process.env, input = '', timeoutMs = defaultTimeoutMs }: RunProgramOptions = {},
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = spawn(program, parameters, {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export interface Runtime {
+export interface ElectronRuntime {
   /** Path of Electron's executable. */
   readonly electron: string;
   /** The application folder, which contains package.json. */
@@ -13,7 +13,7 @@ export interface Runtime {
 }
 
 /** @throws Error with one sentence if set-up has not been run */
-export function locateRuntime(): Runtime {
+export function locateRuntime(): ElectronRuntime {
   const application = dirname(__dirname);
   if ('electron' in process.versions) return { electron: process.execPath, application };
   try {

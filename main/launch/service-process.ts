@@ -6,11 +6,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { commandVariable, listeningUrl, type LauncherMessage } from './messages.ts';
-import { launcherCommand } from './own-command.ts';
-import type { Runtime } from './runtime.ts';
+import { launcherCommand } from './launcher-command.ts';
+import type { ElectronRuntime } from './runtime.ts';
 
 export interface ServiceRun {
-  readonly runtime: Runtime;
+  readonly runtime: ElectronRuntime;
   readonly environment: NodeJS.ProcessEnv;
   /** Aborts to make the service finish its jobs and exit. */
   readonly stopSignal: AbortSignal;
@@ -18,7 +18,7 @@ export interface ServiceRun {
   readonly killSignals: readonly AbortSignal[];
   /** The service is killed after this time without an answer to the watchdog. */
   readonly hangTimeoutMs: number;
-  /** Called with the started process, which then gets work over IPC; its standard output is ignored. */
+  /** Called with the started process. If given, the process gets work over IPC, and its standard output is ignored. */
   readonly onStarted?: (service: ChildProcess) => void;
   /** Receives the lines of its standard error; by default they go to ours. */
   readonly onStderrLine?: (line: string) => void;
@@ -70,7 +70,7 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
     env: {
       ...environment,
       ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
-      // Code that must not run in Electron (output/image/encode.ts) runs in the launcher's Node.
+      // Code that must not run in Electron (output/image/encode/encode-image.ts) runs in the launcher's Node.
       PLATEN_NODE: process.execPath,
       [commandVariable]: JSON.stringify(launcherCommand()),
       // The service's standard error is a pipe to the launcher, so it cannot detect the terminal.
@@ -102,8 +102,8 @@ function writeToStderr(line: string): void {
 }
 
 /** A closed channel means that the service is ending; the message is dropped. */
-function sendMessage(service: ChildProcess, order: LauncherMessage): void {
-  if (service.connected) service.send(order, () => {});
+function sendMessage(service: ChildProcess, message: LauncherMessage): void {
+  if (service.connected) service.send(message, () => {});
 }
 
 interface ServiceListener extends Disposable {
@@ -115,7 +115,7 @@ interface ServiceListener extends Disposable {
 }
 
 function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceListener {
-  const hung = new AbortController();
+  const hang = new AbortController();
   const restart = new AbortController();
   let listening: { readonly url: string; readonly since: number } | undefined;
   let watchdog: Watchdog = startWatchdog({
@@ -123,7 +123,7 @@ function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceL
     ping() {},
     timeoutMs: startTimeoutMs,
     onTimeout: () => {
-      hung.abort(`it had not started within ${startTimeoutMs / 1000} s`);
+      hang.abort(`it did not start within ${startTimeoutMs / 1000} s`);
     },
   });
   service.on('message', (message) => {
@@ -141,12 +141,12 @@ function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceL
       },
       timeoutMs: hangTimeoutMs,
       onTimeout: () => {
-        hung.abort(`it had not answered for ${hangTimeoutMs / 1000} s`);
+        hang.abort(`it did not respond for ${hangTimeoutMs / 1000} s`);
       },
     });
   });
   return {
-    hung: hung.signal,
+    hung: hang.signal,
     restartRequest: restart.signal,
     listened: () => listening && { url: listening.url, uptimeMs: performance.now() - listening.since },
     [Symbol.dispose]() {

@@ -1,6 +1,6 @@
 /**
  * Lets a second launcher ask the running service to show its window, by a file in a folder that exists while the
- * service listens. Not by a signal, which would end a process that does not handle it.
+ * service listens. A signal would end a process that does not handle it.
  */
 import { existsSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

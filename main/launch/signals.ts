@@ -1,9 +1,9 @@
-/** Handles signals to the launcher: the first stops the service gracefully, one too many kills it. */
+/** Handles signals to the launcher: the first stops the service gracefully, the third kills it. */
 
 export interface Signals extends Disposable {
   /** Aborts at the first signal: no new jobs; exit when the running ones are done. */
   readonly stopSignal: AbortSignal;
-  /** Aborts at one signal too many: kill immediately. The reason is the end of a sentence. */
+  /** Aborts at a further signal: kill the service immediately. The reason is the end of a sentence. */
   readonly killSignal: AbortSignal;
 }
 
@@ -28,15 +28,16 @@ export function catchSignals(): Signals {
   const stop = new AbortController();
   const kill = new AbortController();
   let count = 0;
-  let first = 0;
-  let last = -Infinity;
+  let firstSignalMs = 0;
+  let lastSignalMs = -Infinity;
   const onSignal = (name: string) => {
     const now = performance.now();
-    if (now - last < debounceMs) return;
-    last = now;
-    first ||= now;
+    if (now - lastSignalMs < debounceMs) return;
+    lastSignalMs = now;
+    firstSignalMs ||= now;
     count += 1;
-    if (count > maxSignals || now - first > gracePeriodMs) kill.abort(`it was to end at once (${name})`);
+    if (count > maxSignals || now - firstSignalMs > gracePeriodMs)
+      kill.abort(`it was killed by a further signal (${name})`);
     else stop.abort();
   };
   for (const name of signalNames) process.on(name, onSignal);

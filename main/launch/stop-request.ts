@@ -1,6 +1,6 @@
 /**
- * Stops a service where there are no signals (Windows), by a file in its data folder. Anyone who can write there
- * can stop it.
+ * Stops a service on Windows, which has no signals, by a file in its data folder. Every user who can write to that
+ * folder can stop the service.
  */
 import { existsSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,18 +5,18 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { openDisplay } from './display.ts';
 import { lastPortVariable, restartedAfterVariable, restartsVariable } from './messages.ts';
-import type { Runtime } from './runtime.ts';
+import type { ElectronRuntime } from './runtime.ts';
 import { runService, type ServiceExit, type ServiceRun } from './service-process.ts';
 import { catchSignals, type Signals } from './signals.ts';
-import { messageOf } from '../failure/message-of.ts';
+import { messageOf } from '../failure/failure.ts';
 
 interface SupervisorOptions {
-  readonly runtime: Runtime;
+  readonly runtime: ElectronRuntime;
   readonly environment: NodeJS.ProcessEnv;
   /** Called before each start. */
   readonly rules: () => RestartRules;
   /** Called before each restart with the reason for the exit and the delay in milliseconds. */
-  readonly onRestart: (why: string, wait: number) => void;
+  readonly onRestart: (reason: string, delayMs: number) => void;
 }
 
 interface RestartRules {
@@ -31,7 +31,7 @@ interface RestartRules {
  * @throws Error with one sentence if the first start fails because there is no display
  */
 export async function superviseService(options: SupervisorOptions): Promise<number> {
-  // The reader of our standard error may have gone; the service continues.
+  // Ignores EPIPE: the process that reads our standard error may have exited. The service continues.
   process.stderr.on('error', () => {});
   using signals = catchSignals();
   let history = emptyHistory;
@@ -52,7 +52,7 @@ export async function superviseService(options: SupervisorOptions): Promise<numb
   }
 }
 
-/** Each run gets a new display; one that was lost is not reused. */
+/** Opens a new display for each run, because the previous one may have crashed. */
 async function runOnce(
   run: Omit<ServiceRun, 'stopSignal' | 'killSignals'>,
   signals: Signals,
@@ -66,7 +66,7 @@ async function runOnce(
       stopSignal: signals.stopSignal,
       killSignals: [signals.killSignal, display.lost],
     }).finally(() => display[Symbol.asyncDispose]());
-    // Electron notices the loss too, and may exit first.
+    // Electron also exits if its display is lost, possibly before us.
     if (exit.reason === undefined || !display.lost.aborted) return exit;
     return { ...exit, reason: String(display.lost.reason), isReportedByService: false };
   } catch (problem) {
@@ -79,8 +79,8 @@ async function runOnce(
 }
 
 /** Resolves with false as soon as the service is to stop. */
-function delayUnlessStopped(milliseconds: number, stop: AbortSignal): Promise<boolean> {
-  return after(milliseconds, true, { signal: stop }).catch(() => false);
+function delayUnlessStopped(milliseconds: number, stopSignal: AbortSignal): Promise<boolean> {
+  return after(milliseconds, true, { signal: stopSignal }).catch(() => false);
 }
 
 /** A service that has never listened has a set-up problem, which a restart does not solve. */
@@ -88,7 +88,7 @@ function shouldRestart({ restart }: RestartRules, { hasListened, failedStarts }:
   return restart && hasListened && failedStarts < maxFailedStarts;
 }
 
-/** Callers know the port, even if any free one was allowed. */
+/** Passes on the port, even with port 0, because callers know it. */
 function nextEnvironment({ restarts }: RestartHistory, { reason, listened }: ServiceExit): NodeJS.ProcessEnv {
   const port = listened && new URL(listened.url).port;
   return {
@@ -116,7 +116,7 @@ export interface RestartHistory {
   /** Number of restarts. */
   readonly restarts: number;
   /** Consecutive runs that did not stay up for `stableUptimeMs`. */
-  readonly shortLived: number;
+  readonly shortRuns: number;
   /** Consecutive starts that never listened. */
   readonly failedStarts: number;
   /** Whether any start has listened. */
@@ -125,7 +125,7 @@ export interface RestartHistory {
 
 export const emptyHistory: RestartHistory = {
   restarts: 0,
-  shortLived: 0,
+  shortRuns: 0,
   failedStarts: 0,
   hasListened: false,
 };
@@ -142,7 +142,7 @@ const stableUptimeMs = 300_000;
 export function afterExit(history: RestartHistory, uptimeMs: number | undefined): RestartHistory {
   return {
     restarts: history.restarts + 1,
-    shortLived: uptimeMs !== undefined && uptimeMs >= stableUptimeMs ? 1 : history.shortLived + 1,
+    shortRuns: uptimeMs !== undefined && uptimeMs >= stableUptimeMs ? 1 : history.shortRuns + 1,
     failedStarts: uptimeMs === undefined ? history.failedStarts + 1 : 0,
     hasListened: history.hasListened || uptimeMs !== undefined,
   };
@@ -150,10 +150,10 @@ export function afterExit(history: RestartHistory, uptimeMs: number | undefined)
 
 /** The history after a restart by an operator. This is not a fault, so the counters reset. */
 export function afterRestartRequest({ restarts }: RestartHistory): RestartHistory {
-  return { restarts, shortLived: 0, failedStarts: 0, hasListened: true };
+  return { restarts, shortRuns: 0, failedStarts: 0, hasListened: true };
 }
 
 /** In milliseconds: 0, then 1, 2, 4 ... 60 s. */
-export function restartDelayMs({ shortLived }: RestartHistory): number {
-  return shortLived <= 1 ? 0 : Math.min(maxDelayMs, 1000 * 2 ** (shortLived - 2));
+export function restartDelayMs({ shortRuns }: RestartHistory): number {
+  return shortRuns <= 1 ? 0 : Math.min(maxDelayMs, 1000 * 2 ** (shortRuns - 2));
 }

@@ -5,7 +5,7 @@
 import type { WriteStream } from 'node:fs';
 import type { EndEvent, LogEvent, NewEvent, NoteEvent } from './events.ts';
 import { alwaysNotedCodes, type FindingCode } from './finding-codes.ts';
-import { hiddenValues, inTexts } from './masking.ts';
+import { hiddenValues, mapTexts } from './masking.ts';
 
 /** The file of a recorded log. */
 export interface Recording {
@@ -18,7 +18,7 @@ export interface Recording {
 const maxEvents = 10_000;
 const maxBytes = 10_000_000;
 
-/** Lines are buffered this long, and lost if the service is killed meanwhile. */
+/** How long lines are buffered. If the service is killed meanwhile, they are lost. */
 const flushDelayMs = 20;
 
 /** Kinds of events that a page can cause in any number. Only they count towards the limits. */
@@ -49,12 +49,12 @@ export class DebugLog {
   }
 
   /** Whether events are written. If not, callers skip diagnostics that only the log needs. */
-  get recorded(): boolean {
+  get isRecorded(): boolean {
     return this.#recording !== undefined;
   }
 
   /** Whether a limit is reached; then console lines, requests and notes are no longer written. */
-  get full(): boolean {
+  get isFull(): boolean {
     return this.#full;
   }
 
@@ -63,7 +63,7 @@ export class DebugLog {
     return rounded(performance.now() - this.#began);
   }
 
-  /** The current stage, in words for callers. */
+  /** The name of the current stage, as callers see it. */
   get stage(): string {
     return this.#stage;
   }
@@ -75,14 +75,14 @@ export class DebugLog {
 
   /** Masks these values in all later events: in addresses, headers and console messages. */
   hide(secrets: readonly string[]): void {
-    const hadTooMany = this.#hidden.tooMany();
+    const hadTooMany = this.#hidden.hasTooMany();
     this.#hidden.hide(secrets);
-    if (!hadTooMany && this.#hidden.tooMany()) this.#writeUnmasked(allTextsMasked);
+    if (!hadTooMany && this.#hidden.hasTooMany()) this.#writeUnmasked(allTextsMasked);
   }
 
-  /** Like `hide`, for values that a page or server can create in any number; only the first few hundred are masked. */
-  hideSome(secrets: readonly string[]): void {
-    this.#hidden.hideSome(secrets);
+  /** Like `hide`, but for values that a page or server can create in any number: masks only the first few hundred. */
+  hideLimited(secrets: readonly string[]): void {
+    this.#hidden.hideLimited(secrets);
   }
 
   /** Returns the text with the hidden values masked. */
@@ -91,12 +91,12 @@ export class DebugLog {
   }
 
   /** Calls `onStage` at the beginning of each later stage, also when the job is repeated. */
-  watch(onStage: (stage: string) => void): void {
+  onStageChange(onStage: (stage: string) => void): void {
     this.#onStage = onStage;
   }
 
   /** Runs one stage of the job and writes how long it took, even if it fails. */
-  async time<T>(stage: string, work: () => Promise<T>): Promise<T> {
+  async timeStage<T>(stage: string, work: () => Promise<T>): Promise<T> {
     this.#begin(stage);
     const began = performance.now();
     try {
@@ -118,8 +118,8 @@ export class DebugLog {
     this.#onStage?.(stage);
   }
 
-  /** Sets why the current stage ends when it does; the reason is written with the stage. */
-  because(reason: string): void {
+  /** Sets the reason for the end of the current stage. It is written with the stage. */
+  setStageReason(reason: string): void {
     this.#stageReason = reason;
   }
 
@@ -141,7 +141,7 @@ export class DebugLog {
     }
     if (this.#full) return;
     this.#events += 1;
-    // Buffered bytes count too: the disk may be slow, and the lines that wait for it are in memory.
+    // Counts buffered bytes too: the disk may be slow, and lines that are not written yet are in memory.
     this.#full = this.#events > maxEvents || this.#bytes > maxBytes;
     this.#writeUnmasked(this.#full ? limitReached : this.#masked(event));
   }
@@ -197,7 +197,7 @@ const limitReached: NoteEvent = {
 
 const allTextsMasked: NoteEvent = {
   kind: 'note',
-  text: 'This job has more secret values (cookies, headers, passwords) than the log can search for, so all later texts are masked.',
+  text: 'This job has more secret values (cookies, headers, passwords) than the log can search for. All later texts are masked.',
   detail: { code: 'texts-left-out' },
 };
 
@@ -208,7 +208,7 @@ function rounded(milliseconds: number): number {
 /** Returns the event with its texts masked, except for the fields by which programs recognize events. */
 export function maskedEvent<E extends NewEvent>(event: E, masked: (text: string) => string): E {
   const fixed = fixedFields[event.kind];
-  return inTexts(event, (text, name) => (name === 'kind' || fixed.has(name) ? text : masked(text)));
+  return mapTexts(event, (text, name) => (name === 'kind' || fixed.has(name) ? text : masked(text)));
 }
 
 /** Fields with fixed words of Platen or Chromium. If a password equals such a word, the field does not disclose it. */

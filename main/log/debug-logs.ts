@@ -19,7 +19,7 @@ const sweepIntervalMs = 600_000;
 
 /** Opens the store and deletes logs older than `maxAgeMs`, now and at least every ten minutes. */
 export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<DebugLogs> {
-  // Whoever knows the name of a log can read it, so other users must not list the folder.
+  // The name of a log is the secret that gives access to it, so other users must not list the folder.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   await deleteExpired(folder, maxAgeMs);

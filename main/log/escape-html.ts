@@ -1,8 +1,8 @@
 /** Escapes any text for HTML content and attributes: it can neither become markup nor change the direction of other text. */
 export function escapeHtml(text: string): string {
-  return harmless.test(text)
+  return safeText.test(text)
     ? text
-    : text.replace(dangerous, (character) => entities[character] ?? visible(character));
+    : text.replace(unsafeCharacters, (character) => entities[character] ?? visibleForm(character));
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -17,13 +17,13 @@ const entities: Readonly<Record<string, string>> = {
  * Markup, control characters, line and paragraph separators, characters that change the direction of text (UAX 9, 2), and
  * unpaired surrogates.
  */
-const dangerous =
+const unsafeCharacters =
   /[&<>"'\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\r(?!\n)|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 /** Most texts match, and a test is faster than a replacement. */
-const harmless = /^[\n\t !#-%(-;=?-~]*$/;
+const safeText = /^[\n\t !#-%(-;=?-~]*$/;
 
 /** Shows a control character by its Unicode picture (from U+2400), any other by its number. */
-function visible(character: string): string {
+function visibleForm(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return '\u2421';

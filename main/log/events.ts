@@ -1,6 +1,6 @@
 /**
- * The events of a debug log, one JSON line each. `text` is for people; `detail` has the same facts and more for programs, the
- * page of the log and the findings. Units: CSS pixels on the page, inches on paper, milliseconds, bytes.
+ * The events of a debug log, one JSON line each. `text` is for people; `detail` contains the facts for programs, the page of the
+ * log and the findings. Units: CSS pixels on the page, inches on paper, milliseconds, bytes.
  */
 import type { FindingCode } from './finding-codes.ts';
 
@@ -201,7 +201,7 @@ export type EncodingEvent = Event<
 >;
 
 /** The height of a header or footer and of its area, in inches; also the widths if it is too wide. */
-type StripEvent = Event<
+type HeaderFooterEvent = Event<
   'strip',
   {
     readonly strip: 'header' | 'footer';
@@ -261,7 +261,7 @@ export type NewEvent =
   | ImagesEvent
   | BreaksEvent
   | EncodingEvent
-  | StripEvent
+  | HeaderFooterEvent
   | SizesEvent
   | PictureEvent
   | FailureEvent
@@ -269,3 +269,25 @@ export type NewEvent =
 
 /** An event with its time, in milliseconds since the job began. */
 export type LogEvent = NewEvent & { readonly at: number };
+
+export type EventOf<Kind extends LogEvent['kind']> = Extract<LogEvent, { readonly kind: Kind }>;
+
+export function eventsOf<Kind extends LogEvent['kind']>(
+  events: readonly LogEvent[],
+  kind: Kind,
+): EventOf<Kind>[] {
+  return events.filter((event): event is EventOf<Kind> => event.kind === kind);
+}
+
+/** Returns the last event of a kind: if a job was repeated, the last attempt counts. */
+export function lastOf<Kind extends LogEvent['kind']>(
+  events: readonly LogEvent[],
+  kind: Kind,
+): EventOf<Kind> | undefined {
+  return events.findLast((event): event is EventOf<Kind> => event.kind === kind);
+}
+
+/** Returns the milliseconds that the log covers. */
+export function spanOf(events: readonly LogEvent[]): number {
+  return events.reduce((longest, { at }) => Math.max(longest, at), 0);
+}

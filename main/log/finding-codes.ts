@@ -49,7 +49,7 @@ export const findingCodes = [
   'texts-left-out',
 ] as const;
 
-/** Notes with these codes are made even if no log is recorded; the header x-service-notes has their number. */
+/** Notes with these codes are counted even if no log is recorded. The header x-service-notes includes their number. */
 export const alwaysNotedCodes: ReadonlySet<FindingCode> = new Set([
   'not-quiet',
   'endless-activity',

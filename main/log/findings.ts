@@ -1,18 +1,35 @@
 /** Derives the findings of a job from the events in its debug log. Pure, so improvements also apply to old logs. */
-import type { LogEvent, ImagesEvent, BreaksEvent, LayoutEvent, EncodingEvent } from './events.ts';
-import { byWeight, finding, type Finding } from './findings/finding.ts';
+import {
+  type LogEvent,
+  type ImagesEvent,
+  type BreaksEvent,
+  type LayoutEvent,
+  type EncodingEvent,
+  eventsOf,
+  lastOf,
+  spanOf,
+  type EventOf,
+} from './events.ts';
+import { bySeverity, finding, type Finding } from './findings/finding.ts';
 import { fontFindings } from './findings/fonts.ts';
 import { outcomeFindings } from './findings/outcome.ts';
-import { eventsOf, lastOf, spanOf, type EventOf } from './select-events.ts';
 import {
   absentAddresses,
   isErrorStatus,
-  isLate,
+  isUnfinished,
   pageOf,
   redirectLoops,
-  type Request,
+  type RequestFacts,
 } from './findings/requests.ts';
-import { address, counted, figure, listed, short, groupedBy, distinctBy } from './findings/phrases.ts';
+import {
+  shortAddress,
+  counted,
+  formatNumber,
+  listed,
+  shortText,
+  groupedBy,
+  distinctBy,
+} from './findings/phrases.ts';
 import type { FindingCode } from './finding-codes.ts';
 import { summaryOf } from './job-summary.ts';
 import { missingFindings } from './findings/missing.ts';
@@ -27,7 +44,7 @@ export function findingsOf(events: readonly LogEvent[]): Finding[] {
     imageFindings,
     layoutFindings,
   ].flatMap((find) => find(events));
-  return byWeight([...outcomeFindings(events, derived), ...derived, ...noteFindings(events, derived)]);
+  return bySeverity([...outcomeFindings(events, derived), ...derived, ...noteFindings(events, derived)]);
 }
 
 // Images that cannot be shown, and images with far more pixels than are shown.
@@ -38,26 +55,26 @@ function imageFindings(events: readonly LogEvent[]): Finding[] {
   const images = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
   const absent = absentAddresses(events);
   return [
-    ...broken(images.filter(({ problem, url }) => problem === 'broken' && !absent.has(url))),
-    ...oversized(
+    ...brokenImageFindings(images.filter(({ problem, url }) => problem === 'broken' && !absent.has(url))),
+    ...oversizedImageFindings(
       images.filter(({ problem }) => problem === 'oversized'),
       lastOf(events, 'layout')?.detail.picture === undefined,
     ),
   ];
 }
 
-function broken(images: readonly Image[]): Finding[] {
+function brokenImageFindings(images: readonly Image[]): Finding[] {
   if (images.length === 0) return [];
-  const names = listed(images, ({ url, element }) => `${address(url)} (${short(element)})`);
+  const names = listed(images, ({ url, element }) => `${shortAddress(url)} (${shortText(element)})`);
   const sentence = `${counted(images.length, 'image')} loaded but cannot be shown, because the file is damaged or not an image: ${names}.`;
   return [finding('image-broken', sentence)];
 }
 
-function oversized(images: readonly Image[], onPaper: boolean): Finding[] {
+function oversizedImageFindings(images: readonly Image[], onPaper: boolean): Finding[] {
   if (images.length === 0) return [];
   const names = listed(
     images,
-    ({ url, natural, shown }) => `${address(url)} (${size(natural)}, shown at ${size(shown)} px)`,
+    ({ url, natural, shown }) => `${shortAddress(url)} (${size(natural)}, shown at ${size(shown)} px)`,
   );
   const cost = onPaper ? 'makes the document larger and slower' : 'takes time and memory';
   const sentence = `${counted(images.length, 'image')} ${images.length === 1 ? 'has' : 'have'} far more pixels than can be seen, which ${cost}: ${names}.`;
@@ -66,7 +83,7 @@ function oversized(images: readonly Image[], onPaper: boolean): Finding[] {
 }
 
 function size({ width, height }: Image['natural']): string {
-  return `${figure(width)} × ${figure(height)}`;
+  return `${formatNumber(width)} × ${formatNumber(height)}`;
 }
 
 // Notes with a finding code become findings as they are.
@@ -88,7 +105,7 @@ function noteFindings(events: readonly LogEvent[], derived: readonly Finding[]):
   );
 }
 
-/** Is equal for a note and a finding derived from requests if both have the same cause. */
+/** Returns a key that is equal for a note and a derived finding with the same cause. */
 function findingKey({ code, options }: Finding): string {
   return `${code} ${options.join(' ')}`;
 }
@@ -100,7 +117,7 @@ function uniqueSentences(notes: readonly Finding[]): Finding[] {
 function limitNotes(code: FindingCode, notes: readonly Finding[]): Finding[] {
   if (notes.length <= maxNotesPerCode) return [...notes];
   const rest = counted(notes.length - maxNotesPerCode, 'more note');
-  return [...notes.slice(0, maxNotesPerCode), finding(code, `${rest} of this kind: see the notes.`)];
+  return [...notes.slice(0, maxNotesPerCode), finding(code, `${rest} of this kind; see the notes.`)];
 }
 
 // Layout: content that is too wide or too tall, elements cut by page breaks, headers and footers that do not fit.
@@ -111,12 +128,12 @@ function layoutFindings(events: readonly LogEvent[]): Finding[] {
   const breaks = eventsOf(events, 'breaks').map(({ detail }) => detail);
   const layout = lastOf(events, 'layout')?.detail;
   return [
-    ...overflowing(
+    ...overflowFindings(
       breaks.flatMap(({ overflows }) => overflows),
       layout,
     ),
-    ...tall(breaks.flatMap((one) => one.tall)),
-    ...split(breaks.flatMap(({ splits }) => splits)),
+    ...tallElementFindings(breaks.flatMap((one) => one.tall)),
+    ...splitElementFindings(breaks.flatMap(({ splits }) => splits)),
     ...eventsOf(events, 'strip')
       .filter(({ detail: { content, place, width } }) => content > place || width !== undefined)
       .map(({ text, detail: { strip, content, place } }) => {
@@ -126,14 +143,17 @@ function layoutFindings(events: readonly LogEvent[]): Finding[] {
   ];
 }
 
-function overflowing(overflows: Breaks['overflows'], layout: LayoutEvent['detail'] | undefined): Finding[] {
+function overflowFindings(
+  overflows: Breaks['overflows'],
+  layout: LayoutEvent['detail'] | undefined,
+): Finding[] {
   if (overflows.length === 0) return [];
-  const elements = listed(overflows, ({ element, by }) => `${short(element)} by ${figure(by)} px`);
+  const elements = listed(overflows, ({ element, by }) => `${shortText(element)} by ${formatNumber(by)} px`);
   const extend = overflows.length === 1 ? 'extends' : 'extend';
   const edge =
     layout === undefined
       ? 'the right edge of the layout'
-      : `the right edge of a layout ${figure(layout.viewport.width)} px wide`;
+      : `the right edge of a layout ${formatNumber(layout.viewport.width)} px wide`;
   const sentence = `${counted(overflows.length, 'element')} ${extend} beyond ${edge}: ${elements}. The overflow is cut, or the whole page is scaled down to fit it.`;
   const options =
     layout?.picture === undefined
@@ -142,11 +162,12 @@ function overflowing(overflows: Breaks['overflows'], layout: LayoutEvent['detail
   return [finding('content-overflows', sentence, { options })];
 }
 
-function tall(elements: Breaks['tall']): Finding[] {
+function tallElementFindings(elements: Breaks['tall']): Finding[] {
   if (elements.length === 0) return [];
   const names = listed(
     elements,
-    ({ element, height, page }) => `${short(element)} (${figure(height)} px, begins on page ${page})`,
+    ({ element, height, page }) =>
+      `${shortText(element)} (${formatNumber(height)} px, begins on page ${page})`,
   );
   const are = elements.length === 1 ? 'is' : 'are';
   const sentence = `${counted(elements.length, 'element')} ${are} taller than a page and must be cut: ${names}.`;
@@ -157,11 +178,11 @@ function tall(elements: Breaks['tall']): Finding[] {
   ];
 }
 
-function split(elements: Breaks['splits']): Finding[] {
+function splitElementFindings(elements: Breaks['splits']): Finding[] {
   if (elements.length === 0) return [];
   const names = listed(
     elements,
-    ({ element, first, last }) => `${short(element)} (pages ${first} to ${last})`,
+    ({ element, first, last }) => `${shortText(element)} (pages ${first} to ${last})`,
   );
   const are = elements.length === 1 ? 'is' : 'are';
   const sentence = `${counted(elements.length, 'element')} ${are} split by a page break: ${names}. The style break-inside: avoid keeps an element on one page.`;
@@ -175,30 +196,30 @@ function networkFindings(events: readonly LogEvent[]): Finding[] {
   const failed = summaryOf(events).failure !== undefined;
   return [
     ...redirectLoops(requests).map((loop) =>
-      finding('redirect-loop', `A redirect never ends: ${loop}. Correct the redirect on its site.`),
+      finding('redirect-loop', `A redirect never ends: ${loop}. Correct the redirect on the site.`),
     ),
     ...missingFindings(events, requests),
-    ...lateFindings(events, requests),
+    ...unfinishedFindings(events, requests),
     ...viewerFindings(requests),
     ...blockedFindings(requests.filter(({ text }) => !pdfViewer.test(text))),
     ...slowFindings(
-      requests.filter((request) => !isLate(request) || !failed),
+      requests.filter((request) => !isUnfinished(request) || !failed),
       spanOf(events),
     ),
   ];
 }
 
 /**
- * Reports requests that were unfinished at the end of the job. Leaves that to the `late-resources` note where there is one,
- * because the note knows which resources the job waited for. A failed job has no output that could lack them, and the
- * request for the document itself does not count.
+ * Reports requests that were unfinished at the end of the job. Does nothing if there is a `late-resources` note, which also
+ * says which resources the job waited for, or if the job failed and has no output. Ignores the request for the document
+ * itself.
  */
-function lateFindings(events: readonly LogEvent[], requests: readonly Request[]): Finding[] {
+function unfinishedFindings(events: readonly LogEvent[], requests: readonly RequestFacts[]): Finding[] {
   const page = pageOf(requests);
-  const pending = requests.filter((request) => isLate(request) && request.text !== page?.text);
+  const pending = requests.filter((request) => isUnfinished(request) && request.text !== page?.text);
   const hasNote = eventsOf(events, 'note').some(({ detail }) => detail.code === 'late-resources');
   if (pending.length === 0 || hasNote || summaryOf(events).failure !== undefined) return [];
-  const names = listed(pending, ({ text }) => address(text));
+  const names = listed(pending, ({ text }) => shortAddress(text));
   const sentence = `${counted(pending.length, 'request was', 'requests were')} not finished when the job ended: ${names}.`;
   return [
     finding('late-resources', sentence, {
@@ -212,23 +233,23 @@ function lateFindings(events: readonly LogEvent[], requests: readonly Request[])
 const pdfViewer = /^chrome-extension:\/\/mhjfbmdgcfjbbpaeojofohoefgiehjai(\/|$)/;
 const pdfType = /^application\/(x-)?pdf$/i;
 
-function viewerFindings(requests: readonly Request[]): Finding[] {
+function viewerFindings(requests: readonly RequestFacts[]): Finding[] {
   if (!requests.some(({ text }) => pdfViewer.test(text))) return [];
   const { text = '', detail } = pageOf(requests) ?? {};
   const sentence = pdfType.test(detail?.mime ?? '')
-    ? `The address serves a PDF, not a page: ${address(text)}. PDF documents are not converted.`
-    : 'The page embeds a PDF, which is left blank: PDF documents are not converted.';
+    ? `The address returns a PDF, not a web page: ${shortAddress(text)}. PDF documents are not converted.`
+    : 'The page embeds a PDF. Its area stays blank, because PDF documents are not converted.';
   return [finding('not-a-page', sentence)];
 }
 
-function blockedFindings(requests: readonly Request[]): Finding[] {
+function blockedFindings(requests: readonly RequestFacts[]): Finding[] {
   const blocked = requests.filter(({ detail }) => detail.blocked !== undefined && !isErrorStatus(detail));
   return [...groupedBy(blocked, ({ detail }) => detail.blocked ?? '')].map(([reason, group]) => {
     const distinct = distinctBy(group, ({ text }) => text);
     const options = blockingOptions.filter((option) => new RegExp(`\\b${option}\\b`).test(reason));
     const isRequested = options.length > 0;
-    const names = listed(distinct, ({ text }) => address(text));
-    const sentence = `${counted(distinct.length, 'request was', 'requests were')} blocked: ${names}. Reason: ${short(reason)}.`;
+    const names = listed(distinct, ({ text }) => shortAddress(text));
+    const sentence = `${counted(distinct.length, 'request was', 'requests were')} blocked: ${names}. Reason: ${shortText(reason)}.`;
     const remedy = isRequested ? '' : blockedRemedy(reason);
     return finding('blocked-resource', sentence + remedy, {
       options,
@@ -256,20 +277,23 @@ function blockedRemedy(reason: string): string {
 const minSlowShare = 1 / 4;
 const minSlowMs = 300;
 
-function slowFindings(requests: readonly Request[], jobMs: number): Finding[] {
+function slowFindings(requests: readonly RequestFacts[], jobMs: number): Finding[] {
   const slow = requests
     .filter(({ took = 0 }) => took >= minSlowMs && took >= jobMs * minSlowShare)
     .toSorted((one, other) => (other.took ?? 0) - (one.took ?? 0));
   if (slow.length === 0) return [];
-  const names = listed(slow, ({ text, took = 0 }) => `${address(text)} (${figure(Math.round(took))} ms)`);
+  const names = listed(
+    slow,
+    ({ text, took = 0 }) => `${shortAddress(text)} (${formatNumber(Math.round(took))} ms)`,
+  );
   const was = slow.length === 1 ? 'was' : 'were';
-  const sentence = `${counted(slow.length, 'request')} ${was} slow; the whole job took ${figure(Math.round(jobMs))} ms: ${names}.`;
+  const sentence = `${counted(slow.length, 'request')} ${was} slow; the whole job took ${formatNumber(Math.round(jobMs))} ms: ${names}.`;
   return [finding('slow-resource', sentence, { options: ['max_loading_time'] })];
 }
 
 // Console: uncaught exceptions, and errors that pages log themselves.
 
-type Line = EventOf<'console'>;
+type ConsoleLine = EventOf<'console'>;
 
 /** Chromium's messages about failed and blocked requests, which other findings cover. */
 const requestMessage = /^(Failed to load resource\b|Access to .* has been blocked by CORS policy)/;
@@ -288,16 +312,16 @@ function scriptFindings(events: readonly LogEvent[]): Finding[] {
     lineKey,
   );
   return [
-    ...(thrown.size > 0 ? [uncaughtErrors([...thrown.values()])] : []),
-    ...(logged.size > 0 ? [loggedErrors([...logged.values()])] : []),
+    ...(thrown.size > 0 ? [uncaughtErrorFinding([...thrown.values()])] : []),
+    ...(logged.size > 0 ? [loggedErrorFinding([...logged.values()])] : []),
   ];
 }
 
-function lineKey({ text, detail: { source, line, column = 0 } }: Line): string {
+function lineKey({ text, detail: { source, line, column = 0 } }: ConsoleLine): string {
   return `${source} ${line} ${column} ${text}`;
 }
 
-function uncaughtErrors(groups: readonly Line[][]): Finding {
+function uncaughtErrorFinding(groups: readonly ConsoleLine[][]): Finding {
   const count = counted(groups.length, 'uncaught script error');
   const sentence = `${count}; the rest of the script did not run: ${listed(groups, describeLines)}.`;
   const options = scriptOptions.filter((option) =>
@@ -312,24 +336,24 @@ function isFromOption(option: string, source: string): boolean {
 }
 
 /** Only a warning: an error that a page logs itself may be harmless. */
-function loggedErrors(groups: readonly Line[][]): Finding {
-  const sentence = `The page logs ${counted(groups.length, 'error')} to its console: ${listed(groups, describeLines)}.`;
+function loggedErrorFinding(groups: readonly ConsoleLine[][]): Finding {
+  const sentence = `The page logged ${counted(groups.length, 'error')} to the console: ${listed(groups, describeLines)}.`;
   return finding('script-error', sentence, { severity: 'warning' });
 }
 
-function describeLines([line, ...repeated]: readonly Line[]): string {
+function describeLines([line, ...repeated]: readonly ConsoleLine[]): string {
   if (line === undefined) return '';
   const times = repeated.length === 0 ? '' : ` (${counted(repeated.length + 1, 'time')})`;
-  return `“${short(line.text, 200)}”${location(line.detail)}${times}`;
+  return `“${shortText(line.text, 200)}”${location(line.detail)}${times}`;
 }
 
-function location({ source, line, column }: Line['detail']): string {
+function location({ source, line, column }: ConsoleLine['detail']): string {
   if (source === '') return '';
-  if (line === 0) return ` at ${address(source)}`;
-  return ` at ${address(source)}:${column === undefined ? line : `${line}:${column}`}`;
+  if (line === 0) return ` at ${shortAddress(source)}`;
+  return ` at ${shortAddress(source)}:${column === undefined ? line : `${line}:${column}`}`;
 }
 
-// Encoding: documents read in another encoding than they were written in.
+// Encoding: documents that were decoded with the wrong encoding.
 
 type Encoding = EncodingEvent['detail'];
 
@@ -339,8 +363,8 @@ function encodingFindings(events: readonly LogEvent[]): Finding[] {
   const isCertain = !isDoubtful(encoding);
   const remedy = isCertain
     ? remedies[encoding.declared]
-    : 'The text may have been garbled before it was sent, or it may be about garbled text.';
-  const sentence = `The document was read as ${short(encoding.encoding, 40)} (${declarations[encoding.declared]}), but ${evidence(encoding)}. ${remedy}`;
+    : 'The text may have been garbled before it was sent, or it may quote garbled text on purpose.';
+  const sentence = `The document was read as ${shortText(encoding.encoding, 40)} (${declarations[encoding.declared]}), but ${evidence(encoding)}. ${remedy}`;
   // A declaration in the document takes precedence over the option.
   const options = encoding.declared === 'nothing' ? ['default_encoding'] : [];
   return [finding('wrong-encoding', sentence, { options, severity: isCertain ? 'error' : 'warning' })];
@@ -362,13 +386,13 @@ const remedies: Readonly<Record<Encoding['declared'], string>> = {
   nothing: 'Add <meta charset> to the document, or set default_encoding.',
 };
 
-/** The document is valid UTF-8 and declared as such; then a text about garbled text looks the same as garbled text. */
+/** Returns true if the document is valid UTF-8 and declared as such. Garbled text then looks the same as a text about garbled text. */
 function isDoubtful({ encoding, declared, replaced }: Encoding): boolean {
   return replaced === 0 && declared !== 'nothing' && /^utf-?8$/i.test(encoding);
 }
 
 function evidence({ garbled, replaced, encoding }: Encoding): string {
   if (garbled !== undefined)
-    return `its text looks like UTF-8 read in another encoding: “${short(garbled, 60)}”`;
-  return `${counted(replaced, 'character')} cannot be read as ${short(encoding, 40)} and ${replaced === 1 ? 'shows' : 'show'} as �`;
+    return `its text looks like UTF-8 read in another encoding: “${shortText(garbled, 60)}”`;
+  return `${counted(replaced, 'character')} cannot be read as ${shortText(encoding, 40)} and ${replaced === 1 ? 'shows' : 'show'} as �`;
 }

@@ -4,12 +4,12 @@ import { beganAt } from './waterfall.ts';
 
 type LoggedRequest = RequestEvent & { readonly at: number };
 
-/** Contains the requests only: the format has no place for console messages. Times are in milliseconds; -1 is unknown. */
+/** Contains only the requests, because the format does not support console messages. Times are in milliseconds; -1 is unknown. */
 export function harOf(events: readonly LogEvent[]): object {
   const job = events.find((event): event is JobEvent & { at: number } => event.kind === 'job');
   const received = Date.parse(job?.detail.received ?? '');
   const start = Number.isNaN(received) ? 0 : received;
-  // An event without a method is no HTTP request, but for example a connection that the network policy blocked.
+  // An event without a method is not an HTTP request, but for example a connection that the network policy blocked.
   const requests = events.filter(
     (event): event is LoggedRequest => event.kind === 'request' && event.detail.method !== undefined,
   );
@@ -42,7 +42,7 @@ function entryOf(event: LoggedRequest, start: number): object {
     pageref: pageId,
     startedDateTime: new Date(start + beganAt(event)).toISOString(),
     // HAR defines the time as the sum of the timings.
-    time: tenths(Object.values(timings).reduce((sum, one) => sum + Math.max(0, one), 0)),
+    time: roundToTenths(Object.values(timings).reduce((sum, one) => sum + Math.max(0, one), 0)),
     request: requestOf(event),
     response: responseOf(detail),
     cache: {},
@@ -114,10 +114,10 @@ function timingsOf(took: number, { phases }: RequestDetail): Readonly<Record<str
   if (phases === undefined) return { ...unknown, send: 0, wait: took, receive: 0 };
   const { connect, send, wait, receive } = phases;
   const rest = took - connect - send - wait - receive;
-  return { ...unknown, ...(rest > 0 && { blocked: tenths(rest) }), connect, send, wait, receive };
+  return { ...unknown, ...(rest > 0 && { blocked: roundToTenths(rest) }), connect, send, wait, receive };
 }
 
-function tenths(milliseconds: number): number {
+function roundToTenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 

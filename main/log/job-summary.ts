@@ -1,6 +1,5 @@
 /** Summarizes the log of a job: the account, the outcome, the sizes and the time. */
-import type { EndEvent, FailureEvent, JobEvent, LogEvent } from './events.ts';
-import { lastOf, spanOf } from './select-events.ts';
+import { type EndEvent, type FailureEvent, type JobEvent, type LogEvent, lastOf, spanOf } from './events.ts';
 
 export interface JobSummary {
   /** Empty if the log lacks its first line. */

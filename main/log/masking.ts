@@ -2,12 +2,15 @@
 import { mask, withoutUserInfoInText, withoutUserInfo } from '../fields/masked.ts';
 
 /** Endings of query field names that usually hold a secret, and complete names. */
-const secretEnds =
+const secretNameEndings =
   'passw(?:or)?d|passcode|passphrase|pwd|secret|token|signature|credential|api[-_]?key|access[-_]?key(?:[-_]?id)?|auth(?:key)?|sess(?:ion)?[-_]?id';
 const secretNames = 'pass|sig|key|jwt|sid|session|hmac|ticket|bearer|otp';
 
 /** Fields in a query, in a path (`;jsessionid=`) and in a fragment, which carries OAuth 2 tokens (implicit grant). */
-const secretField = new RegExp(`([?&;#](?:[\\w.-]*(?:${secretEnds})|${secretNames}))=[^&#;?\\s]*`, 'gi');
+const secretField = new RegExp(
+  `([?&;#](?:[\\w.-]*(?:${secretNameEndings})|${secretNames}))=[^&#;?\\s]*`,
+  'gi',
+);
 
 /** Returns the address without user name and password, and with the values of secret fields masked. */
 export function withoutCredentials(url: string): string {
@@ -36,7 +39,7 @@ export function secretsInQuery(url: string): string[] {
 }
 
 /** Changes each text inside a value. `name` is the name of the field that holds the text, or the list with the text. */
-export function inTexts<T>(value: T, change: (text: string, name: string) => string): T {
+export function mapTexts<T>(value: T, change: (text: string, name: string) => string): T {
   return changeTexts(value, '', { change, ancestors: new Set() }) as T;
 }
 
@@ -66,23 +69,23 @@ function changeTexts(value: unknown, name: string, traversal: Traversal): unknow
 interface HiddenValues {
   /** Hides values. Ignores values of fewer than four characters, which would match in half of all texts. */
   readonly hide: (values: readonly string[]) => void;
-  /** Hides values that others can create in any number, up to `maxFromOthers`. */
-  readonly hideSome: (values: readonly string[]) => void;
+  /** Hides values that pages and servers can create in any number, up to `maxLimitedValues` in total. */
+  readonly hideLimited: (values: readonly string[]) => void;
   /** Returns the text with the values masked; only a mask if there are too many values to search for. */
   readonly masked: (text: string) => string;
   readonly isEmpty: () => boolean;
-  readonly tooMany: () => boolean;
+  readonly hasTooMany: () => boolean;
 }
 
 const minLength = 4;
 
 /** A browser stores at most 180 cookies of a site (RFC 6265, 6.1 asks for 50), and each cookie has two forms. */
 const maxValues = 400;
-const maxFromOthers = 300;
+const maxLimitedValues = 300;
 
 /**
  * The pattern contains only this many characters of each value. V8 does not optimize patterns of more than 20,000
- * characters; and a value that is cut off at the end of a text is found too.
+ * characters. A shorter prefix also matches a value that is cut off at the end of a text.
  */
 const maxPrefixLength = 48;
 
@@ -100,8 +103,8 @@ export function hiddenValues(): HiddenValues {
     hide(values) {
       add(values, maxValues + 1);
     },
-    hideSome(values) {
-      add(values, maxFromOthers);
+    hideLimited(values) {
+      add(values, maxLimitedValues);
     },
     masked(text) {
       if (known.size > maxValues) return mask;
@@ -110,7 +113,7 @@ export function hiddenValues(): HiddenValues {
       return replace(text);
     },
     isEmpty: () => known.size === 0,
-    tooMany: () => known.size > maxValues,
+    hasTooMany: () => known.size > maxValues,
   };
 }
 
@@ -123,7 +126,7 @@ function replacerOf(values: ReadonlySet<string>): (text: string) => string {
   }
   // The longest come first, because one prefix may begin with another.
   const prefixes = [...byPrefix.keys()].sort((one, other) => other.length - one.length);
-  const pattern = new RegExp(prefixes.map(escaped).join('|'), 'g');
+  const pattern = new RegExp(prefixes.map(escapeRegExp).join('|'), 'g');
   return (text) => {
     let result = '';
     let end = 0;
@@ -131,7 +134,7 @@ function replacerOf(values: ReadonlySet<string>): (text: string) => string {
     for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
       const { 0: prefix, index } = found;
       result += text.slice(end, index) + mask;
-      end = index + lengthAt(index, text, byPrefix.get(prefix) ?? []);
+      end = index + matchLength(index, text, byPrefix.get(prefix) ?? []);
       pattern.lastIndex = end;
     }
     return result + text.slice(end);
@@ -139,7 +142,7 @@ function replacerOf(values: ReadonlySet<string>): (text: string) => string {
 }
 
 /** Returns the length of the value at `from`: the whole value, or its beginning where it is cut off. `values` are sorted. */
-function lengthAt(from: number, text: string, values: readonly string[]): number {
+function matchLength(from: number, text: string, values: readonly string[]): number {
   const rest = text.slice(from);
   const after = values.findIndex((value) => value > rest);
   // In a sorted list, the values with the longest common prefix are next to the text.
@@ -153,6 +156,6 @@ function commonLength(text: string, value = ''): number {
   return length;
 }
 
-function escaped(value: string): string {
+function escapeRegExp(value: string): string {
   return value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

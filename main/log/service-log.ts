@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import type { Settings } from '../settings/table.ts';
 import { withoutQuotedCredentials } from './masking.ts';
-import { messageOf } from '../failure/message-of.ts';
+import { messageOf } from '../failure/failure.ts';
 
 export type ServiceLog = pino.Logger;
 
@@ -30,10 +30,10 @@ type LogSettings = Pick<
 > & { readonly data: string };
 
 /** The fields of each line about a job. */
-interface JobNames {
+interface JobFields {
   readonly job: string;
   readonly account: string;
-  /** The caller's name for the job. */
+  /** The label that the caller gave the job. */
   readonly tag?: string | undefined;
 }
 
@@ -56,13 +56,13 @@ export function openServiceLog(settings: LogSettings, isTerminal: boolean): Serv
 }
 
 /** Checks whether the log can be opened. @throws Error with one sentence if its file cannot be written */
-export function tryServiceLog({ data, ...settings }: LogSettings): void {
+export function checkServiceLog({ data, ...settings }: LogSettings): void {
   const file = settings['log-file'];
-  if (file !== undefined) tryRotatingFile({ path: resolve(data, file), size: settings['log-file-size'] });
+  if (file !== undefined) checkRotatingFile({ path: resolve(data, file), size: settings['log-file-size'] });
 }
 
 /** Returns a log whose lines all name the job. */
-export function aboutJob(log: ServiceLog, { job, account, tag }: JobNames): ServiceLog {
+export function withJobFields(log: ServiceLog, { job, account, tag }: JobFields): ServiceLog {
   return log.child({ job, account, ...(tag !== undefined && { tag }) });
 }
 
@@ -85,12 +85,12 @@ function logFile(path: string, settings: LogSettings): pino.DestinationStream {
 function maskingStream(out: pino.DestinationStream): pino.DestinationStream {
   return {
     write(line) {
-      out.write(/[@=]/.test(line) ? masked(line) : line);
+      out.write(/[@=]/.test(line) ? maskLine(line) : line);
     },
   };
 }
 
-function masked(line: string): string {
+function maskLine(line: string): string {
   const maskText = (_key: string, value: unknown) =>
     typeof value === 'string' ? withoutQuotedCredentials(value) : value;
   return `${JSON.stringify(JSON.parse(line), maskText)}\n`;
@@ -135,35 +135,35 @@ interface OpenFile {
 /** Opens the file and deletes old files beyond `count`. @throws Error with one sentence if it cannot be written */
 export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   const { path, onProblem } = options;
-  let file: OpenFile | undefined = openFirst(options);
-  let lost = 0;
+  let file: OpenFile | undefined = prepareAndOpen(options);
+  let lostLines = 0;
   const append = (line: Buffer) => {
     file ??= open(options);
     if (isFull(file, line)) {
       const full = file;
-      // If it cannot be opened again, its descriptor may belong to another file by the next line.
+      // If reopening fails, the old descriptor may belong to another file when the next line is written.
       file = undefined;
-      file = rotated(full, options);
+      file = rotate(full, options);
     }
     writeWhole(file, line);
-    if (lost > 0) onProblem(`the log file ${path} can be written again; ${lost} lines were lost.`);
-    lost = 0;
+    if (lostLines > 0) onProblem(`the log file ${path} can be written again; ${lostLines} lines were lost.`);
+    lostLines = 0;
   };
   return {
     write(line) {
       try {
         append(Buffer.from(line));
       } catch (problem) {
-        if (lost === 0)
-          onProblem(`the log file ${path} cannot be written, its lines are lost: ${messageOf(problem)}.`);
-        lost += 1;
+        if (lostLines === 0)
+          onProblem(`the log file ${path} cannot be written, and log lines are lost: ${messageOf(problem)}.`);
+        lostLines += 1;
       }
     },
   };
 }
 
 /** Tries to open the file, then deletes what it created. @throws Error with one sentence if it cannot be written */
-function tryRotatingFile({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): void {
+function checkRotatingFile({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): void {
   const existed = existsSync(path);
   try {
     const created = makeFolder(dirname(path));
@@ -177,7 +177,7 @@ function tryRotatingFile({ path, size }: Pick<RotatingFileOptions, 'path' | 'siz
   }
 }
 
-function openFirst(options: RotatingFileOptions): OpenFile {
+function prepareAndOpen(options: RotatingFileOptions): OpenFile {
   const { path } = options;
   try {
     makeFolder(dirname(path));
@@ -201,7 +201,8 @@ function makeFolder(path: string): string | undefined {
 
 /** Refuses all but regular files: others cannot be rotated, and opening a pipe would wait for its reader. */
 function open({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): OpenFile {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a file');
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new Error('it is not a regular file');
   const descriptor = openSync(path, 'a', 0o600);
   return { descriptor, size: fstatSync(descriptor).size, limit: size };
 }
@@ -227,10 +228,10 @@ function writeWhole(file: OpenFile, line: Buffer): void {
 }
 
 /** Closes the file, renames the older ones and opens a new one. Windows cannot rename an open file. */
-function rotated({ descriptor, size }: OpenFile, options: RotatingFileOptions): OpenFile {
+function rotate({ descriptor, size }: OpenFile, options: RotatingFileOptions): OpenFile {
   closeSync(descriptor);
   try {
-    shift(options);
+    renameOlderFiles(options);
     return open(options);
   } catch (problem) {
     options.onProblem(
@@ -242,7 +243,7 @@ function rotated({ descriptor, size }: OpenFile, options: RotatingFileOptions): 
 }
 
 /** Renames each file to the next number and drops the last. */
-function shift({ path, count }: RotatingFileOptions): void {
+function renameOlderFiles({ path, count }: RotatingFileOptions): void {
   if (count === 1) rmSync(path);
   for (let number = count - 1; number > 0; number -= 1) {
     const older = number === 1 ? path : `${path}.${number - 1}`;

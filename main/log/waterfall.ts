@@ -1,42 +1,41 @@
 /** Prepares requests for the waterfall: their order, their phases and their positions on the time axis. Pure. */
-import type { LogEvent, RequestDetail } from './events.ts';
-import { eventsOf, type EventOf } from './select-events.ts';
+import { type LogEvent, type RequestDetail, eventsOf, type EventOf } from './events.ts';
 
-type Request = EventOf<'request'>;
+type WaterfallRequest = EventOf<'request'>;
 
 /** A part of a request. Times are in milliseconds since the job began. */
 export interface Phase {
   readonly from: number;
   readonly to: number;
-  readonly what: 'connect' | 'wait' | 'receive' | 'failed';
+  readonly name: 'connect' | 'wait' | 'receive' | 'failed';
 }
 
 /** Returns the requests in the order in which they began; the log has them in the order in which they ended. */
-export function requestsByBegin(events: readonly LogEvent[]): Request[] {
+export function requestsByBegin(events: readonly LogEvent[]): WaterfallRequest[] {
   return eventsOf(events, 'request').toSorted((one, other) => beganAt(one) - beganAt(other));
 }
 
 /** Returns when a request began, in milliseconds since the job began. */
-export function beganAt({ at, took = 0, detail }: Request): number {
+export function beganAt({ at, took = 0, detail }: WaterfallRequest): number {
   return detail.began ?? Math.max(0, at - took);
 }
 
 /** Returns the known phases of a request, or a single phase. */
-export function phasesOf(request: Request): Phase[] {
+export function phasesOf(request: WaterfallRequest): Phase[] {
   const { took = 0, detail } = request;
   const from = beganAt(request);
-  if (isProblem(detail)) return [{ from, to: from + took, what: 'failed' }];
+  if (isProblem(detail)) return [{ from, to: from + took, name: 'failed' }];
   const { connect = 0, send = 0, wait = 0, receive = 0 } = detail.phases ?? {};
   const known = [
-    { what: 'connect', length: connect },
-    { what: 'wait', length: send + wait },
-    { what: 'receive', length: receive },
+    { name: 'connect', length: connect },
+    { name: 'wait', length: send + wait },
+    { name: 'receive', length: receive },
   ] as const;
   let position = from;
   const parts = known
     .filter(({ length }) => length > 0)
-    .map(({ what, length }) => ({ what, from: position, to: (position += length) }));
-  return parts.length === 0 ? [{ from, to: from + took, what: 'receive' }] : parts;
+    .map(({ name, length }) => ({ name, from: position, to: (position += length) }));
+  return parts.length === 0 ? [{ from, to: from + took, name: 'receive' }] : parts;
 }
 
 /** Whether the request was blocked, failed or got an error status. */
@@ -45,7 +44,7 @@ export function isProblem({ blocked, failed, status = 0 }: RequestDetail): boole
 }
 
 /** Returns the status of the response, or why there is none. */
-export function answerOf({
+export function statusLabel({
   status,
   blocked,
   failed,
@@ -56,7 +55,7 @@ export function answerOf({
 }
 
 /** Returns why a request failed, unless its error status explains it: Chromium then cancels the response. */
-export function faultOf({ failed, status = 0 }: RequestDetail): string | undefined {
+export function failureReason({ failed, status = 0 }: RequestDetail): string | undefined {
   return status >= 400 && failed === 'called off' ? undefined : failed;
 }
 
@@ -66,7 +65,7 @@ export function faultOf({ failed, status = 0 }: RequestDetail): string | undefin
 const minWidthPercent = 0.4;
 
 /** Returns the position of a bar on an axis of `totalMs`, in percent. */
-export function placeOf(from: number, to: number, totalMs: number): { start: number; width: number } {
+export function barPosition(from: number, to: number, totalMs: number): { start: number; width: number } {
   const width = Math.max(minWidthPercent, percent(to - from, totalMs));
   return { start: Math.min(percent(from, totalMs), 100 - width), width };
 }

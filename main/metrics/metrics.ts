@@ -37,7 +37,7 @@ export interface Balance {
 function gaugeBalances(registry: Registry, balances: () => Promise<readonly Balance[]>): void {
   new Gauge({
     name: 'platen_credits_remaining',
-    help: 'Credits an account has left; accounts without a limit have no series.',
+    help: 'Remaining credits of an account; accounts without a limit have no series.',
     labelNames: ['account'],
     registers: [registry],
     async collect() {
@@ -143,27 +143,27 @@ function countJobs(registry: Registry): (job: EndedJob) => void {
 function jobMetrics(registers: Registry[]) {
   const jobs = new Counter({
     name: 'platen_jobs_total',
-    help: 'Jobs that have ended, by outcome (converted, failed, caller_gone) and reason code (0 where there is none).',
+    help: 'Finished jobs, by outcome (converted, failed, caller_gone) and reason code (0 if there is none).',
     labelNames: ['account', 'outcome', 'reason'],
     registers,
   });
   const durations = new Histogram({
     name: 'platen_job_duration_seconds',
-    help: "Time from a request's arrival to the last byte of its answer.",
+    help: 'Time from the arrival of a request to the last byte of the response.',
     labelNames: ['outcome'],
     buckets: jobBuckets,
     registers,
   });
   const stages = new Histogram({
     name: 'platen_stage_duration_seconds',
-    help: 'Time a stage of a job took, by the names the debug log has for them.',
+    help: 'Duration of the stages of jobs; the stages have the same names as in the debug log.',
     labelNames: ['stage'],
     buckets: stageBuckets,
     registers,
   });
   const credits = new Counter({
     name: 'platen_credits_spent_total',
-    help: 'Credits charged for answers that were sent.',
+    help: 'Credits charged for delivered outputs.',
     labelNames: ['account'],
     registers,
   });
@@ -200,7 +200,7 @@ function describeProcess(registry: Registry, sources: ProcessSources): void {
   }).set({ version: versions.platen, electron: versions.electron, chromium: versions.chromium }, 1);
   new Gauge({
     name: 'platen_ready',
-    help: '1 when a job can be taken, as /ready says; else 0.',
+    help: '1 if the service can take a job, as reported by /ready; otherwise 0.',
     registers,
     async collect() {
       this.set((await ready()) ? 1 : 0);
@@ -208,12 +208,12 @@ function describeProcess(registry: Registry, sources: ProcessSources): void {
   });
   new Counter({
     name: 'platen_restarts_total',
-    help: 'Times the launcher has restarted the service after a crash or hang. Reset when the launcher itself starts.',
+    help: 'Restarts of the service by the launcher after a crash or hang. Reset when the launcher itself starts.',
     registers,
   }).inc(restarts);
   new Gauge({
     name: 'platen_memory_bytes',
-    help: "Resident memory of the service's processes, by kind (browser: the service itself, renderer: the windows, gpu, utility); pages that processes share are counted in each.",
+    help: "Resident memory of the service's processes, by kind (browser: the service itself, renderer: the windows, gpu, utility); memory pages that processes share are counted in each.",
     labelNames: ['process'],
     registers,
     collect() {
@@ -256,7 +256,7 @@ function countWindows(registry: Registry, sources: WindowSources): WindowMetrics
   gaugeWork(registers, sources);
   const waits = new Histogram({
     name: 'platen_queue_wait_seconds',
-    help: 'Time that jobs which got a window had waited for it.',
+    help: 'Time that jobs waited for a window; only jobs that got one are counted.',
     buckets: waitBuckets,
     registers,
   });
@@ -269,7 +269,7 @@ function countWindows(registry: Registry, sources: WindowSources): WindowMetrics
   for (const why of sources.replacements) replacements.inc({ why }, 0);
   const canaries = new Counter({
     name: 'platen_canary_runs_total',
-    help: 'Conversions of the canary, which is converted when something looked wrong, by outcome (passed, failed, inconclusive: there was no window for it).',
+    help: 'Canary conversions, which run after a suspected fault, by outcome (passed, failed; inconclusive: no window was free).',
     labelNames: ['outcome'],
     registers,
   });
@@ -291,7 +291,7 @@ function countWindows(registry: Registry, sources: WindowSources): WindowMetrics
 function gaugeWork(registers: Registry[], { work }: WindowSources): void {
   new Gauge({
     name: 'platen_queue_length',
-    help: 'Jobs that wait for a window now.',
+    help: 'Jobs that are waiting for a window.',
     registers,
     collect() {
       this.set(work().waiting);
@@ -299,7 +299,7 @@ function gaugeWork(registers: Registry[], { work }: WindowSources): void {
   });
   new Gauge({
     name: 'platen_windows',
-    help: 'Windows now, by kind (static: documents without scripts, dynamic: scripts and pictures) and state (idle, working).',
+    help: 'Windows, by kind (static: for documents without scripts; dynamic: for scripts and images) and state (idle, working).',
     labelNames: ['kind', 'state'],
     registers,
     collect() {
@@ -309,7 +309,7 @@ function gaugeWork(registers: Registry[], { work }: WindowSources): void {
   });
   new Gauge({
     name: 'platen_preparations',
-    help: 'Jobs whose input is being read, unpacked or filled in now (working), and those that wait for it (waiting).',
+    help: 'Jobs in input preparation (reading, unpacking, filling templates), by state (working, waiting).',
     labelNames: ['state'],
     registers,
     collect() {

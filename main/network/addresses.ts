@@ -1,4 +1,4 @@
-/** Parses IP addresses and classifies them as public, private, loopback and so on. Knows no policy. */
+/** Parses IP addresses and classifies them as public, private, loopback and so on. Does not apply the network policy. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 

@@ -6,8 +6,8 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls, { TLSSocket } from 'node:tls';
 import { waitForConnect } from './dial.ts';
-import type { SelfSignedCertificate } from './own-certificate.ts';
-import { readHost, type Target } from './host.ts';
+import type { SelfSignedCertificate } from './self-signed-certificate.ts';
+import { readHost, type HostAndPort } from './host-name.ts';
 
 export interface ClientIdentity {
   /** The only host that receives the certificate, as written in URLs. */
@@ -23,7 +23,7 @@ export interface ClientIdentity {
 export interface TunnelEnds {
   readonly browser: Duplex;
   readonly server: Duplex;
-  readonly target: Target;
+  readonly target: HostAndPort;
 }
 
 /** Wraps the ends of a tunnel before bytes are relayed. */

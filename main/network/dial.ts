@@ -1,6 +1,6 @@
 /** Opens TCP connections to addresses that the network rules have allowed. Never resolves a name. */
 import { connect, type LookupFunction, type Socket } from 'node:net';
-import type { ResolvedAddress } from './admit.ts';
+import type { ResolvedAddress } from './resolve-target.ts';
 
 /**
  * Returns a socket that connects to the first address that answers. Several addresses are tried in turn with alternating families

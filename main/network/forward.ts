@@ -7,14 +7,14 @@ import http, {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
-import { targetOfUrl } from './host.ts';
+import { targetOfUrl } from './host-name.ts';
 import type { Route, RouteRequestOptions } from './route.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Chromium accepts headers up to this size. Node's default is 16 KiB. */
 export const MAX_HEADER_BYTES = 256 * 1024;
 
-export interface Exchange {
+export interface ForwardedExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -28,7 +28,10 @@ interface ForwardContext {
  * Forwards a request in absolute form (RFC 9112, 3.2.2). A failure closes the connection without a response: the browser would
  * show and print an error page of the guard as if it were the page.
  */
-export async function forward(exchange: Exchange, { route, traffic }: ForwardContext): Promise<void> {
+export async function forward(
+  exchange: ForwardedExchange,
+  { route, traffic }: ForwardContext,
+): Promise<void> {
   const { request, response } = exchange;
   const url = readHttpUrl(request.url ?? '');
   if (!url) {
@@ -46,7 +49,7 @@ export async function forward(exchange: Exchange, { route, traffic }: ForwardCon
   }
 }
 
-interface CountedExchange extends Exchange {
+interface CountedExchange extends ForwardedExchange {
   readonly traffic: Traffic;
 }
 

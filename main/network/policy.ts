@@ -9,8 +9,8 @@ import {
   type AddressClass,
   type Address,
 } from './addresses.ts';
-import { readHost, type Target } from './host.ts';
-import { isOwnAddress, noServiceEndpoints, type ServiceEndpoints } from './own-places.ts';
+import { readHost, type HostAndPort } from './host-name.ts';
+import { isOwnAddress, noServiceEndpoints, type ServiceEndpoints } from './service-endpoints.ts';
 
 export type Policy = 'public' | 'intranet' | 'offline';
 
@@ -21,7 +21,7 @@ export interface NetworkRules {
 }
 
 /** A target and one address of its host. If the host is an address, both are the same. */
-interface Destination extends Target {
+interface Destination extends HostAndPort {
   readonly address: string;
 }
 
@@ -32,7 +32,7 @@ export type Verdict = { readonly allowed: true } | { readonly allowed: false; re
 export function checkDestination(
   rules: NetworkRules,
   destination: Destination,
-  own: ServiceEndpoints = noServiceEndpoints,
+  serviceEndpoints: ServiceEndpoints = noServiceEndpoints,
 ): Verdict {
   const nameVerdict = checkHostName(rules, destination);
   if (nameVerdict) return nameVerdict;
@@ -44,13 +44,14 @@ export function checkDestination(
   const forms = [address, ...embeddedAddresses(address)];
   const denying = rules.deny.find((pattern) => forms.some((form) => matchesAddress(pattern, form, port)));
   if (denying) return refused(`denied by the exception ${denying.text}`);
-  const isOwn = isOwnAddress(own, addressClass, forms);
-  if (isOwn && own.guards.has(port)) return refused('the port belongs to a guard of this service');
+  const isOwn = isOwnAddress(serviceEndpoints, addressClass, forms);
+  if (isOwn && serviceEndpoints.guards.has(port))
+    return refused('the port belongs to a guard of this service');
   const allowing = rules.allow.filter(
     (pattern) => matchesHost(pattern, destination) || matchesAddress(pattern, address, port),
   );
   // An exception for a whole network or domain does not include this service: a page could send it guessed or stolen keys.
-  if (isOwn && own.service === port && !allowing.some(isSpecific))
+  if (isOwn && serviceEndpoints.service === port && !allowing.some(isSpecific))
     return refused('the target is this service');
   if (allowing.length > 0 || REACHABLE[rules.policy].includes(addressClass)) return ALLOWED;
   return refused(`the policy ${rules.policy} does not allow ${addressClass} addresses`);
@@ -61,7 +62,7 @@ export function checkDestination(
  * because a DNS query can leak data. Under `offline` a name therefore needs an exception for the name itself; an exception for an
  * address or CIDR only allows URLs that contain an address.
  */
-export function checkHostName(rules: NetworkRules, target: Target): Verdict | undefined {
+export function checkHostName(rules: NetworkRules, target: HostAndPort): Verdict | undefined {
   const denying = rules.deny.find((pattern) => matchesHost(pattern, target));
   if (denying) return refused(`denied by the exception ${denying.text}`);
   if (rules.policy !== 'offline' || isIP(target.host) || isAllowedByName(rules, target)) return undefined;
@@ -69,7 +70,7 @@ export function checkHostName(rules: NetworkRules, target: Target): Verdict | un
 }
 
 /** Whether an exception allows the host by name, independently of its addresses. */
-export function isAllowedByName(rules: NetworkRules, target: Target): boolean {
+export function isAllowedByName(rules: NetworkRules, target: HostAndPort): boolean {
   return rules.allow.some((pattern) => matchesHost(pattern, target));
 }
 
@@ -115,7 +116,7 @@ export function readHostPattern(text: string): HostPattern | undefined {
 }
 
 /** Whether the pattern matches the target by host name. Always false for an address pattern. */
-function matchesHost(pattern: HostPattern, target: Target): boolean {
+function matchesHost(pattern: HostPattern, target: HostAndPort): boolean {
   if (pattern.port !== undefined && pattern.port !== target.port) return false;
   if (pattern.kind === 'host') return target.host === pattern.host;
   return pattern.kind === 'subdomains' && target.host.endsWith(pattern.suffix);

@@ -9,28 +9,28 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { presentIdentity, type ClientIdentity } from './client-identity.ts';
-import { systemResolve, type Refusal, type Resolve, type AdmissionContext } from './admit.ts';
+import { systemResolve, type GuardRefusal, type Resolve, type AdmissionContext } from './resolve-target.ts';
 import { forward, MAX_HEADER_BYTES } from './forward.ts';
-import { createSelfSignedCertificate } from './own-certificate.ts';
+import { createSelfSignedCertificate } from './self-signed-certificate.ts';
 import type { NetworkRules } from './policy.ts';
 import { directRoute, type Route, type RouteOptions } from './route.ts';
-import { openTraffic, type Limit, type TrafficOptions } from './traffic.ts';
+import { openTraffic, type TrafficLimit, type TrafficOptions } from './traffic.ts';
 import { openTunnel } from './tunnel.ts';
 import { upstreamRoute, portOf } from './upstream.ts';
-import { readHost } from './host.ts';
+import { readHost } from './host-name.ts';
 
-export type { Refusal, Resolve } from './admit.ts';
-export type { Limit, TrafficLimits } from './traffic.ts';
+export type { GuardRefusal, Resolve } from './resolve-target.ts';
+export type { TrafficLimit, TrafficLimits } from './traffic.ts';
 
 export interface GuardOptions extends TrafficOptions {
   readonly rules: NetworkRules;
   /** `http://user:password@host:port` or https:. The operator sets it, so the network rules do not apply to it. */
   readonly upstreamProxy?: URL | undefined;
   /** Called once for each of the first 1,000 refusals of a job. */
-  readonly log: (refusal: Refusal) => void;
+  readonly log: (refusal: GuardRefusal) => void;
   readonly resolve?: Resolve | undefined;
   /** The endpoints of this service, which no page may reach. */
-  readonly own?: AdmissionContext['own'];
+  readonly serviceEndpoints?: AdmissionContext['serviceEndpoints'];
 }
 
 /** The network options of one job. */
@@ -50,11 +50,11 @@ export interface Guard extends AsyncDisposable {
   /** Whether the certificate with this fingerprint (`sha256/` and base64) is the one the guard presents to the browser. */
   isOwnCertificate(fingerprint: string): boolean;
   /** The refusals since the last reset, oldest first, at most 1,000. */
-  refusals(): readonly Refusal[];
+  refusals(): readonly GuardRefusal[];
   /** The limits that the job has reached since the last reset. */
-  exceeded(): readonly Limit[];
+  exceeded(): readonly TrafficLimit[];
   /** Ends all open connections and lets nothing through until the reset. */
-  shut(): void;
+  stopAccepting(): void;
   /** Called between jobs. Forgets the refusals and ends every open connection, including the browser's idle ones. */
   reset(): void;
 }
@@ -83,7 +83,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     isOwnCertificate: (fingerprint) => job.certificate?.fingerprint === fingerprint,
     refusals: () => [...job.traffic.refusals],
     exceeded: () => [...job.traffic.exceeded],
-    shut() {
+    stopAccepting() {
       job.end();
     },
     reset() {
@@ -108,9 +108,9 @@ const SERVER_OPTIONS: http.ServerOptions = {
 
 /** Creates all state of one job, so that nothing of the previous job remains. */
 function startJob(options: GuardOptions, network: JobNetwork = { proxies: {} }) {
-  const { rules, own, resolve = systemResolve } = options;
+  const { rules, serviceEndpoints, resolve = systemResolve } = options;
   const traffic = openTraffic(options);
-  const routeOptions = { rules, resolve, traffic, own };
+  const routeOptions: RouteOptions = { rules, resolve, traffic, serviceEndpoints };
   const route = routeFor(routeOptions, options.upstreamProxy, network.proxies);
   const certificate = network.identity && createSelfSignedCertificate();
   const wrapEnds = network.identity && certificate && presentIdentity(network.identity, certificate);

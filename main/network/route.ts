@@ -1,17 +1,17 @@
 /** Defines how the guard reaches a target (`Route`), and implements the direct route. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
-import { admit, type ResolvedAddress, type AdmissionContext } from './admit.ts';
+import { admit, type ResolvedAddress, type AdmissionContext } from './resolve-target.ts';
 import { waitForConnect, dial } from './dial.ts';
-import type { Target } from './host.ts';
+import type { HostAndPort } from './host-name.ts';
 import type { Traffic } from './traffic.ts';
 
 /** The methods reject with a RefusedError if the rules refuse the target, otherwise with the network error. */
 export interface Route {
   /** Opens a connection to the target, for a tunnel. */
-  connect(target: Target): Promise<Socket>;
+  connect(target: HostAndPort): Promise<Socket>;
   /** Returns the options with which `http.request` sends a plain-http request for the URL. */
-  requestOptions(target: Target, url: URL): Promise<RouteRequestOptions>;
+  requestOptions(target: HostAndPort, url: URL): Promise<RouteRequestOptions>;
   /** Closes idle connections. */
   close(): void;
 }
@@ -34,7 +34,7 @@ export interface RouteOptions extends AdmissionContext {
  * requests for the same host and port without another check, because it leads to the address that was allowed.
  */
 export function directRoute(options: RouteOptions): Route {
-  const connect = async (target: Target) => {
+  const connect = async (target: HostAndPort) => {
     const addresses = await allowedAddresses(target, options);
     return waitForConnect(options.traffic.track(dial(addresses, target.port)));
   };
@@ -50,10 +50,13 @@ export function directRoute(options: RouteOptions): Route {
 }
 
 /** Returns a connection pool that opens connections only with `connect`. Each job needs its own: Node's global agent is shared and skips the rules. */
-export function createAgent(connect: (target: Target) => Promise<Socket>): http.Agent {
+export function createAgent(connect: (target: HostAndPort) => Promise<Socket>): http.Agent {
   const agent = new http.Agent({ keepAlive: true });
   return Object.assign(agent, {
-    createConnection({ host, port }: Target, done: (error: unknown, socket?: Socket) => void): undefined {
+    createConnection(
+      { host, port }: HostAndPort,
+      done: (error: unknown, socket?: Socket) => void,
+    ): undefined {
       connect({ host, port }).then((socket) => {
         done(null, socket);
       }, done);
@@ -61,7 +64,10 @@ export function createAgent(connect: (target: Target) => Promise<Socket>): http.
   });
 }
 
-async function allowedAddresses(target: Target, options: RouteOptions): Promise<readonly ResolvedAddress[]> {
+async function allowedAddresses(
+  target: HostAndPort,
+  options: RouteOptions,
+): Promise<readonly ResolvedAddress[]> {
   const admission = await admit(options, target);
   switch (admission.kind) {
     case 'admitted':

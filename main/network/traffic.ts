@@ -1,6 +1,6 @@
 /** Tracks the connections, refusals and network use of one job, so that all its connections can be ended together. */
 import type { Socket } from 'node:net';
-import type { Refusal } from './admit.ts';
+import type { GuardRefusal } from './resolve-target.ts';
 
 /** The network limits of one page. They include headers and sent bytes. */
 export interface TrafficLimits {
@@ -10,12 +10,12 @@ export interface TrafficLimits {
 }
 
 /** Named after the settings that hold the limits. */
-export type Limit = 'page-requests' | 'page-size';
+export type TrafficLimit = 'page-requests' | 'page-size';
 
 export interface Traffic {
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly GuardRefusal[];
   /** The limits that were reached. After the first, nothing more is let through. */
-  readonly exceeded: ReadonlySet<Limit>;
+  readonly exceeded: ReadonlySet<TrafficLimit>;
   /** Tracks the browser's end of a connection. */
   accept(socket: Socket): void;
   /** Tracks a socket to the network and handles its errors; its user is notified by 'close'. */
@@ -25,7 +25,7 @@ export interface Traffic {
   /** Counts a request or tunnel before it is made. @throws ExceededError */
   countRequest(): void;
   /** Records and logs a refusal. Returns the error for the caller to throw. */
-  refuse(refusal: Refusal): RefusedError;
+  refuse(refusal: GuardRefusal): RefusedError;
   /** Destroys every socket, including sockets that are tracked later. */
   end(): void;
 }
@@ -44,7 +44,7 @@ export class ExceededError extends Error {
 const MAX_REFUSALS = 1_000;
 
 export interface TrafficOptions {
-  readonly log: (refusal: Refusal) => void;
+  readonly log: (refusal: GuardRefusal) => void;
   readonly limits?: TrafficLimits | undefined;
 }
 
@@ -52,8 +52,8 @@ export function openTraffic({ log, limits = unlimited }: TrafficOptions): Traffi
   const browserSockets = new Set<Socket>();
   // Each with the bytes counted so far.
   const networkSockets = new Map<Socket, number>();
-  const refusals: Refusal[] = [];
-  const exceeded = new Set<Limit>();
+  const refusals: GuardRefusal[] = [];
+  const exceeded = new Set<TrafficLimit>();
   let hasEnded = false;
   let bytes = 0;
   const countBytes = (socket: Socket) => {
@@ -109,7 +109,7 @@ function abortConnections(browserSockets: Iterable<Socket>, networkSockets: Iter
   for (const socket of networkSockets) socket.destroy();
 }
 
-function requestCounter(limits: TrafficLimits, exceeded: Set<Limit>): Traffic['countRequest'] {
+function requestCounter(limits: TrafficLimits, exceeded: Set<TrafficLimit>): Traffic['countRequest'] {
   let requests = 0;
   return () => {
     requests += 1;

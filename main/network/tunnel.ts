@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TunnelEnds, TunnelWrapper } from './client-identity.ts';
-import { targetOfAuthority, type Target } from './host.ts';
+import { targetOfAuthority, type HostAndPort } from './host-name.ts';
 import type { Route } from './route.ts';
 import { ExceededError, RefusedError, type Traffic } from './traffic.ts';
 
@@ -54,7 +54,7 @@ export async function openTunnel(
   }
 }
 
-async function connect(target: Target, { route, traffic }: TunnelContext): Promise<Socket> {
+async function connect(target: HostAndPort, { route, traffic }: TunnelContext): Promise<Socket> {
   traffic.countRequest();
   return route.connect(target);
 }

@@ -2,9 +2,9 @@
 import http from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { admit } from './admit.ts';
+import { admit } from './resolve-target.ts';
 import { waitForConnect } from './dial.ts';
-import { authorityOf, readHost, type Target } from './host.ts';
+import { authorityOf, readHost, type HostAndPort } from './host-name.ts';
 import { isAllowedByName } from './policy.ts';
 import { createAgent, type Route, type RouteOptions } from './route.ts';
 
@@ -48,7 +48,7 @@ export function upstreamRoute(
  * decision to the upstream proxy, except for names of the machine itself or of cloud metadata. An exception for the name always
  * allows it.
  */
-async function assertAllowed(target: Target, options: RouteOptions): Promise<void> {
+async function assertAllowed(target: HostAndPort, options: RouteOptions): Promise<void> {
   const { rules, traffic } = options;
   const admission = await admit(options, target);
   if (admission.kind === 'refused') throw traffic.refuse(admission.refusal);
@@ -74,7 +74,7 @@ function dialUpstream({ traffic }: RouteOptions, upstream: URL): Promise<Socket>
 }
 
 /** Asks the proxy for a tunnel. A refusal (including 407) is an error, so that the browser does not ask for the proxy's password. */
-function tunnelThrough(socket: Socket, target: Target, headers: readonly string[]): Promise<Socket> {
+function tunnelThrough(socket: Socket, target: HostAndPort, headers: readonly string[]): Promise<Socket> {
   const path = authorityOf(target);
   const request = http.request({
     method: 'CONNECT',

@@ -1,9 +1,9 @@
-/** Boxes and matrices of pages, in points. Pure. */
+/** Geometry of pages: boxes and matrices, in points. Pure. */
 
-/** As in PDF (ISO 32000-1, 8.3.3): x' = a x + c y + e, y' = b x + d y + f, with y upwards. */
+/** A matrix as in PDF (ISO 32000-1, 8.3.3): x' = a x + c y + e, y' = b x + d y + f. The y axis points up. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** Points, from the lower left corner of what it lies on. */
+/** In points, from the lower left corner of the page or form. */
 export interface Box {
   readonly left: number;
   readonly bottom: number;
@@ -11,7 +11,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** As callers write it: points, y downwards, from the upper left corner of what is transformed. */
+/** A matrix as in the API: in points, from the upper left corner of the transformed content. The y axis points down. */
 export type WireMatrix = readonly [
   scaleX: number,
   skewX: number,
@@ -21,20 +21,20 @@ export type WireMatrix = readonly [
   transY: number,
 ];
 
-/** First `first`, then `second`. */
+/** Returns the matrix that applies `first`, then `second`. */
 export function multiply(first: Matrix, second: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;
   const [A, B, C, D, E, F] = second;
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
 }
 
-/** The way back. The matrix must not flatten: only matrices of pages are turned round. */
+/** Returns the inverse. The determinant must not be 0, which holds for the matrices of pages. */
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const area = a * d - b * c;
   return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area];
 }
 
-/** Turns what lies with its upper left corner at `left` and `top` (y upwards). */
+/** Returns the PDF matrix that transforms content whose upper left corner is at `left` and `top` in PDF coordinates. */
 export function transformAt(
   [scaleX, skewX, transX, skewY, scaleY, transY]: WireMatrix,
   left: number,
@@ -48,7 +48,7 @@ export function movePoint([a, b, c, d, e, f]: Matrix, x: number, y: number): rea
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** The upright box around a moved one. */
+/** Returns the bounding box of a transformed box. */
 export function moveBox(matrix: Matrix, { left, bottom, width, height }: Box): Box {
   const corners = [
     movePoint(matrix, left, bottom),
@@ -58,11 +58,12 @@ export function moveBox(matrix: Matrix, { left, bottom, width, height }: Box): B
   ];
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, y]) => y);
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  const x = Math.min(...xs);
+  const y = Math.min(...ys);
   return { left: x, bottom: y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-/** What two boxes share; undefined when they only touch or lie apart. */
+/** Returns the intersection of two boxes, or undefined if its area is 0. */
 export function overlap(one: Box, other: Box): Box | undefined {
   const left = Math.max(one.left, other.left);
   const bottom = Math.max(one.bottom, other.bottom);
@@ -71,14 +72,15 @@ export function overlap(one: Box, other: Box): Box | undefined {
   return width > 0 && height > 0 ? { left, bottom, width, height } : undefined;
 }
 
-/** The largest box of this shape inside a sheet, in its middle. */
+/** Returns the largest centred box with these proportions that fits the sheet. */
 export function fitInto(sheet: Size, { width, height }: Size): Box {
-  return centredIn(sheet, Math.min(sheet.width / width, sheet.height / height), { width, height });
+  return centreIn(sheet, Math.min(sheet.width / width, sheet.height / height), { width, height });
 }
 
-/** A size, scaled, in the middle of a sheet. */
-export function centredIn(sheet: Size, scale: number, size: Size): Box {
-  const [width, height] = [size.width * scale, size.height * scale];
+/** Returns the box of the scaled size, centred on the sheet. */
+export function centreIn(sheet: Size, scale: number, size: Size): Box {
+  const width = size.width * scale;
+  const height = size.height * scale;
   return { left: (sheet.width - width) / 2, bottom: (sheet.height - height) / 2, width, height };
 }
 

@@ -3,18 +3,18 @@ import type { WindowRun } from '../engine/window-run.ts';
 import type { Page } from '../engine/page.ts';
 import { contentAreaFor, pixelsPerInch, layoutFor, changesPaper } from '../job/layout.ts';
 import type { Options } from '../job/options.ts';
-import type { PageRulePaper } from '../job/own-paper.ts';
+import type { PageRulePaper } from '../job/page-rule-paper.ts';
 import { geometryFor, hasHeaderFooter, type Paper } from '../job/paper.ts';
-import type { PictureSize } from './image/picture-size.ts';
-import type { Body } from './pdf/print-body.ts';
-import { isReference, readItem, type Dict, type Value } from './pdf-reader/pdf-syntax.ts';
+import type { PictureSize } from './image/bands.ts';
+import type { PrintedBody } from './pdf/print-body.ts';
+import { isReference, readItem, type Dict, type PdfValue } from './pdf-reader/pdf-syntax.ts';
 
 /** Notes the layout of a PDF. */
-export function noteLayout(page: Page, body: Body, originalRun: WindowRun): void {
+export function noteLayout(page: Page, body: PrintedBody, originalRun: WindowRun): void {
   const { log } = originalRun;
-  if (page.own !== undefined) noteOwnPaper(page.own, body, originalRun);
-  if (!log.recorded) return;
-  const run = withEffectiveOptions(page, originalRun);
+  if (page.ownPaper !== undefined) noteOwnPaper(page.ownPaper, body, originalRun);
+  if (!log.isRecorded) return;
+  const run = withPageRuleOptions(page, originalRun);
   const { scale, settings, placement } = body.plan;
   const { width, height } = printedPaper(body);
   const size = `${width.toFixed(2)} x ${height.toFixed(2)} in`;
@@ -31,34 +31,34 @@ export function noteLayout(page: Page, body: Body, originalRun: WindowRun): void
     },
   });
   noteFit(body, run);
-  noteMissedPage(body, run);
+  noteNotOnePage(body, run);
   noteOverlaps(run);
 }
 
 /** Returns the run with the options as the page's @page rules have changed them. */
-function withEffectiveOptions({ own }: Page, run: WindowRun): WindowRun {
-  return own === undefined ? run : { ...run, job: { ...run.job, options: own.options } };
+function withPageRuleOptions({ ownPaper }: Page, run: WindowRun): WindowRun {
+  return ownPaper === undefined ? run : { ...run, job: { ...run.job, options: ownPaper.options } };
 }
 
 /** Returns the paper of the first page. */
-function printedPaper({ plan: { placement, settings, page }, inspection }: Body): Paper {
+function printedPaper({ plan: { placement, settings, page }, inspection }: PrintedBody): Paper {
   if (placement !== undefined) return placement.paper;
   return settings.ownPageRules === true ? inspection.paperOf(0) : page.paper;
 }
 
-function noteOwnPaper(own: PageRulePaper, body: Body, { log }: WindowRun): void {
+function noteOwnPaper(ownPaper: PageRulePaper, body: PrintedBody, { log }: WindowRun): void {
   const { width, height } = printedPaper(body);
-  if (!own.asked)
+  if (!ownPaper.isRequested)
     log.note(
       `The page was printed on the paper of its @page rules, ${width.toFixed(2)} x ${height.toFixed(2)} in. To use other paper, set page_size, margins or css_page_rule_mode=mode1.`,
       { code: 'own-paper', options: ['css_page_rule_mode', 'page_size', 'content_viewport_width'] },
     );
-  if (own.varies && !own.native)
+  if (ownPaper.varies && !ownPaper.isNative)
     log.note(
       'The @page rules give some pages another paper or other margins. All pages use those of the first page, because of a header, a footer, content_area_* or page_height=-1.',
       { code: 'option-without-effect', options: ['css_page_rule_mode'] },
     );
-  else if (own.varies && body.plan.placement !== undefined)
+  else if (ownPaper.varies && body.plan.placement !== undefined)
     log.note(
       'The @page rules give some pages another paper or other margins. All pages use those of the first page, because content_fit_mode or contents_matrix places the content on the paper after printing.',
       {
@@ -82,12 +82,12 @@ export function notePictureLayout(
   });
 }
 
-function viewportOf({ window: { emulated } }: Page, width: number) {
-  const { viewport = { width, height: 0 }, media = 'screen' } = emulated;
+function viewportOf({ window: { emulation } }: Page, width: number) {
+  const { viewport = { width, height: 0 }, media = 'screen' } = emulation;
   return { viewport: { width: viewport.width, height: viewport.height }, media } as const;
 }
 
-function noteMissedPage({ plan, inspection }: Body, { log, job: { options } }: WindowRun): void {
+function noteNotOnePage({ plan, inspection }: PrintedBody, { log, job: { options } }: WindowRun): void {
   if (plan.placement !== undefined && (options.conversion_config ?? []).some(changesPaper))
     log.note(
       'Paper, margins and heights in conversion_config have no effect, because content_fit_mode or contents_matrix places the content on the paper after printing.',
@@ -128,7 +128,7 @@ function noteOverlaps({ log, job: { options } }: WindowRun): void {
 
 /** Notes the size of a PDF, with the shares of its fonts and images. */
 export function noteSizes(bytes: Buffer, { log }: WindowRun): void {
-  if (!log.recorded) return;
+  if (!log.isRecorded) return;
   const sizes = sizesOf(bytes);
   const { total, fonts, images, rest } = sizes;
   const text = `${kilobytes(total)} in all: fonts ${kilobytes(fonts)}, images ${kilobytes(images)}, the rest ${kilobytes(rest)}.`;
@@ -154,28 +154,28 @@ const tolerancePixels = 1;
 const minRelativeSize = 0.75;
 
 /** Notes PDF content that is cut or much smaller than usual. */
-function noteFit({ plan, layoutWidth }: Pick<Body, 'plan' | 'layoutWidth'>, run: WindowRun): void {
+function noteFit({ plan, layoutWidth }: Pick<PrintedBody, 'plan' | 'layoutWidth'>, run: WindowRun): void {
   const { options, given } = run.job;
-  const { content_fit_mode: mode, content_viewport_width: asked } = options;
+  const { content_fit_mode: mode, content_viewport_width: viewportWidth } = options;
   const areaWidth = contentAreaFor(options).width * pixelsPerInch;
   if (mode === 'no-scaling') {
     noteCut(run, { layoutWidth, shown: areaWidth / plan.scale });
     return;
   }
-  const adaptsWidth = asked === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
+  const adaptsWidth = viewportWidth === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
   if (!adaptsWidth || mode.startsWith('single-page')) return;
-  const { width, narrowest } = layoutFor(options, given);
-  const usualWidth = width === 'balanced' ? narrowest : width;
+  const { width, minWidth } = layoutFor(options, given);
+  const usualWidth = width === 'balanced' ? minWidth : width;
   noteShrunk(run, { layoutWidth, usualWidth, relativeSize: (plan.scale * usualWidth) / areaWidth });
 }
 
-interface Cut {
+interface ClippedLayout {
   readonly layoutWidth: number;
   /** Width of the layout that is visible on the paper, in CSS pixels. */
   readonly shown: number;
 }
 
-function noteCut({ log, job: { options } }: WindowRun, { layoutWidth, shown }: Cut): void {
+function noteCut({ log, job: { options } }: WindowRun, { layoutWidth, shown }: ClippedLayout): void {
   if (layoutWidth <= shown + tolerancePixels || options.contents_matrix !== undefined) return;
   const remedy =
     options.content_viewport_width === 'balanced'
@@ -187,7 +187,7 @@ function noteCut({ log, job: { options } }: WindowRun, { layoutWidth, shown }: C
   );
 }
 
-interface Shrunk {
+interface ShrunkLayout {
   readonly layoutWidth: number;
   /** Width of the layout in CSS pixels without the wide element. */
   readonly usualWidth: number;
@@ -195,7 +195,7 @@ interface Shrunk {
   readonly relativeSize: number;
 }
 
-function noteShrunk({ log }: WindowRun, { layoutWidth, usualWidth, relativeSize }: Shrunk): void {
+function noteShrunk({ log }: WindowRun, { layoutWidth, usualWidth, relativeSize }: ShrunkLayout): void {
   if (relativeSize >= minRelativeSize) return;
   log.note(
     `An element is so wide that the page was laid out ${layoutWidth} px wide instead of ${usualWidth}, and everything was scaled to ${Math.round(relativeSize * 100)} % of its size. To avoid this, give images and tables a max-width, or set content_fit_mode=viewport-width and a content_viewport_width in pixels, which cuts what is too wide.`,
@@ -208,7 +208,7 @@ function noteShrunk({ log }: WindowRun, { layoutWidth, usualWidth, relativeSize 
 // that skips the data of each stream finds all of them, in classic, compressed, linearized and encrypted files.
 
 /** In bytes. */
-export interface Sizes {
+export interface PdfSizes {
   readonly total: number;
   readonly fonts: number;
   readonly images: number;
@@ -219,7 +219,7 @@ export interface Sizes {
 }
 
 /** A stream object. */
-interface Stream {
+interface PdfStream {
   readonly object: number;
   readonly dict: Dict;
   /** Offsets of the data. */
@@ -227,16 +227,16 @@ interface Stream {
   readonly end: number;
 }
 
-interface Scan {
-  readonly streams: Stream[];
+interface SizeScan {
+  readonly streams: PdfStream[];
   /** Font names by the object number of the font program. */
   readonly names: Map<number, string>;
 }
 
-const mostListed = 5;
+const maxListed = 5;
 
 /** Accepts any bytes; if they are no PDF, all count as rest. Takes linear time and does not copy the file. */
-export function sizesOf(file: Buffer): Sizes {
+export function sizesOf(file: Buffer): PdfSizes {
   const { streams, names } = scan(file);
   const fonts = streams.filter((stream) => isFont(stream, names));
   const images = streams.filter(({ dict }) => dict.get('Subtype') === 'Image');
@@ -251,12 +251,12 @@ export function sizesOf(file: Buffer): Sizes {
     fonts: fontBytes,
     images: imageBytes,
     rest: file.length - fontBytes - imageBytes,
-    largest: named.sort((one, other) => other.bytes - one.bytes).slice(0, mostListed),
+    largest: named.sort((one, other) => other.bytes - one.bytes).slice(0, maxListed),
   };
 }
 
-function scan(file: Buffer): Scan {
-  const found: Scan = { streams: [], names: new Map() };
+function scan(file: Buffer): SizeScan {
+  const found: SizeScan = { streams: [], names: new Map() };
   let from = 0;
   for (;;) {
     const keyword = file.indexOf('stream', from, 'latin1');
@@ -269,7 +269,7 @@ function scan(file: Buffer): Scan {
 }
 
 /** Returns the stream of this keyword, or undefined if there is none, as in `endstream` and in strings. */
-function streamAt(file: Buffer, from: number, keyword: number): Stream | undefined {
+function streamAt(file: Buffer, from: number, keyword: number): PdfStream | undefined {
   const after = keyword + 'stream'.length;
   if (file[after] !== 10 && file[after] !== 13) return undefined;
   const head = file.subarray(from, after);
@@ -286,22 +286,22 @@ function streamAt(file: Buffer, from: number, keyword: number): Stream | undefin
 }
 
 /** The length may be an indirect object (7.3.8.2). Looking it up would take longer than searching for the end. */
-function endOf(file: Buffer, start: number, length: Value | undefined): number {
+function endOf(file: Buffer, start: number, length: PdfValue | undefined): number {
   if (typeof length === 'number' && length >= 0 && start + length <= file.length) return start + length;
   const end = file.indexOf('endstream', start, 'latin1');
   return end === -1 ? file.length : end;
 }
 
 /** More than any real document has; limits the time that a hostile document can take. */
-const mostNames = 1000;
+const maxNames = 1000;
 /** The largest size of a font descriptor in bytes. */
-const longestDescriptor = 2000;
+const maxDescriptorBytes = 2000;
 
 /** Collects font names from the descriptors (9.8) between two streams. Descriptors inside object streams are not read. */
 function nameFonts(gap: Buffer, names: Map<number, string>): void {
-  for (let tries = 0, at = gap.indexOf('/FontDescriptor'); at >= 0 && tries < mostNames; tries += 1) {
-    const near = gap.subarray(Math.max(0, at - longestDescriptor), at + longestDescriptor);
-    const mark = near.lastIndexOf(' obj', Math.min(at, longestDescriptor), 'latin1');
+  for (let tries = 0, at = gap.indexOf('/FontDescriptor'); at >= 0 && tries < maxNames; tries += 1) {
+    const near = gap.subarray(Math.max(0, at - maxDescriptorBytes), at + maxDescriptorBytes);
+    const mark = near.lastIndexOf(' obj', Math.min(at, maxDescriptorBytes), 'latin1');
     const descriptor = mark < 0 ? undefined : valueIn(readItem({ bytes: near, at: mark + ' obj'.length }));
     if (descriptor instanceof Map) nameFont(descriptor, names);
     at = gap.indexOf('/FontDescriptor', at + 1);
@@ -319,20 +319,20 @@ function nameFont(descriptor: Dict, names: Map<number, string>): void {
 const fontPrograms: readonly unknown[] = ['Type1C', 'CIDFontType0C', 'OpenType'];
 
 /** Only font programs have a Length1 or one of these subtypes (9.9, table 126). */
-function isFont({ object, dict }: Stream, names: ReadonlyMap<number, string>): boolean {
+function isFont({ object, dict }: PdfStream, names: ReadonlyMap<number, string>): boolean {
   return dict.has('Length1') || fontPrograms.includes(dict.get('Subtype')) || names.has(object);
 }
 
-function sidesOf({ dict }: Stream): string {
+function sidesOf({ dict }: PdfStream): string {
   const width = dict.get('Width');
   const height = dict.get('Height');
   return typeof width === 'number' && typeof height === 'number' ? `${width} x ${height}` : '';
 }
 
-function bytesOf(streams: readonly Stream[]): number {
+function bytesOf(streams: readonly PdfStream[]): number {
   return streams.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-function valueIn(item: ReturnType<typeof readItem>): Value | undefined {
+function valueIn(item: ReturnType<typeof readItem>): PdfValue | undefined {
   return item !== undefined && 'value' in item ? item.value : undefined;
 }

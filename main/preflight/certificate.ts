@@ -17,7 +17,7 @@ export interface CertificateFiles {
 export interface Certificate {
   readonly files: CertificateFiles;
   readonly options: SecureContextOptions;
-  readonly until: Date;
+  readonly validUntil: Date;
 }
 
 type TlsSettings = Pick<Settings, 'data' | 'tls-cert' | 'tls-key' | 'tls-passphrase'>;
@@ -30,7 +30,7 @@ export async function openCertificate(settings: TlsSettings): Promise<Certificat
   const { data = '', 'tls-cert': cert, 'tls-key': key, 'tls-passphrase': passphrase } = settings;
   if (cert === undefined) {
     if (key === undefined && passphrase === undefined) return undefined;
-    throw new Error('tls-cert is missing; tls-key and tls-passphrase need it.');
+    throw new Error('tls-cert is not set, but tls-key or tls-passphrase is; set tls-cert, or remove them.');
   }
   const absolute = (file: string) => resolve(data, file);
   return readCertificate({ cert: absolute(cert), key: key && absolute(key), passphrase });
@@ -41,19 +41,19 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   const cert = await readCertificateFile('tls-cert', files.cert);
   if (!isPem(cert)) return fromPkcs12(files, cert);
   const leaf = parseCertificate(files.cert, cert);
-  const key = await keyFor(files, cert);
+  const key = await readKey(files, cert);
   if (!leaf.checkPrivateKey(openKey(files, key)))
     throw new Error(
       `tls-key: ${files.key ?? files.cert} does not match the first certificate in ${files.cert}.`,
     );
   const options = { cert, key, passphrase: files.passphrase, ...tlsOptions };
   testCertificate(files.cert, options);
-  return { files, options, until: new Date(leaf.validTo) };
+  return { files, options, validUntil: new Date(leaf.validTo) };
 }
 
 const tlsOptions = { minVersion: 'TLSv1.2' } as const;
 
-/** A hundred times the longest chain. */
+/** A hundred times the size of a long certificate chain. */
 const maxFileBytes = 1_000_000;
 
 async function readCertificateFile(setting: string, file: string): Promise<Buffer> {
@@ -89,10 +89,12 @@ function parseCertificate(file: string, cert: Buffer): X509Certificate {
   }
 }
 
-async function keyFor({ cert: file, key }: CertificateFiles, cert: Buffer): Promise<Buffer> {
+async function readKey({ cert: file, key }: CertificateFiles, cert: Buffer): Promise<Buffer> {
   if (key !== undefined) return readCertificateFile('tls-key', key);
   if (cert.includes('PRIVATE KEY-----')) return cert;
-  throw new Error(`tls-key is missing, and ${file} contains no private key.`);
+  throw new Error(
+    `tls-key is not set, and ${file} contains no private key; set tls-key to the file with the key.`,
+  );
 }
 
 function openKey({ cert, key: file = cert, passphrase }: CertificateFiles, key: Buffer) {
@@ -110,7 +112,9 @@ function openKey({ cert, key: file = cert, passphrase }: CertificateFiles, key: 
 }
 
 function passphraseProblem(passphrase: string | undefined): string {
-  return passphrase === undefined ? 'needs its tls-passphrase' : 'cannot be opened with this tls-passphrase';
+  return passphrase === undefined
+    ? 'is encrypted; set tls-passphrase'
+    : 'cannot be opened with this tls-passphrase';
 }
 
 function fromPkcs12(files: CertificateFiles, pfx: Buffer): Certificate {
@@ -120,9 +124,9 @@ function fromPkcs12(files: CertificateFiles, pfx: Buffer): Certificate {
       `tls-key must not be set: ${file} is not a PEM file, and a PKCS #12 file contains its own key.`,
     );
   const options = { pfx, passphrase, ...tlsOptions };
-  const until = testCertificate(file, options);
-  if (until === undefined) throw new Error(`tls-cert: ${file} contains no certificate.`);
-  return { files, options, until };
+  const validUntil = testCertificate(file, options);
+  if (validUntil === undefined) throw new Error(`tls-cert: ${file} contains no certificate.`);
+  return { files, options, validUntil };
 }
 
 /**
@@ -136,9 +140,9 @@ function testCertificate(file: string, options: SecureContextOptions): Date | un
       isServer: true,
       secureContext: createSecureContext(options),
     });
-    const served = socket.getCertificate();
+    const certificate = socket.getCertificate();
     socket.destroy();
-    return served !== null && 'valid_to' in served ? new Date(served.valid_to) : undefined;
+    return certificate !== null && 'valid_to' in certificate ? new Date(certificate.valid_to) : undefined;
   } catch (cause) {
     throw new Error(`tls-cert: ${file} ${describeTlsError(cause as Error, options)}.`, { cause });
   }

@@ -1,14 +1,14 @@
 /** Listens on the service's address, and checks whether a start with other settings would succeed. */
 import { createServer, type Server } from 'node:net';
 import type { Settings } from '../settings/table.ts';
-import { tryServiceLog } from '../log/service-log.ts';
+import { checkServiceLog } from '../log/service-log.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { openCertificate } from './certificate.ts';
 
-export type Address = Pick<Settings, 'host' | 'port'>;
+export type ListenAddress = Pick<Settings, 'host' | 'port'>;
 
 /** @throws Error with one sentence if the address is not available */
-export function listenOn(server: Server, { host, port }: Address): Promise<void> {
+export function listenOn(server: Server, { host, port }: ListenAddress): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     // Later errors (no file descriptor left for a connection) concern that connection only.
     server.on('error', (problem: NodeJS.ErrnoException) => {
@@ -28,12 +28,12 @@ function describeListenError({ code, message }: NodeJS.ErrnoException, host: str
 }
 
 /**
- * Tries whether a service could start with these settings: its log, certificate and address. `current` is the
- * address this process listens on.
+ * Checks whether a service could start with these settings: its log, certificate and address. `current` is the
+ * address of this process, which a restart frees.
  * @throws Error with one sentence if a start would fail
  */
-export async function tryStart(settings: LoadedSettings, current: Address): Promise<void> {
-  tryServiceLog(settings);
+export async function tryStart(settings: LoadedSettings, current: ListenAddress): Promise<void> {
+  checkServiceLog(settings);
   await openCertificate(settings);
   const { host, port } = settings;
   if (host === current.host && (port === current.port || port === 0)) return;

@@ -6,7 +6,7 @@ import { endAfterFault } from '../app/process/lifecycle.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { LoadedSettings } from '../settings/load.ts';
-import type { RawSettingsByOrigin } from '../settings/written.ts';
+import type { RawSettingsByOrigin } from '../settings/raw-settings.ts';
 
 export interface Runtime {
   readonly settings: LoadedSettings;

@@ -35,7 +35,7 @@ import { endWhenUnrecoverable, makeWorkFolder, markupPrefixes, type Runtime } fr
 /** Resolves after a stop request, when all parts of the service are closed. */
 export async function serve(runtime: Runtime): Promise<void> {
   const { settings, log, versions, stopRequest } = runtime;
-  /** Empty until the service listens. */
+  /** Empty before the service listens. */
   const address: { port?: number; url?: string } = {};
   const servicePort = () => address.port;
   const prefixes = markupPrefixes(runtime);
@@ -97,14 +97,14 @@ export async function serve(runtime: Runtime): Promise<void> {
     workFolder,
     pausing,
     shutdown: endJobs.signal,
-    stopping: () => stopRequest.signal.aborted,
+    isStopping: () => stopRequest.signal.aborted,
     unreadiness,
   };
   const selfTest = openSelfTest({
     ...parts,
     stopSignal: stopRequest.signal,
     servicePort,
-    tryOut: accounting.tryOut,
+    testDatabase: accounting.testDatabase,
   });
   await using hotFolders = openHotFolders({
     ...parts,
@@ -116,7 +116,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     selfTest,
     hotFolders: hotFolders.states,
     url: () => address.url,
-    inForce: runtime.writtenSettings,
+    activeSettings: runtime.writtenSettings,
     environment: process.env,
     restart: restartFunction(),
     tryStart: (candidate) =>
@@ -127,7 +127,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     certificate: await openCertificate(settings),
     prefixes,
     forms,
-    callers: maxConnections,
+    maxConnections,
     bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: maxConnections }),
     consoleFiles: join(import.meta.dirname, 'renderer'),
     console,
@@ -138,15 +138,15 @@ export async function serve(runtime: Runtime): Promise<void> {
     server,
     settings,
     // In the order in which a job passes through the queues.
-    works: [converter.inputQueue, converter.engine],
-    stopping: endJobs,
+    queues: [converter.inputQueue, converter.engine],
+    jobsController: endJobs,
   });
   address.port = listening.port;
   address.url = listening.url;
   reportListening(listening.url);
   hotFolders.begin();
   process.stdout.write(`Platen listening on ${listening.url}\n`);
-  // The service already answers while its threads, the tray and its window start.
+  // The service already accepts requests while its threads, the tray and the console window start.
   await Promise.all([converter.finisher.prepare(), forms.prepare()]);
   collectAfterStart();
   await desktop.begin(listening.url);
@@ -162,14 +162,14 @@ function openInBackground(options: ConverterOptions) {
   const opening = Converter.open(options);
   // `opened` reports a failure, unless an earlier failure ends the start.
   opening.catch(() => {});
-  let isTaken = false;
+  let hasOwner = false;
   return {
     opened() {
-      isTaken = true;
+      hasOwner = true;
       return opening;
     },
     async [Symbol.asyncDispose]() {
-      if (!isTaken) await (await opening.catch(() => undefined))?.[Symbol.asyncDispose]();
+      if (!hasOwner) await (await opening.catch(() => undefined))?.[Symbol.asyncDispose]();
     },
   };
 }
@@ -179,7 +179,7 @@ function printFirstAccount(account: Accounting['firstAccount']): void {
   if (account === undefined) return;
   process.stdout.write(
     `First account, an operator: user ${account.name}, key ${account.key}\n` +
-      `The key is shown only once; 'platen account key ${account.name}' makes a new one.\n`,
+      `The key is shown only once; 'platen account key ${account.name}' creates another.\n`,
   );
 }
 

@@ -2,10 +2,10 @@
 import { app } from 'electron';
 import type { BatchChannel } from '../app/process/launcher.ts';
 import { convertBatch } from '../batch/batch.ts';
-import { runStandaloneSelfTest } from '../self-test/alone.ts';
+import { runStandaloneSelfTest } from '../self-test/standalone.ts';
 import { endWhenUnrecoverable, makeWorkFolder, type Runtime } from './runtime.ts';
 
-/** Converts the orders that arrive on the channel until a stop request. */
+/** Converts the requests that arrive on the channel until a stop request. */
 export async function runBatch(runtime: Runtime, channel: BatchChannel): Promise<void> {
   // Hides the icon in the macOS Dock: this mode has no visible windows.
   app.dock?.hide();
@@ -17,8 +17,8 @@ export async function runBatch(runtime: Runtime, channel: BatchChannel): Promise
     workFolder: await makeWorkFolder(runtime),
     stopSignal: stopRequest.signal,
     onUnrecoverable: endWhenUnrecoverable(runtime),
-    onOrders: channel.hear,
-    report: channel.tell,
+    onRequests: channel.listen,
+    report: channel.report,
   });
 }
 

@@ -13,7 +13,7 @@ export interface SelfTestDependencies extends InternalJobDependencies {
   /** Folder for the files of running jobs. */
   readonly workFolder: string;
   /** Writes to the accounts database and rolls back. Returns the number of accounts. */
-  readonly tryOut: () => Promise<number>;
+  readonly testDatabase: () => Promise<number>;
   /** Returns the port the service listens on, or undefined when it does not listen. */
   readonly servicePort: () => number | undefined;
 }
@@ -29,7 +29,7 @@ export interface CheckWarning {
 
 export interface Check {
   readonly name: string;
-  /** What to do when the check fails, as a sentence. */
+  /** What the operator can do when the check fails, as a sentence. */
   readonly advice: string;
   /** Returns the result as a sentence. @throws Error when the check fails */
   readonly run: (context: CheckContext) => Promise<string | CheckWarning>;
@@ -45,10 +45,10 @@ export function convert(
   context: CheckContext,
 ): Promise<Output> {
   const headerFooter = {
-    ...(options?.header_html !== undefined && { header: partOf(options.header_html) }),
-    ...(options?.footer_html !== undefined && { footer: partOf(options.footer_html) }),
+    ...(options?.header_html !== undefined && { header: htmlPart(options.header_html) }),
+    ...(options?.footer_html !== undefined && { footer: htmlPart(options.footer_html) }),
   };
-  const source = inlineSource(html, { scripts: false, strips: headerFooter });
+  const source = inlineSource(html, { scripts: false, headerFooter });
   return convertInternal({ ...internalJob(context), source, options: options ?? {} }, context);
 }
 
@@ -56,6 +56,6 @@ export function internalJob({ workFolder, signal }: CheckContext): Omit<Internal
   return { id, folder: workFolder, signal };
 }
 
-function partOf(html: string) {
+function htmlPart(html: string) {
   return { kind: 'html', html } as const;
 }

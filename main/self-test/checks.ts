@@ -1,20 +1,20 @@
-/** The checks of the self-test that need no file of their own, and the list of all checks in the order in which they run. */
+/** Short checks of the self-test, and the list of all checks in the order in which they run. */
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { convert, type Check, type CheckWarning } from './check.ts';
 import { fonts } from './fonts.ts';
 import { isolation } from './isolation.ts';
-import { ownFonts } from './own-fonts.ts';
+import { customFonts } from './font-folder.ts';
 import { refusedAddresses } from './refused-addresses.ts';
 import { scriptsWithGlyphs } from './scripts.ts';
 import { convertCanary } from '../converter/canary.ts';
 import { pageTexts } from '../output/pdf-reader/page-texts.ts';
 import { freeMemory } from '../engine/health/free-memory.ts';
 import { pixelsOf, type Colour } from '../engine/health/pixel.ts';
-import { fileErrorReason } from '../failure/no-room.ts';
+import { fileErrorReason } from '../failure/out-of-resources.ts';
 
-// The colours of an image are those of the page.
+// Colours: an image has the colours of the page.
 
 const squareSize = 40;
 const expectedColours: readonly (readonly [name: string, colour: Colour])[] = [
@@ -34,7 +34,7 @@ ${expectedColours.map(([name]) => `<div style="background: ${name}"></div>`).joi
 
 export const colours: Check = {
   name: 'colours',
-  advice: 'See that the display has 24 bits of colour (Xvfb: -screen 0 1280x1024x24).',
+  advice: 'Check that the display has 24 bits of colour (Xvfb: -screen 0 1280x1024x24).',
   async run(context) {
     const { bytes } = await convert(
       html,
@@ -44,27 +44,28 @@ export const colours: Check = {
     const pixel = pixelsOf(bytes);
     expectedColours.forEach(([name, colour], index) => {
       const found = pixel(squareSize, index * squareSize + squareSize / 2);
-      if (!isLike(found, colour)) throw new Error(`what should be ${name} is ${found.join(', ')}`);
+      if (!isLike(found, colour))
+        throw new Error(`a ${name} area has the colour ${found.join(', ')} instead of ${colour.join(', ')}`);
     });
-    return `${expectedColours.length} colours of a picture are what they should be.`;
+    return `All ${expectedColours.length} colours of an image are correct.`;
   },
 };
 
 function isLike(one: Colour, other: Colour): boolean {
-  return one.every((part, index) => Math.abs(part - (other[index] ?? NaN)) <= tolerance);
+  return one.every((channel, index) => Math.abs(channel - (other[index] ?? NaN)) <= tolerance);
 }
 
-// The service can write to its folders, and the disk has enough free space.
+// Folders: the service can write to its folders, and the disk has enough free space.
 
 export const dataFolder: Check = {
   name: 'data folder',
-  advice: 'Give the user the service runs as the right to write there, and see that the disk is sound.',
+  advice: 'Give the user of the service write access to the folder, and check the disk for errors.',
   run: ({ settings }) => tryFolder(settings.data),
 };
 
 export const workFolder: Check = {
   name: 'work folder',
-  advice: 'Restart the service, which recreates it, and check that its user can write there.',
+  advice: 'Restart the service, which recreates the folder, and check that its user can write there.',
   run: ({ workFolder: folder }) => tryFolder(folder),
 };
 
@@ -73,13 +74,14 @@ const comfortableFreeBytes = 1e9;
 
 const diskSpace: Check = {
   name: 'disk space',
-  advice: 'Delete what is not needed on that disk, or let --data name a folder on a larger one.',
+  advice: 'Free some space on that disk, or choose a folder on a larger disk with --data.',
   async run({ settings }): Promise<string | CheckWarning> {
     const { bavail, bsize } = await statfs(settings.data);
-    const free = `${inMegabytes(bavail * bsize)} are free for the data folder`;
-    if (bavail * bsize < minFreeBytes) throw new Error(`only ${free}`);
-    if (bavail * bsize >= comfortableFreeBytes) return `${free}.`;
-    return { warning: `Only ${free}; a large upload with what is made of it may not fit.` };
+    const freeBytes = bavail * bsize;
+    const free = `${inMegabytes(freeBytes)} are free for the data folder`;
+    if (freeBytes < minFreeBytes) throw new Error(`only ${free}`);
+    if (freeBytes >= comfortableFreeBytes) return `${free}.`;
+    return { warning: `Only ${free}; a large upload and its output may not fit.` };
   },
 };
 
@@ -92,8 +94,8 @@ async function tryFolder(folder: string): Promise<string> {
   try {
     await writeFile(path, path, { mode: 0o600 });
     if ((await readFile(path, 'utf8')) !== path)
-      throw new Error(`what was read in ${folder} is not what was written`);
-    return `A file was written in ${folder}, read and deleted.`;
+      throw new Error(`a file in ${folder} does not contain the text that was written to it`);
+    return `A file in ${folder} was written, read and deleted.`;
   } catch (problem) {
     const { code } = problem as NodeJS.ErrnoException;
     if (code === undefined) throw problem;
@@ -103,31 +105,31 @@ async function tryFolder(folder: string): Promise<string> {
   }
 }
 
-// The accounts database can be read and written.
+// Accounts: the accounts database can be read and written.
 
 export const accounts: Check = {
   name: 'accounts',
   advice:
-    'See that the disk is not full, that accounts.sqlite in the data folder belongs to the user of the service, and that no other program holds it.',
-  async run({ tryOut }) {
-    const count = await tryOut();
-    return `An account was written, read and taken back; there ${count === 1 ? 'is one' : `are ${count || 'none'}`}.`;
+    'Check that the disk is not full, that accounts.sqlite in the data folder belongs to the user of the service, and that no other program locks it.',
+  async run({ testDatabase }) {
+    const count = await testDatabase();
+    return `A test account was written, read and rolled back. The database has ${count === 1 ? '1 account' : `${count} accounts`}.`;
   },
 };
 
-// Conversions work: the canary is converted in a window of each kind.
+// Conversion: the canary is converted in a window of each kind.
 
 export const conversion: Check = {
   name: 'conversion',
   advice:
-    "Look into the service's log for what Chromium says, and see that the libraries and the display it needs are there.",
+    "Look for errors of Chromium in the service's log, and run 'platen config check', which checks its libraries and display.",
   async run(context) {
     await convertCanary(context, context.signal);
-    return 'A document and a picture were converted, through a window of each kind, behind the network guard.';
+    return 'A document and an image were converted, in a window of each kind, with the network guard.';
   },
 };
 
-// Pages have their headers, footers and page numbers.
+// Header and footer: each page has its header, footer and page numbers.
 
 const twoShortPages = `<!DOCTYPE html><style>p { break-after: page } p:last-child { break-after: auto }</style><p>First<p>Second`;
 const pageNumbers = '<span class="service-page-number"></span> of <span class="service-page-count"></span>';
@@ -146,53 +148,55 @@ const headerAndFooter: Check = {
       const number = `${index + 1}of2`;
       for (const text of [body, `Above${number}`, `Below${number}`])
         if (texts[index]?.includes(text) !== true)
-          throw new Error(`page ${index + 1} of 2 lacks '${text}' and says '${texts[index]?.slice(0, 80)}'`);
+          throw new Error(
+            `page ${index + 1} of 2 lacks '${text}'; its text is '${texts[index]?.slice(0, 80)}'`,
+          );
     });
-    return 'Each page has its header, its footer and its number in both.';
+    return 'Each page has its header and footer, both with the page number.';
   },
 };
 
-// The machine has enough free memory for jobs.
+// Memory: the machine has enough free memory for jobs.
 
 export const memory: Check = {
   name: 'memory',
-  advice: 'End other programs, give the machine more, or set fewer workers.',
+  advice: 'Stop other programs, add memory, or reduce the workers setting.',
   run({ settings }) {
     const free = freeMemory();
-    if (free === undefined) return Promise.resolve('How much memory is free is not known on this system.');
+    if (free === undefined) return Promise.resolve('This system does not report its free memory.');
     const text = `${inMegabytes(free)} of memory are free`;
     if (free >= settings['memory-reserve']) return Promise.resolve(`${text}.`);
     const reserve = inMegabytes(settings['memory-reserve']);
     return Promise.reject(
-      new Error(`only ${text}, less than memory-reserve (${reserve}), so jobs begin one at a time`),
+      new Error(`only ${text}, less than memory-reserve (${reserve}), so jobs start one at a time`),
     );
   },
 };
 
-// A document has all its pages, and each page has its text.
+// Pages and text: a document has all its pages, and each page has its text.
 
 const headings = ['Alabaster', 'Bergamot', 'Cinnabar'];
-const twoPages = `<!DOCTYPE html><title>Self-test</title><style>section { break-after: page } section:last-child { break-after: auto }</style>
+const threePages = `<!DOCTYPE html><title>Self-test</title><style>section { break-after: page } section:last-child { break-after: auto }</style>
 ${headings.map((word) => `<section><h1>${word}</h1><p>The quick brown fox jumps over the lazy dog, 0123456789.</section>`).join('')}`;
 
 const pagesAndText: Check = {
   name: 'pages and text',
   advice:
-    'See that fonts are installed (Debian: fonts-liberation); else this version of Electron prints wrongly.',
+    'Check that fonts are installed (Debian: fonts-liberation). If they are, this version of Electron prints incorrectly.',
   async run(context) {
-    const { bytes, pages } = await convert(twoPages, {}, context);
+    const { bytes, pages } = await convert(threePages, {}, context);
     const texts = await pageTexts(bytes);
     if (pages?.total !== headings.length || texts.length !== headings.length)
-      throw new Error(`a document of ${headings.length} pages came out with ${texts.length}`);
+      throw new Error(`a document of ${headings.length} pages was printed with ${texts.length}`);
     headings.forEach((word, index) => {
       if (texts[index] !== `${word}Thequickbrownfoxjumpsoverthelazydog,0123456789.`)
-        throw new Error(`page ${index + 1} of a document says '${texts[index]?.slice(0, 80)}'`);
+        throw new Error(`page ${index + 1} of a document has the wrong text '${texts[index]?.slice(0, 80)}'`);
     });
-    return `A document has its ${headings.length} pages, and each page its text.`;
+    return `A document has all its ${headings.length} pages, and each page has its text.`;
   },
 };
 
-// A tall image is right over its whole height. It is captured in bands, which a subprocess joins.
+// Tall image: the pixels are correct over the whole height. A tall image is captured in bands, which a subprocess joins.
 
 const stripedPageWidth = 450;
 const stripedPageHeight = 20_000;
@@ -207,9 +211,9 @@ const stripes = Array.from({ length: stripedPageHeight / stripeHeight }, (_, ind
 const stripedPage = `<!DOCTYPE html><style>body { margin: 0 } div { height: ${stripeHeight}px }</style>
 ${stripes.map((colour) => `<div style="background: rgb(${colour.join()})"></div>`).join('')}`;
 
-const tallPicture: Check = {
-  name: 'tall picture',
-  advice: 'See that there is memory, and that the work folder can be written.',
+const tallImage: Check = {
+  name: 'tall image',
+  advice: 'Check that memory is free, and that the service can write to the work folder.',
   async run(context) {
     const { bytes } = await convert(
       stripedPage,
@@ -222,11 +226,11 @@ const tallPicture: Check = {
         const found = pixel(stripedPageWidth / 2, y);
         if (!isLike(found, colour))
           throw new Error(
-            `row ${y} of a picture ${stripedPageHeight} pixels tall is ${found.join()} instead of ${colour.join()}`,
+            `row ${y} of an image ${stripedPageHeight} pixels tall has the colour ${found.join()} instead of ${colour.join()}`,
           );
       }
     });
-    return `A picture ${stripedPageHeight.toLocaleString('en')} pixels tall is right from its first row to its last.`;
+    return `An image ${stripedPageHeight.toLocaleString('en')} pixels tall is correct from the first row to the last.`;
   },
 };
 
@@ -240,10 +244,10 @@ export const checks: readonly Check[] = [
   pagesAndText,
   headerAndFooter,
   colours,
-  tallPicture,
+  tallImage,
   fonts,
   scriptsWithGlyphs,
-  ownFonts,
+  customFonts,
   isolation,
   refusedAddresses,
 ];

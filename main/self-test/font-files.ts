@@ -14,18 +14,18 @@ export interface FontFile {
 export async function fontFiles(folder: string, maxFiles: number): Promise<readonly FontFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths = entries
-    .filter((entry) => entry.isFile() && isFont.test(entry.name))
+    .filter((entry) => entry.isFile() && fontExtension.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   return await Promise.all(paths.slice(0, maxFiles).map(fontFile));
 }
 
-/** Includes web fonts, which do not work, so that the report can name them. */
-const isFont = /\.(ttf|otf|ttc|otc|woff2?|eot|pf[ab])$/i;
+/** Includes web fonts, which fontconfig does not serve, so that the report can name them. */
+const fontExtension = /\.(ttf|otf|ttc|otc|woff2?|eot|pf[ab])$/i;
 
 async function fontFile(path: string): Promise<FontFile> {
   try {
-    await using file = await opened(path);
+    await using file = await openFile(path);
     const names = await namesOf(file.handle);
     const family = names.get(preferredFamily) ?? names.get(plainFamily);
     const unique = names.get(postScript);
@@ -35,7 +35,7 @@ async function fontFile(path: string): Promise<FontFile> {
   }
 }
 
-async function opened(path: string): Promise<{ readonly handle: FileHandle } & AsyncDisposable> {
+async function openFile(path: string): Promise<{ readonly handle: FileHandle } & AsyncDisposable> {
   const handle = await open(path);
   return { handle, [Symbol.asyncDispose]: () => handle.close() };
 }
@@ -56,7 +56,7 @@ async function namesOf(file: FileHandle): Promise<ReadonlyMap<number, string>> {
     const length = directory.readUInt32BE(at + 12);
     return namesIn(await bytes(file, offset, Math.min(length, maxTableBytes)));
   }
-  throw new Error('no names');
+  throw new Error('the font has no name table');
 }
 
 /** A real name table has a few thousand bytes. */
@@ -68,16 +68,16 @@ async function firstFace(file: FileHandle): Promise<number> {
   const kind = head.toString('latin1', 0, 4);
   if (kind === 'ttcf') return head.readUInt32BE(12);
   if (['\0\x01\0\0', 'OTTO', 'true'].includes(kind)) return 0;
-  throw new Error('no font');
+  throw new Error('the file is not a TrueType or OpenType font');
 }
 
 async function bytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
-  if (bytesRead < length) throw new Error('cut off');
+  if (bytesRead < length) throw new Error('the file is truncated');
   return buffer;
 }
 
-/** Returns the Windows names, which are UTF-16. Of several languages it returns English (0x409), or else the first one. */
+/** Returns the Windows names by id, which are UTF-16: the English one (0x409), or else the first. */
 function namesIn(table: Buffer): Map<number, string> {
   const count = table.readUInt16BE(2);
   const texts = table.readUInt16BE(4);

@@ -12,8 +12,8 @@ export const fonts: Check = {
   advice:
     'Install fonts (Debian: apt-get install fonts-liberation fonts-noto-core), then restart the service.',
   async run(context) {
-    const source = inlineSource(html, { scripts: false, strips: {} });
-    const used = await withInternalWindow(
+    const source = inlineSource(html, { scripts: false, headerFooter: {} });
+    const usedFonts = await withInternalWindow(
       { ...internalJob(context), source },
       context,
       async (window, run) => {
@@ -21,13 +21,13 @@ export const fonts: Check = {
         return await window.cdp.fontsOf('p', generic.length);
       },
     );
-    return `${listed(generic.map((family, index) => `${family} is ${fontIn(used[index], family)}`))}.`;
+    return `${listed(generic.map((family, index) => `${family} is ${familyOf(usedFonts[index], family)}`))}.`;
   },
 };
 
-function fontIn(used: readonly PlatformFont[] | undefined, family: string): string {
+function familyOf(used: readonly PlatformFont[] | undefined, family: string): string {
   const [font] = used ?? [];
-  if (font === undefined || font.family === '') throw new Error(`there is no font for ${family} text`);
+  if (font === undefined || font.family === '') throw new Error(`no installed font matches ${family}`);
   return font.family;
 }
 

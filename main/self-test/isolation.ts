@@ -1,8 +1,9 @@
 /**
- * The check that a job cannot see what an earlier job left in its window. Both jobs load a page of a site that does not exist. The
- * window's session answers its address, so the page has a secure origin with caches and service workers on any network.
+ * The check that a job cannot see data that an earlier job stored in the same window. Both jobs load a page of a site that does not
+ * exist. A protocol handler of the window's session serves it, so the page has a secure origin, with caches and service workers,
+ * without any network.
  */
-import { inPage } from '../engine/devtools/evaluate.ts';
+import { callInPage } from '../engine/devtools/evaluate.ts';
 import { loadPage } from '../engine/loading/load-page.ts';
 import type { BrowserContext } from '../engine/window/browser-context.ts';
 import { withInternalWindow } from '../converter/internal-job.ts';
@@ -12,32 +13,32 @@ import { listed } from './fonts.ts';
 /** A reserved name (RFC 6761, 6.4). */
 const site = 'https://self-test.invalid/';
 
-/** Attempts to get the same window again, because other jobs may use it. */
+/** Visits until one gets the same window again. Other jobs may use that window meanwhile. */
 const maxAttempts = 20;
 
 export const isolation: Check = {
   name: 'isolation',
   advice:
-    'Convert nothing confidential beside pages you do not trust until this version or a newer one is reinstalled and passes.',
+    'Do not convert confidential documents and untrusted pages with this service until this version or a newer one is reinstalled and passes.',
   async run(checkContext) {
     const planted = await visit(checkContext, plant);
     if (planted.found.length < 3)
-      throw new Error(`a page could leave no more than ${listed(planted.found)} behind`);
+      throw new Error(`the test page could store data only as ${listed(planted.found) || 'nothing'}`);
     for (let n = 0; n < maxAttempts; n += 1) {
-      const { context, found } = await visit(checkContext, look);
-      if (found.length > 0) throw new Error(`a page found what another job had left: ${listed(found)}`);
+      const { context, found } = await visit(checkContext, findLeftovers);
+      if (found.length > 0) throw new Error(`a page found data of an earlier job: ${listed(found)}`);
       if (context === planted.context)
-        return `Of what a page left in a window (${listed(planted.found)}) the next job found nothing.`;
+        return `A page stored data in a window (${listed(planted.found)}), and the next job in that window found nothing.`;
     }
     return {
-      warning: `Other jobs took the window in which a page had left something; ${maxAttempts} jobs in other windows found nothing. Try again when less is to do.`,
+      warning: `A page stored data in a window, but other jobs used that window; ${maxAttempts} test jobs in other windows found nothing. Run the self-test again under less load.`,
     };
   },
 };
 
 interface Visit {
   readonly context: BrowserContext;
-  /** Names of the stored items that the visit found or left. */
+  /** Kinds of storage in which the visit found or stored data. */
   readonly found: readonly string[];
 }
 
@@ -46,43 +47,43 @@ async function visit(checkContext: CheckContext, work: () => Promise<string[]>):
   return withInternalWindow({ ...internalJob(checkContext), source }, checkContext, async (window, run) => {
     const { context, contents } = window;
     const { protocol } = context.session;
-    protocol.handle('https', ({ url }) => answer(url));
+    protocol.handle('https', ({ url }) => respond(url));
     try {
       await loadPage(window, source, run);
-      return { context, found: await inPage(contents, work) };
+      return { context, found: await callInPage(contents, work) };
     } finally {
       protocol.unhandle('https');
     }
   });
 }
 
-function answer(url: string): Response {
+function respond(url: string): Response {
   const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';
   const body = url.endsWith('.js') ? '' : '<!DOCTYPE html><title>Self-test</title><p>Isolation';
   return new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
 }
 
-/** Runs in the page: stores something in every kind of storage. */
+/** Runs in the page: stores something in every kind of storage. Returns the kinds that worked. */
 async function plant(): Promise<string[]> {
-  const left: string[] = [];
-  const leave = async (what: string, work: () => unknown) => {
+  const stored: string[] = [];
+  const store = async (kind: string, write: () => unknown) => {
     try {
-      if ((await work()) !== false) left.push(what);
+      if ((await write()) !== false) stored.push(kind);
     } catch {
       // This Chromium does not have this kind of storage.
     }
   };
-  await leave('a cookie', () => {
+  await store('a cookie', () => {
     document.cookie = 'mark=planted; Max-Age=3600';
     return document.cookie.includes('planted');
   });
-  await leave('local storage', () => {
+  await store('local storage', () => {
     localStorage.setItem('mark', 'planted');
   });
-  await leave('session storage', () => {
+  await store('session storage', () => {
     sessionStorage.setItem('mark', 'planted');
   });
-  await leave(
+  await store(
     'a database',
     () =>
       new Promise<void>((resolve, reject) => {
@@ -94,18 +95,18 @@ async function plant(): Promise<string[]> {
         };
       }),
   );
-  await leave('a cache', async () => {
+  await store('a cache', async () => {
     await (await caches.open('planted')).put('/mark', new Response('planted'));
   });
-  await leave('a service worker', () => navigator.serviceWorker.register('/worker.js'));
-  await leave('a name of the window', () => {
+  await store('a service worker', () => navigator.serviceWorker.register('/worker.js'));
+  await store('a window name', () => {
     window.name = 'planted';
   });
-  return left;
+  return stored;
 }
 
 /** Runs in the page: returns the kinds of storage that contain something. */
-async function look(): Promise<string[]> {
+async function findLeftovers(): Promise<string[]> {
   const workers = await navigator.serviceWorker.getRegistrations().catch(() => []);
   return [
     ...(document.cookie === '' ? [] : ['a cookie']),
@@ -114,6 +115,6 @@ async function look(): Promise<string[]> {
     ...((await indexedDB.databases()).length === 0 ? [] : ['a database']),
     ...((await caches.keys()).length === 0 ? [] : ['a cache']),
     ...(workers.length === 0 ? [] : ['a service worker']),
-    ...(window.name === '' ? [] : ['a name of the window']),
+    ...(window.name === '' ? [] : ['a window name']),
   ];
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../failure/failure.ts';
-import { targetOfUrl } from '../network/host.ts';
+import { targetOfUrl } from '../network/host-name.ts';
 import { checkDestination } from '../network/policy.ts';
 import { pageTexts } from '../output/pdf-reader/page-texts.ts';
 import { convertInternal, inlineSource } from '../converter/internal-job.ts';
@@ -19,48 +19,48 @@ interface RefusedTarget {
   readonly url: string;
 }
 
-/** The link-local address (RFC 3927) that serves secrets to machines in a cloud. */
+/** The link-local address (RFC 3927) from which machines in a cloud read their credentials. */
 const metadata: RefusedTarget = {
-  what: 'the metadata of clouds',
+  what: 'cloud metadata',
   url: 'http://169.254.169.254/latest/meta-data/',
 };
 
 export const refusedAddresses: Check = {
   name: 'refused addresses',
   advice:
-    'Convert only pages you trust until it is mended, and keep the machine from reaching what they must not.',
+    'Convert only trusted pages until a version that passes is installed, and block these addresses with a firewall on this machine.',
   async run(context) {
     await using listener = await listen();
-    await using file = await writeSecret(context.workFolder);
+    await using file = await writeSecretFile(context.workFolder);
     const places = [
       metadata,
       { what: 'other programs on this machine', url: listener.url },
-      ...service(context),
+      ...serviceTarget(context),
     ];
     const allowed = places.filter((place) => isAllowed(place, context));
     const refused = places.filter((place) => !allowed.includes(place));
     for (const { url } of refused) await expectRefused(url, context);
     const urls = refused.map(({ url }) => url);
-    const shown = await tryToShow([...urls, file.url], context);
+    const shown = await textWithAddresses([...urls, file.url], context);
     if ([listener.secret, file.secret].some((secret) => shown.includes(secret)))
       throw new Error('a page could read a file, or what a program on this machine answers');
     if (urls.includes(listener.url) && listener.hasConnections())
       throw new Error('a page reached a program that listens on this machine');
     if (!shown.startsWith('Page'))
       return {
-        warning: 'What a page shows of refused addresses could not be looked at: its text has not come out.',
+        warning: 'The check of embedded addresses gave no result: the text of its test page was not printed.',
       };
-    const kept = `Pages were kept from ${namesOf([...refused, { what: 'files' }])}`;
-    if (allowed.length === 0) return `${kept}.`;
-    return { warning: `${kept}; network-allow lets them reach ${namesOf(allowed)}.` };
+    const blocked = `Pages cannot reach ${namesOf([...refused, { what: 'files' }])}`;
+    if (allowed.length === 0) return `${blocked}.`;
+    return { warning: `${blocked}; network-allow lets them reach ${namesOf(allowed)}.` };
   },
 };
 
-function namesOf(places: readonly Pick<RefusedTarget, 'what'>[]): string {
-  return listed(places.map(({ what }) => what));
+function namesOf(targets: readonly Pick<RefusedTarget, 'what'>[]): string {
+  return listed(targets.map(({ what }) => what));
 }
 
-function service({ servicePort }: CheckContext): RefusedTarget[] {
+function serviceTarget({ servicePort }: CheckContext): RefusedTarget[] {
   const port = servicePort();
   return port === undefined ? [] : [{ what: 'this service', url: `http://127.0.0.1:${port}/health` }];
 }
@@ -82,15 +82,15 @@ async function expectRefused(url: string, context: CheckContext): Promise<void> 
     if (problem instanceof Failure && problem.kind === 'addressRefused') return;
     throw problem;
   }
-  throw new Error(`what is at ${url} was converted`);
+  throw new Error(`${url} was converted instead of refused`);
 }
 
 /** Returns the text of a page that tries every way to show the content of the addresses. */
-async function tryToShow(urls: readonly string[], context: CheckContext): Promise<string> {
+async function textWithAddresses(urls: readonly string[], context: CheckContext): Promise<string> {
   const html = `<!DOCTYPE html><p>Page<pre id="got"></pre>
 ${urls.map((url) => `<iframe src="${url}"></iframe><img src="${url}"><object data="${url}"></object>`).join('')}
-<script>for (const url of ${JSON.stringify(urls)}) fetch(url).then((answer) => answer.text()).then((text) => { got.textContent += text }, () => {})</script>`;
-  const source = inlineSource(html, { scripts: true, strips: {} });
+<script>for (const url of ${JSON.stringify(urls)}) fetch(url).then((response) => response.text()).then((text) => { got.textContent += text }, () => {})</script>`;
+  const source = inlineSource(html, { scripts: true, headerFooter: {} });
   const { bytes } = await convertInternal({ ...internalJob(context), source }, context);
   return (await pageTexts(bytes)).join('');
 }
@@ -125,7 +125,7 @@ async function listen(): Promise<Listener> {
   };
 }
 
-async function writeSecret(folder: string) {
+async function writeSecretFile(folder: string) {
   const secret = randomUUID();
   const path = join(folder, `self-test-${secret}.html`);
   await writeFile(path, secret, { mode: 0o600 });

@@ -7,11 +7,11 @@ type CheckReport = SelfTestReport['checks'][number];
 export function reportText({ checks, took, passed }: SelfTestReport): string {
   const nameWidth = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(
-    (row) =>
-      `${stateOf(row).padEnd(8)}${row.name.padEnd(nameWidth + 2)}${String(row.took).padStart(6)} ms  ${row.says}`,
+    (check) =>
+      `${stateOf(check).padEnd(8)}${check.name.padEnd(nameWidth + 2)}${String(check.took).padStart(6)} ms  ${check.says}`,
   );
   const failed = checks.filter((row) => !row.passed).length;
-  const verdict = passed ? 'All is well' : `${failed} of ${checks.length} checks failed`;
+  const verdict = passed ? 'All checks passed' : `${failed} of ${checks.length} checks failed`;
   return `${lines.join('\n')}\n\n${verdict}${warnings(checks)}; it took ${(took / 1000).toFixed(1)} s.\n`;
 }
 

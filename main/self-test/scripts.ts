@@ -1,6 +1,6 @@
 /** The check that the installed fonts have glyphs for common scripts. */
 import { loadPage } from '../engine/loading/load-page.ts';
-import { runInPage, withProgram } from '../engine/devtools/evaluate.ts';
+import { runInPage, pageScriptCode } from '../engine/devtools/evaluate.ts';
 import { withInternalWindow, inlineSource } from '../converter/internal-job.ts';
 import { internalJob, type Check, type CheckContext, type CheckWarning } from './check.ts';
 import { listed } from './fonts.ts';
@@ -34,13 +34,13 @@ export const scriptsWithGlyphs: Check = {
   advice:
     'Install fonts (Debian: apt-get install fonts-liberation fonts-noto-core), then restart the service.',
   async run(context) {
-    const missing = await missingIn(context);
+    const missing = await missingCharacters(context);
     const missingScripts = scripts.filter(({ sample }) =>
       Array.from(sample).some((character) => missing.has(character)),
     );
-    if (missingScripts.includes(latin)) throw new Error('no font has all Latin letters');
+    if (missingScripts.includes(latin)) throw new Error('the installed fonts lack Latin letters');
     if (missingScripts.length > 0) return warningOf(missingScripts);
-    return `There are glyphs for ${listed(scripts.map(({ name }) => name))}.`;
+    return `Installed fonts have glyphs for ${listed(scripts.map(({ name }) => name))}.`;
   },
 };
 
@@ -49,19 +49,19 @@ function warningOf(missingScripts: readonly Script[]): CheckWarning {
   const packages = [...new Set(missingScripts.map(({ fonts }) => fonts))];
   const where = process.platform === 'linux' ? ` (Debian: apt-get install ${packages.join(' ')})` : '';
   return {
-    warning: `There are glyphs for ${listed(covered.map(({ name }) => name))}, but not for ${listed(missingScripts.map(({ name }) => name))}, which show as boxes; install fonts that have them${where} and restart the service.`,
+    warning: `Installed fonts have glyphs for ${listed(covered.map(({ name }) => name))}, but not for ${listed(missingScripts.map(({ name }) => name))}, whose text shows as boxes; install fonts for them${where} and restart the service.`,
   };
 }
 
 /** Returns the characters of all samples for which no font has a glyph. */
-async function missingIn(context: CheckContext): Promise<ReadonlySet<string>> {
+async function missingCharacters(context: CheckContext): Promise<ReadonlySet<string>> {
   const characters = Array.from(scripts.map(({ sample }) => sample).join(''));
   const style = `{ font: '20px sans-serif', unusual: new Map(${JSON.stringify(characters)}.map((one) => [one, { count: 1 }])) }`;
-  const code = await withProgram(
+  const code = await pageScriptCode(
     'look',
     `program.missingGlyphs([${style}]).map(({ character }) => character)`,
   );
-  const source = inlineSource('<!DOCTYPE html><p>Scripts', { scripts: false, strips: {} });
+  const source = inlineSource('<!DOCTYPE html><p>Scripts', { scripts: false, headerFooter: {} });
   const missing = await withInternalWindow(
     { ...internalJob(context), source },
     context,

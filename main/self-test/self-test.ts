@@ -1,21 +1,20 @@
 /**
- * The self-test: runs all checks of an installation, also while the service works. It needs no network and no other program, and its
+ * The self-test: runs all checks of an installation, also while the service runs. It needs no network and no other program. Its
  * conversions wait in the queue like all others.
  */
 import type { SelfTestReport } from '../console/contract.ts';
-import { Failure } from '../failure/failure.ts';
+import { Failure, messageOf } from '../failure/failure.ts';
 import { unlessAborted } from '../async/signals.ts';
 import type { Check, SelfTestDependencies } from './check.ts';
 import { checks } from './checks.ts';
-import { messageOf } from '../failure/message-of.ts';
 
-type Row = SelfTestReport['checks'][number];
+type ReportRow = SelfTestReport['checks'][number];
 
 const totalTimeoutMs = 58_000;
 const checkTimeoutMs = 30_000;
 
 interface SelfTestOptions extends SelfTestDependencies {
-  /** Aborts when the service stops. Checks would then fail for reasons that have nothing to do with the installation. */
+  /** Aborts the self-test when the service stops, because checks would then fail even in a working installation. */
   readonly stopSignal: AbortSignal;
 }
 
@@ -42,21 +41,21 @@ export async function runSelfTest(
   dependencies: SelfTestDependencies,
   signal: AbortSignal,
 ): Promise<SelfTestReport> {
-  const began = Date.now();
-  const start = performance.now();
-  const rows: Row[] = [];
+  const startedAt = Date.now();
+  const startMs = performance.now();
+  const rows: ReportRow[] = [];
   for (const check of checks) {
     signal.throwIfAborted();
-    const remainingMs = totalTimeoutMs - (performance.now() - start);
+    const remainingMs = totalTimeoutMs - (performance.now() - startMs);
     rows.push(
       await runCheck(check, dependencies, { signal, timeoutMs: Math.min(remainingMs, checkTimeoutMs) }),
     );
   }
   signal.throwIfAborted();
-  return { passed: rows.every(({ passed }) => passed), began, took: since(start), checks: rows };
+  return { passed: rows.every(({ passed }) => passed), began: startedAt, took: since(startMs), checks: rows };
 }
 
-interface Limits {
+interface SelfTestLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
@@ -64,34 +63,37 @@ interface Limits {
 async function runCheck(
   check: Check,
   dependencies: SelfTestDependencies,
-  { signal, timeoutMs }: Limits,
-): Promise<Row> {
-  const start = performance.now();
+  { signal, timeoutMs }: SelfTestLimits,
+): Promise<ReportRow> {
+  const startMs = performance.now();
   const { name, advice } = check;
   if (timeoutMs <= 0)
     return {
       name,
       passed: false,
-      says: 'The check did not run, because the checks before it took all the time.',
+      says: `The check did not run, because the earlier checks took ${totalTimeoutMs / 1000} s.`,
       took: 0,
     };
-  const ended = new AbortController();
-  const end = () => {
-    ended.abort(signal.reason);
+  const cancelled = new AbortController();
+  const cancel = () => {
+    cancelled.abort(signal.reason);
   };
-  signal.addEventListener('abort', end);
+  signal.addEventListener('abort', cancel);
   const timer = setTimeout(() => {
-    ended.abort(new Error(`the check did not end within ${Math.ceil(timeoutMs / 1000)} s`));
+    cancelled.abort(new Error(`the check did not end within ${Math.ceil(timeoutMs / 1000)} s`));
   }, timeoutMs);
   try {
-    const found = await unlessAborted(ended.signal, check.run({ ...dependencies, signal: ended.signal }));
-    if (typeof found === 'string') return { name, passed: true, says: found, took: since(start) };
-    return { name, passed: true, warning: true, says: found.warning, took: since(start) };
+    const result = await unlessAborted(
+      cancelled.signal,
+      check.run({ ...dependencies, signal: cancelled.signal }),
+    );
+    if (typeof result === 'string') return { name, passed: true, says: result, took: since(startMs) };
+    return { name, passed: true, warning: true, says: result.warning, took: since(startMs) };
   } catch (problem) {
-    return { name, passed: false, says: `${sentence(problem)} ${advice}`, took: since(start) };
+    return { name, passed: false, says: `${sentence(problem)} ${advice}`, took: since(startMs) };
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', cancel);
   }
 }
 

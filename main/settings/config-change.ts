@@ -10,7 +10,7 @@ import { SettingProblem } from './setting-problem.ts';
 import { table, settingNames, type SettingName, type SettingRow } from './table.ts';
 import { nearestName } from '../fields/nearest.ts';
 import { notAllowedMessage } from './load.ts';
-import type { RawSettings } from './written.ts';
+import type { RawSettings } from './raw-settings.ts';
 
 /** New values as an operator writes them; null removes the setting from the file. */
 export type SettingChanges = ReadonlyMap<SettingName, string | null>;
@@ -38,7 +38,9 @@ export function changeConfig(path: string, text: string | undefined, changes: Se
 function rejectDuplicate(path: string, text: string, name: SettingName): void {
   const matches = parseTree(text)?.children?.filter(({ children }) => children?.[0]?.value === name) ?? [];
   if (matches.length > 1)
-    throw new SettingProblem(`${name} stands ${matches.length} times in ${path}; leave one of them.`);
+    throw new SettingProblem(
+      `${name} occurs ${matches.length} times in ${path}; keep only one of these entries.`,
+    );
 }
 
 /**
@@ -98,7 +100,7 @@ export async function replaceConfig(path: string, text: string): Promise<void> {
     try {
       await file.writeFile(text);
       if (oldStats !== undefined) {
-        // Without the right to change owners, the file keeps ours.
+        // If this user may not change owners, the file belongs to this user.
         await file.chown(oldStats.uid, oldStats.gid).catch(() => {});
         await file.chmod(oldStats.mode & 0o777);
       }

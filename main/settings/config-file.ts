@@ -5,7 +5,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SettingProblem } from './setting-problem.ts';
-import { messageOf } from '../failure/message-of.ts';
+import { messageOf } from '../failure/failure.ts';
 
 export type ConfigEntries = readonly (readonly [key: string, text: string])[];
 

@@ -1,4 +1,4 @@
-/** Decides from the settings who can reach the service, and what this allows. */
+/** Decides from the settings whether other machines can reach the service, and whether the demo account exists. */
 import type { Settings } from './table.ts';
 
 /**

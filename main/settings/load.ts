@@ -5,10 +5,10 @@
 import { rejectNestedFolders } from './hot-folders.ts';
 import { readOrReport, SettingProblem } from './setting-problem.ts';
 import { settingNames, table, type SettingName, type SettingRow, type Settings } from './table.ts';
-import { readRawSettings, type SettingSources, type RawSettings } from './written.ts';
+import { readRawSettings, type SettingSources, type RawSettings } from './raw-settings.ts';
 
 export { SettingProblem } from './setting-problem.ts';
-export type { SettingSources } from './written.ts';
+export type { SettingSources } from './raw-settings.ts';
 
 export type LoadedSettings = Settings & { readonly data: string };
 

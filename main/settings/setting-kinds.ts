@@ -33,7 +33,7 @@ export const baseUrl: Kind<string> = urlKind(
   (url) => /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '',
 );
 
-/** PostgreSQL is part of the contract, but of a later version. */
+/** A later version accepts a PostgreSQL URL. */
 export const databaseUrl: Kind<string> = {
   allowed: 'only the default in this version',
   schema: { type: 'string' },

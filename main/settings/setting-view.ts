@@ -1,7 +1,7 @@
 /** Describes one setting for the console and `platen config`: its value and where it was set, without secrets. */
 import type { JsonSchema } from '../fields/kinds.ts';
 import { table, type SettingName, type SettingRow } from './table.ts';
-import type { RawSettingsByOrigin, Origin, RawSettings } from './written.ts';
+import type { RawSettingsByOrigin, SettingOrigin, RawSettings } from './raw-settings.ts';
 
 export interface SettingView {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface SettingView {
   readonly written: string | null;
   readonly secret: boolean;
   /** A flag or an environment variable overrides the file, so the setting cannot be changed there. */
-  readonly from: Origin;
+  readonly from: SettingOrigin;
 }
 
 /** `file` is the current content of config.json. */
@@ -31,10 +31,10 @@ export function settingView(
   const value = name === 'data' ? data : (raw?.text ?? row.default);
   return {
     name,
-    says: row.says,
+    says: row.description,
     allowed: row.kind.allowed,
     schema: row.kind.schema,
-    default: row.defaultSays ?? row.default ?? '',
+    default: row.defaultDescription ?? row.default ?? '',
     value: displayText(row, value),
     written: displayText(row, file.get(name)?.text),
     secret: row.secret === true,

@@ -93,7 +93,7 @@ async function readAll(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Sends the task. Ignores a broken pipe: the exit code of the program says more. */
+/** Sends the task. Ignores a broken pipe, because the exit code of the program names the cause. */
 function send({ stdin }: Program, task: SubprocessTask): void {
   stdin.on('error', () => {});
   for (const part of encodeMessage(task)) stdin.write(part);

@@ -19,7 +19,7 @@ export function isInstalled(data: string): boolean {
   return [database, 'version.json'].some((name) => existsSync(join(data, name)));
 }
 
-/** Writes a backup to the disk and returns its name, `<date>-<from>`. @throws what writing throws; leaves no files then */
+/** Writes a backup to the disk and returns its name, `<date>-<from>`. If writing fails, rethrows the error and leaves no files. */
 export async function makeBackup(data: string, from: string, now = new Date()): Promise<string> {
   const date = now.toISOString().slice(0, 23).replaceAll(':', '');
   const name = freeName(data, `${date}-${from.replace(/[^\w.+-]/g, '_')}`);
@@ -70,7 +70,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   await chmod(to, 0o600);
 }
 
-/** @throws Error with one sentence when the backup is missing; what writing throws */
+/** @throws Error with one sentence if the backup is missing; the file system's error */
 export async function restoreBackup(data: string, name: string): Promise<void> {
   const folder = join(backupsFolder(data), name);
   if (!existsSync(folder))

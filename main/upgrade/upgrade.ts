@@ -10,7 +10,7 @@ import { readConfigText } from '../settings/config-file.ts';
 import { renameInConfig, replaceConfig } from '../settings/config-change.ts';
 import { renamedSettings } from '../settings/table.ts';
 import { backupsFolder, dropBackup, isInstalled, makeBackup, pruneBackups, restoreBackup } from './backup.ts';
-import { messageOf } from '../failure/message-of.ts';
+import { messageOf } from '../failure/failure.ts';
 
 interface UpgradeOptions {
   /** Absolute path of the data folder, whose lock the caller holds. */
@@ -22,7 +22,7 @@ interface UpgradeOptions {
   readonly version?: string;
 }
 
-/** Thrown when a newer version of Platen has written the data folder. Starting again does not help. */
+/** Thrown when a newer version of Platen has written the data folder. A restart does not help. */
 export class NewerDataFolder extends Error {
   override readonly name = 'NewerDataFolder';
 }
@@ -89,7 +89,7 @@ export async function upgradeDataFolder({
   );
 }
 
-/** Checks the database itself before the backup, because a data folder without version.json does not name its version. */
+/** Checks the database before the backup, because a data folder without version.json does not contain the version. */
 async function refuseNewerDatabase(data: string): Promise<void> {
   const database = await import('../accounts/database.ts');
   database.refuseNewerDatabase(database.databasePath(data));

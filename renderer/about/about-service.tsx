@@ -1,13 +1,13 @@
-/** What this service is: its address, versions, what pages may reach, where its data are, its documents. */
+/** Facts about the service: URL, versions, network access, data folder and documentation. */
 import { ExternalLink } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import type { State } from '../../main/console/contract.ts';
+import type { ConsoleState } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { tell } from '../parts/toasts.tsx';
 import { number, size, t } from '../texts/text.ts';
 
-export function AboutService({ state }: { readonly state: State }) {
+export function AboutService({ state }: { readonly state: ConsoleState }) {
   const { baseUrl, versions, network, data, account, windows, maxUpload } = state;
   return (
     <section class="card" aria-labelledby="about-service">
@@ -59,7 +59,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** The tray's window goes nowhere else, so there the desktop's browser opens it. */
+/** The tray window opens the link in the default browser. */
 function Link({ url, children }: { readonly url: string; readonly children: ComponentChildren }) {
   const { desk } = useBridge();
   const open = (event: Event) => {

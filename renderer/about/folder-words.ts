@@ -1,4 +1,4 @@
-/** How a hot folder is, in few words: whether all is well with it, and what has become of its files. */
+/** Short texts for a hot folder: its state and the number of its files. */
 import type { HotFolderState } from '../../main/console/contract.ts';
 import { t, type TextKey } from '../texts/text.ts';
 
@@ -7,7 +7,7 @@ interface FolderLook {
   readonly tone: 'good' | 'error' | 'accent' | undefined;
 }
 
-/** Trouble before all else: files that wait are the least of it then. */
+/** Trouble has priority over every other state. */
 export function folderLook({ trouble, converting, waiting }: HotFolderState): FolderLook {
   if (trouble !== undefined) return { text: 'about.folders.is.trouble', tone: 'error' };
   if (converting > 0) return { text: 'about.folders.is.converting', tone: 'accent' };
@@ -15,7 +15,7 @@ export function folderLook({ trouble, converting, waiting }: HotFolderState): Fo
   return { text: 'about.folders.is.watched', tone: 'good' };
 }
 
-/** `3 waiting, 1,204 converted, 2 failed`; what is none is left out, but for those that were converted. */
+/** `3 waiting, 1,204 converted, 2 failed`. Zero counts are left out, except for converted files. */
 export function folderCounts({ converting, waiting, converted, failed }: HotFolderState): string {
   const counts = Object.entries({ converting, waiting, converted, failed } as const);
   return counts

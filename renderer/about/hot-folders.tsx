@@ -1,9 +1,9 @@
-/** The folders whose files are converted, each with how it is; nothing where there are none, and for all but operators. */
-import type { HotFolderState, State } from '../../main/console/contract.ts';
+/** The state of each hot folder. Empty without hot folders, and for accounts that are not operators. */
+import type { HotFolderState, ConsoleState } from '../../main/console/contract.ts';
 import { t } from '../texts/text.ts';
 import { folderCounts, folderLook } from './folder-words.ts';
 
-export function HotFolders({ state: { hotFolders = [] } }: { readonly state: State }) {
+export function HotFolders({ state: { hotFolders = [] } }: { readonly state: ConsoleState }) {
   if (hotFolders.length === 0) return null;
   return (
     <section class="card" aria-labelledby="hot-folders">

@@ -1,13 +1,13 @@
-/** The service held up for a while by an operator: new jobs are refused, running ones finish. */
+/** Pauses and resumes the service: new jobs are refused, running ones finish. */
 import { CirclePause, CirclePlay } from 'lucide-preact';
-import type { State } from '../../main/console/contract.ts';
+import type { ConsoleState } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
 import { Problem, useActing } from '../parts/acting.tsx';
 import { Button } from '../parts/button.tsx';
 import { askNow } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
 
-export function Pausing({ state }: { readonly state: State }) {
+export function Pausing({ state }: { readonly state: ConsoleState }) {
   const bridge = useBridge();
   const { busy, problem, act } = useActing();
   const isPaused = state.is === 'paused';

@@ -1,4 +1,4 @@
-/** What the person in front of it likes: light or dark, the language; in the tray's window also what the desktop does. */
+/** Preferences: theme and language; in the tray window also start at login and the logs folder. */
 import { FolderOpen } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge, type Desk, type LoginItem } from '../bridge/bridge.ts';
@@ -51,7 +51,7 @@ export function Preferences() {
   );
 }
 
-/** Each language in its own words. */
+/** The name of each language in that language. */
 function languageChoices(): Choice<Language | 'system'>[] {
   const named = Object.entries(languages) as [Language, { readonly name: string }][];
   return [

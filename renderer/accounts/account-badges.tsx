@@ -1,4 +1,4 @@
-/** What is special about an account, in small labels. */
+/** Badges for the special properties of an account. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { t } from '../texts/text.ts';
 

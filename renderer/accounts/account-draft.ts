@@ -1,4 +1,4 @@
-/** An account as a form holds it, in texts; read, and compared with what it was. Pure. */
+/** The texts of an account form: validates them, and computes the changes to send. Pure. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import type { InputOf } from '../../main/console/contract.ts';
 import type { TextKey } from '../texts/text.ts';
@@ -7,7 +7,7 @@ import { readAmount } from './amount.ts';
 export interface AccountDraft {
   readonly name: string;
   readonly limited: boolean;
-  /** Its balance at the beginning; only of a new account. */
+  /** Initial credits; new accounts only. */
   readonly credits: string;
   readonly period: 'none' | 'day' | 'month';
   readonly refill: string;
@@ -36,11 +36,11 @@ export function draftOf(account: AccountFacts): AccountDraft {
   };
 }
 
-/** What is wrong with it, by field; nothing when it can be sent. */
+/** Errors by field; empty if the form can be sent. */
 export function problemsIn(draft: AccountDraft): DraftProblems {
   const { name, limited, credits, period, refill, jobsAtOnce, jobsPerMinute } = draft;
   return {
-    // The rule of main/accounts/accounts.ts; a name that is there already may be another one.
+    // The same rule as in main/accounts/accounts.ts; the service checks for existing names.
     ...(!/^[\p{L}\p{N}._@-]{1,64}$/u.test(name) && { name: 'accounts.name.wrong' }),
     ...(limited && readAmount(credits) === undefined && { credits: 'accounts.amount.wrong' }),
     ...(limited && period !== 'none' && !readAmount(refill) && { refill: 'accounts.amount.wrong.one' }),
@@ -49,7 +49,7 @@ export function problemsIn(draft: AccountDraft): DraftProblems {
   };
 }
 
-/** Neither empty nor a number from 1. */
+/** True for a text that is neither empty nor a number from 1. */
 function isNoLimit(text: string): boolean {
   return text.trim() !== '' && !readAmount(text);
 }
@@ -59,7 +59,7 @@ export function newAccountOf(draft: AccountDraft): InputOf<'addAccount'> {
   return { name, credits: limited ? (readAmount(credits) ?? 0) : 'unlimited', ...givenIn(draft) };
 }
 
-/** Only what differs from what it was. */
+/** Only the changed fields. */
 export function changeOf(before: AccountDraft, after: AccountDraft): Change {
   const [old, now] = [allOf(before), allOf(after)];
   const changed = Object.entries(now).filter(
@@ -77,7 +77,7 @@ function givenIn(draft: AccountDraft): Change {
 function allOf({ limited, period, refill, ...draft }: AccountDraft): Required<Change> {
   return {
     operator: draft.operator,
-    // Without a limit there is nothing to refill.
+    // An unlimited account needs no refill.
     refill: limited && period !== 'none' ? { credits: readAmount(refill) ?? 1, period } : 'none',
     jobsAtOnce: readAmount(draft.jobsAtOnce) ?? 'none',
     jobsPerMinute: readAmount(draft.jobsPerMinute) ?? 'none',

@@ -1,4 +1,4 @@
-/** The fields of an account that are the same for a new one and one that is changed: refill, limits, rights. */
+/** The fields that new and existing accounts share: refill, limits and rights. */
 import { Field, TextInput } from '../parts/field.tsx';
 import { t } from '../texts/text.ts';
 import type { AccountDraft, DraftProblems } from './account-draft.ts';

@@ -1,4 +1,4 @@
-/** The head of an account's pane, and what must be known of it. */
+/** The header of an account's pane, and its notes. */
 import { X } from 'lucide-preact';
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -7,7 +7,7 @@ import { AccountBadges } from './account-badges.tsx';
 
 interface OneAccount {
   readonly account: AccountFacts;
-  /** Of the person who looks at it. */
+  /** Whether it is the account of the signed-in user. */
   readonly isOwn: boolean;
 }
 
@@ -25,7 +25,7 @@ export function AccountHead({ account, isOwn, onClose }: OneAccount & { readonly
   );
 }
 
-/** What nobody guesses from a name. */
+/** Notes on special accounts. */
 export function AccountNotes({ account, isOwn }: OneAccount) {
   const keys: TextKey[] = [
     ...(account.demo ? (['accounts.demo.sentence'] as const) : []),

@@ -1,4 +1,4 @@
-/** The keys of an account: those that open it, and those that open nothing any more. */
+/** The keys of an account: active and revoked. */
 import { KeyRound, Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { KeyFacts } from '../../main/accounts/account.ts';

@@ -1,4 +1,4 @@
-/** One account: its credits, limits, keys, and what can be done with it. */
+/** One account: credits, limits, keys and actions. */
 import { Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
@@ -113,7 +113,7 @@ function Limits({ account, onOpen }: SectionProps) {
 
 interface PaneSectionProps {
   readonly title: string;
-  /** Of its button. */
+  /** Label of the button. */
   readonly name: string;
   readonly onChange: () => void;
   readonly children: ComponentChildren;

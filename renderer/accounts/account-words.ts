@@ -1,4 +1,4 @@
-/** An account's facts in words. */
+/** Texts for the facts of an account. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { language, number, t } from '../texts/text.ts';
 
@@ -6,17 +6,17 @@ export function balanceWords({ balance }: AccountFacts): string {
   return balance === undefined ? t('accounts.unlimited') : number(balance);
 }
 
-/** Undefined: it is never refilled. */
+/** Undefined if it has no refill. */
 export function refillWords({ refill }: AccountFacts): string | undefined {
   return refill && t(`accounts.refill.${refill.period}.to`, { credits: number(refill.credits) });
 }
 
-/** The day alone; nobody asks for the second. */
+/** The date without the time. */
 export function dayWords(time: number): string {
   return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium' }).format(time);
 }
 
-/** Empty: without limits. */
+/** Empty if there are no limits. */
 export function limitWords({ jobsAtOnce, jobsPerMinute }: AccountFacts): string[] {
   return [
     ...(jobsAtOnce === undefined ? [] : [t('accounts.limit.at.once', { count: number(jobsAtOnce) })]),

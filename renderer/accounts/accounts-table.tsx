@@ -1,4 +1,4 @@
-/** The accounts in a table; a name opens the account beside it. */
+/** The table of accounts; a click on a name opens the account beside it. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { detail, show } from '../shell/where.ts';
 import { number, t } from '../texts/text.ts';
@@ -7,7 +7,7 @@ import { balanceWords, dayWords, limitWords, refillWords } from './account-words
 
 interface AccountsTableProps {
   readonly accounts: readonly AccountFacts[];
-  /** Who looks at it. */
+  /** Name of the signed-in user's account. */
   readonly own: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A new account: its name, credits, limits and rights; what it gets is a key that is shown once. */
+/** The dialog for a new account: name, credits, limits and rights. It ends with a key that is shown once. */
 import { useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { Segments } from '../parts/choice.tsx';

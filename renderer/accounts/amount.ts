@@ -1,9 +1,9 @@
-/** Numbers as people write them into a form: `20000`, `20,000`, `20.000`, `20 000`. Pure. */
+/** Parses numbers as people type them: `20000`, `20,000`, `20.000`, `20 000`. Pure. */
 
-/** As many digits as the service takes. */
+/** The service accepts as many digits. */
 const most = 999_999_999_999;
 
-/** A whole number from 0; undefined for anything else. Separators must part thousands, so that `1.5` is no 15. */
+/** A whole number from 0, or undefined. Separators must group thousands, so that `1.5` is not read as 15. */
 export function readAmount(text: string): number | undefined {
   const plain = text.trim();
   if (!/^(\d+|\d{1,3}([,.'’\s]\d{3})+)$/.test(plain)) return undefined;
@@ -12,7 +12,7 @@ export function readAmount(text: string): number | undefined {
   return separators.size <= 1 && value <= most ? value : undefined;
 }
 
-/** The same with a sign: `-500` takes away. */
+/** The same with a sign: `-500` deducts. */
 export function readDifference(text: string): number | undefined {
   const [, sign = '', rest = ''] = /^\s*([+\-−]?)\s*(.*)$/su.exec(text) ?? [];
   const value = readAmount(rest);

@@ -1,4 +1,4 @@
-/** An account's refill, limits and rights, changed. */
+/** The dialog that changes an account's refill, limits and rights. */
 import { useState } from 'preact/hooks';
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { useBridge } from '../bridge/bridge.ts';
@@ -10,7 +10,7 @@ import { FormDialog } from './form-dialog.tsx';
 export interface AccountDialogProps {
   readonly account: AccountFacts;
   readonly onClose: () => void;
-  /** Something of the account is another now. */
+  /** Called after a change was saved. */
   readonly onChanged: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function ChangeAccount({ account, onClose, onChanged }: AccountDialogProp
   const bridge = useBridge();
   const [before] = useState(() => draftOf(account));
   const [draft, setDraft] = useState(before);
-  // Those of the settings may have names that nobody could give here.
+  // Accounts from the settings may have names that this form would reject.
   const { name: _name, ...problems } = problemsIn(draft);
   const props: AccountFieldsProps = {
     ...{ draft, problems },

@@ -1,4 +1,4 @@
-/** An account's credits: some more or fewer, a new balance, or no limit. */
+/** The dialog that changes an account's credits: add or deduct, set, or make them unlimited. */
 import { useState } from 'preact/hooks';
 import type { InputOf } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';

@@ -1,4 +1,4 @@
-/** A new key for an account, and one that is to open nothing any more. */
+/** Dialogs that create a key and revoke one. */
 import { useState } from 'preact/hooks';
 import type { KeyFacts } from '../../main/accounts/account.ts';
 import { useBridge } from '../bridge/bridge.ts';

@@ -1,4 +1,4 @@
-/** A switch with a sentence below it. */
+/** A switch with a hint below it. */
 import { Switch } from '../parts/field.tsx';
 
 interface CheckFieldProps {

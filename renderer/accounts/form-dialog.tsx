@@ -1,4 +1,4 @@
-/** A dialog that is a form: Enter sends it, what the service has against it stands above its buttons. */
+/** A dialog with a form: Enter submits it, and errors of the service are shown above the buttons. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Problem, useActing } from '../parts/acting.tsx';
@@ -8,13 +8,13 @@ import { t } from '../texts/text.ts';
 
 interface FormDialogProps {
   readonly title: string;
-  /** What its button says. */
+  /** Label of the submit button. */
   readonly verb: string;
   readonly tone?: 'primary' | 'danger';
-  /** It cannot be sent as it is. */
+  /** Disables the submit button. */
   readonly blocked?: boolean;
   readonly onClose: () => void;
-  /** Afterwards it closes, unless the service refuses. */
+  /** The dialog closes afterwards, unless the service refuses. */
   readonly onSend: () => Promise<unknown>;
   readonly children: ComponentChildren;
 }

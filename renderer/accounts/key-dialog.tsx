@@ -1,4 +1,4 @@
-/** A new key, shown this once: it closes only when somebody says that it is saved. */
+/** Shows a new key once. The dialog closes only when the user confirms that the key is saved. */
 import { TriangleAlert } from 'lucide-preact';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';

@@ -1,4 +1,4 @@
-/** Taking an account away for good: its name must be typed. */
+/** The dialog that removes an account; its name must be typed to confirm. */
 import { useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { Field, TextInput } from '../parts/field.tsx';

@@ -1,57 +1,57 @@
-/** The way to the service: one interface, over HTTP in a browser and over IPC in the tray's window. */
+/** The connection to the service: one interface, over HTTP in a browser and over IPC in the tray window. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PickedItem, LoginItem, View } from '../../main/app/native-bridge/contract.ts';
 import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
 
-export type { PickedItem as Chosen, LoginItem } from '../../main/app/native-bridge/contract.ts';
+export type { PickedItem, LoginItem } from '../../main/app/native-bridge/contract.ts';
 
 export interface Bridge {
   readonly place: 'browser' | 'tray';
-  /** What the person reads, as BCP 47 tags, the best first. */
+  /** Preferred languages as BCP 47 tags, best first. */
   readonly languages: readonly string[];
-  /** @throws Refused when the service refuses, or does not answer (status 0) */
+  /** @throws Refused when the service refuses the call or does not respond (status 0) */
   readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Results[N]>;
-  /** Resolves when the run is over or cancelled. @throws Refused as `call` does, before the first event */
+  /** Resolves when the run has ended or was cancelled. @throws Refused as `call` does, before the first event */
   readonly run: (form: RunForm, on: (event: RunEvent) => void, signal: AbortSignal) => Promise<void>;
-  /** What a run made. @throws Refused when it is kept no longer */
+  /** The output of a run. @throws Refused when it has expired */
   readonly output: (id: string) => Promise<Blob>;
-  /** What only the window of the tray can do. */
+  /** Native functions; tray window only. */
   readonly desk?: Desk;
 }
 
-/** A conversion as it is sent: options by their wire names. */
+/** A conversion request: options by their wire names. */
 export interface RunForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: readonly { readonly name: string; readonly file: File }[];
-  /** Something on the disk of this machine, read when the run begins; `name` is the field's. */
+  /** A file or folder on this machine, read when the run starts; `name` is the field's name. */
   readonly chosen?: { readonly name: string; readonly id: string };
 }
 
 export interface Desk {
   readonly choose: (kind: 'file' | 'folder') => Promise<PickedItem | undefined>;
-  /** A file or folder that was dropped on the window. */
+  /** Registers a file or folder that was dropped on the window. */
   readonly dropped: (file: File) => Promise<PickedItem | undefined>;
-  /** Calls `onChange` after it, or something in it, was saved; returns how to stop. */
+  /** Calls `onChange` after the file, or a file in the folder, was saved. Returns a function that stops watching. */
   readonly watch: (id: string, onChange: () => void) => () => void;
-  /** The text of a chosen file. */
+  /** Reads the text of a chosen file. */
   readonly read: (id: string) => Promise<string>;
-  /** Asks where to; false when the person thinks better of it. */
+  /** Shows a save dialog; false if the user cancels. */
   readonly saveOutput: (output: string, name: string) => Promise<boolean>;
-  /** Only pages of the service itself. */
+  /** Opens pages of the service only. */
   readonly openLink: (url: string) => Promise<void>;
   readonly showLogs: () => Promise<void>;
   readonly loginItem: () => Promise<LoginItem>;
   readonly startAtLogin: (on: boolean) => Promise<LoginItem>;
-  /** Small settings of the interface, kept by the service because the window's own store is not. */
+  /** UI preferences. The service keeps them, because the window's own storage is in memory. */
   readonly preferences: () => Promise<Readonly<Record<string, string>>>;
   readonly prefer: (preferences: Readonly<Record<string, string>>) => Promise<void>;
-  /** The tray's menu asks for a view. */
+  /** Called when the user chooses a view in the tray menu. */
   readonly onShow: (show: (view: View) => void) => void;
 }
 
 export class Refused extends Error {
-  /** HTTP's; 0 when the service does not answer. */
+  /** HTTP status; 0 if the service does not respond. */
   readonly status: number;
   readonly reason: number;
 

@@ -1,4 +1,4 @@
-/** The bridge of a browser: the service's own HTTP, with the credentials the browser knows. */
+/** The bridge in a browser: the service's HTTP endpoints, with the credentials that the browser holds. */
 import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
 import { Refused, type Bridge, type RunForm } from './bridge.ts';
 
@@ -25,7 +25,7 @@ export function openHttpBridge(): Bridge {
 async function ask(path: string, request: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, { credentials: 'same-origin', ...request }).catch((problem: unknown) => {
     if (request.signal?.aborted === true) throw problem;
-    throw new Refused({ status: 0, reason: 0, message: 'The service does not answer.' });
+    throw new Refused({ status: 0, reason: 0, message: 'The service is not responding.' });
   });
   if (response.ok) return response;
   throw new Refused(await refusalIn(response));
@@ -38,7 +38,7 @@ async function refusalIn(response: Response): Promise<{ status: number; reason: 
     const { message } = JSON.parse(text) as { message?: unknown };
     if (typeof message === 'string') return { status: response.status, reason, message };
   } catch {
-    // Not every refusal comes as JSON: those before a route is reached are text.
+    // Errors raised before a route is reached are plain text, not JSON.
   }
   return { status: response.status, reason, message: text.replace(/^\d+\.\d+ - /, '') };
 }

@@ -1,4 +1,4 @@
-/** Opens the bridge of the place where the interface runs: the tray's window, or a browser. */
+/** Opens the bridge for the current environment: tray window or browser. */
 import type { Bridge } from './bridge.ts';
 import { openHttpBridge } from './http-bridge.ts';
 import { openTrayBridge, windowBridge } from './tray-bridge.ts';

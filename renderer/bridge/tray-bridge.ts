@@ -1,6 +1,6 @@
-/** The bridge of the tray's window: `window.platen`, which its preload puts there. */
+/** The bridge of the tray window: `window.platen`, which the preload script exposes. */
 import type {
-  Answer,
+  NativeAnswer,
   PickedItem,
   NativeCallName,
   NativeInputOf,
@@ -8,7 +8,7 @@ import type {
   RunForm as DeskForm,
   WindowBridge,
 } from '../../main/app/native-bridge/contract.ts';
-import type { Refusal, RunEvent } from '../../main/console/contract.ts';
+import type { ConsoleRefusal, RunEvent } from '../../main/console/contract.ts';
 import { Refused, type Bridge, type Desk, type RunForm } from './bridge.ts';
 
 /** Undefined in a browser. */
@@ -30,13 +30,13 @@ export function openTrayBridge(tray: WindowBridge): Bridge {
   };
 }
 
-async function taken<T>(asked: Promise<Answer<T>>): Promise<T> {
-  const answer = await asked.catch((): Answer<T> => ({ kind: 'refused', refusal: unanswered }));
+async function taken<T>(asked: Promise<NativeAnswer<T>>): Promise<T> {
+  const answer = await asked.catch((): NativeAnswer<T> => ({ kind: 'refused', refusal: unanswered }));
   if (answer.kind === 'refused') throw new Refused(answer.refusal);
   return answer.result;
 }
 
-const unanswered: Refusal = { status: 0, reason: 0, message: 'The service does not answer.' };
+const unanswered: ConsoleRefusal = { status: 0, reason: 0, message: 'The service is not responding.' };
 
 interface Following {
   readonly on: (event: RunEvent) => void;
@@ -65,7 +65,7 @@ async function formOf({ fields, files, chosen }: RunForm): Promise<DeskForm> {
   }));
   return {
     ...{ fields, files: await Promise.all(sent) },
-    ...(chosen && { chosen: { field: chosen.name, id: chosen.id } }),
+    ...(chosen && { picked: { field: chosen.name, id: chosen.id } }),
   };
 }
 

@@ -1,33 +1,33 @@
-/** The call being composed: one input and the options that were changed. Everything that shows or sends it reads it here. */
+/** The call being composed: one input and the changed options. Everything that shows or sends the call reads it here. */
 import { computed, signal } from '@preact/signals';
 import { optionNames, table, type OptionName, type OptionRow } from '../../main/job/options.ts';
-import type { Chosen, RunForm } from '../bridge/bridge.ts';
+import type { PickedItem, RunForm } from '../bridge/bridge.ts';
 
 export type InputKind = 'html' | 'url' | 'file' | 'template';
 
 export const inputKinds: readonly InputKind[] = ['html', 'url', 'file', 'template'];
 
-/** The input as it was entered, for each kind, so that going to another one and back loses nothing. */
+/** The input of each type, so that switching types loses nothing. */
 export const inputKind = signal<InputKind>('html');
 export const html = signal('');
 export const url = signal('');
 export const template = signal('');
-/** JSON, YAML, XML or CSV, as `data_format` says or the service finds out. */
+/** JSON, YAML, XML or CSV, as set in `data_format` or detected by the service. */
 export const data = signal('');
 
-/** An upload, or something on this machine's disk that is read anew for each run (the tray's window alone). */
+/** An upload, or a file on this machine that is read for each run (tray window only). */
 export type ChosenInput =
-  { readonly kind: 'upload'; readonly file: File } | { readonly kind: 'disk'; readonly chosen: Chosen };
+  { readonly kind: 'upload'; readonly file: File } | { readonly kind: 'disk'; readonly chosen: PickedItem };
 
 export const file = signal<ChosenInput | undefined>(undefined);
 
-/** An option's value as a caller would write it, or the file it takes. */
+/** The value of an option as it is sent, or its file. */
 export type OptionValue = string | File;
 
-/** Only what was changed. */
+/** Only changed options. */
 export const options = signal<ReadonlyMap<OptionName, OptionValue>>(new Map());
 
-/** What is entered elsewhere than in the form of options. */
+/** Options that are not part of the form. */
 const elsewhere: ReadonlySet<string> = new Set<OptionName>([
   'url',
   'file',
@@ -40,7 +40,7 @@ const elsewhere: ReadonlySet<string> = new Set<OptionName>([
 /** The options of the form, in the order of the table. */
 export const formOptions: readonly OptionName[] = optionNames.filter((name) => !elsewhere.has(name));
 
-/** Sets an option; empty, or what it is anyway: as if it were not given. */
+/** Sets an option. An empty or default value unsets it. */
 export function setOption(name: OptionName, value: OptionValue | undefined): void {
   const next = new Map(options.value);
   const { default: usual }: OptionRow = table[name];
@@ -49,19 +49,18 @@ export function setOption(name: OptionName, value: OptionValue | undefined): voi
   options.value = next;
 }
 
-/** What the table has against an option's value, in words; undefined when nothing. */
+/** Why the table rejects a value; undefined if it is valid. */
 export function problemWith(name: OptionName, value: OptionValue): string | undefined {
   const { kind }: OptionRow = table[name];
   if (typeof value !== 'string' || value === '' || kind.read(value) !== undefined) return undefined;
-  return kind.why?.(value) ?? kind.allowed;
+  return kind.explain?.(value) ?? kind.allowed;
 }
 
-/** Options whose values the service would refuse. */
+/** Options with values that the service would refuse. */
 export const wrongOptions = computed(() =>
   [...options.value].filter(([name, value]) => problemWith(name, value) !== undefined).map(([name]) => name),
 );
 
-/** Whether there is something to convert. */
 export const hasInput = computed(() => {
   switch (inputKind.value) {
     case 'html':
@@ -75,7 +74,7 @@ export const hasInput = computed(() => {
   }
 });
 
-/** The call as it is sent, without what only this interface adds. */
+/** The call as it is sent, without what only the console adds. */
 export const form = computed<RunForm>(() => {
   const given = [...options.value];
   const input = inputForm();

@@ -1,4 +1,4 @@
-/** What one must know to run the program: values that are refused, files that must lie beside it. */
+/** Notes on the code: values that the service refuses, and files that the program reads. */
 import { Download, TriangleAlert } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/button.tsx';

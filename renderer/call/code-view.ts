@@ -1,11 +1,11 @@
-/** What of the code is shown: the language, and whose account and key stand in it. A key is kept in memory alone. */
+/** State of the code panel: language, account and key. The key is kept in memory only. */
 import { signal } from '@preact/signals';
-import type { State } from '../../main/console/contract.ts';
+import type { ConsoleState } from '../../main/console/contract.ts';
 import { file, form } from './call.ts';
 import { codeCallOf, type CodeCall } from './code/code-call.ts';
 import { codeLanguageNames, type CodeLanguage } from './code/languages.ts';
 
-/** As entered; empty: the usual one. */
+/** As entered; empty: the default. */
 export const account = signal('');
 export const key = signal('');
 
@@ -18,7 +18,7 @@ export function rememberLanguage(language: CodeLanguage): void {
   try {
     localStorage.setItem(kept, language);
   } catch {
-    // A browser may forbid it; then it is the same until the page is left.
+    // If the browser forbids storage, the choice lasts until the page is closed.
   }
 }
 
@@ -31,19 +31,19 @@ function storedLanguage(): CodeLanguage {
   }
 }
 
-/** The window of the tray has an account that nobody is let in by over HTTP. */
-export function usualAccount(facts: State['account'] | undefined, isTray: boolean): string {
+/** The account of the tray window cannot be used over HTTP, so the code has a placeholder. */
+export function usualAccount(facts: ConsoleState['account'] | undefined, isTray: boolean): string {
   return facts === undefined || isTray ? 'YOUR_ACCOUNT' : facts.name;
 }
 
-/** Everybody knows the key of the demo account. */
-export function usualKey(facts: State['account'] | undefined, entered: string): string {
+/** The key of the demo account is public. */
+export function usualKey(facts: ConsoleState['account'] | undefined, entered: string): string {
   const isDemo = entered === '' ? facts?.demo === true : entered === 'demo';
   return isDemo ? 'demo' : 'YOUR_KEY';
 }
 
-/** The call being composed; before the service has answered, at the address it usually has. */
-export function codeCall(state: State | undefined, isTray: boolean): CodeCall {
+/** The current call. Until the service has responded, it uses the default base URL. */
+export function codeCall(state: ConsoleState | undefined, isTray: boolean): CodeCall {
   const input = file.value;
   return codeCallOf({
     form: form.value,

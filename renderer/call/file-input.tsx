@@ -1,4 +1,4 @@
-/** A file or an archive: dropped, or chosen. */
+/** The file input: a dropped or chosen file or archive. */
 import {
   CircleAlert,
   Eye,

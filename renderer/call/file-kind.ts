@@ -1,4 +1,4 @@
-/** What a file is by its name, as far as a person is told; the service goes by its content. */
+/** The kind of a file, guessed from its name for display. The service detects it from the content. */
 
 export type FileKind = 'html' | 'archive' | 'data' | 'other';
 

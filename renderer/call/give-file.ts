@@ -1,4 +1,4 @@
-/** Takes a file that was chosen or dropped as the input of the call. */
+/** Uses a chosen or dropped file as the input of the call. */
 import { signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { tell } from '../parts/toasts.tsx';
@@ -7,10 +7,10 @@ import { callTab } from '../views/try-tabs.ts';
 import { data, file, html, inputKind, type ChosenInput } from './call.ts';
 import { fileKindOf } from './file-kind.ts';
 
-/** Whether the empty place of the kind has been left, so that the editor stays when all of its text is deleted. */
+/** Whether the user has left the empty state, so that the editor stays when its text is deleted. */
 export const started = signal({ html: false, template: false });
 
-/** What was dropped anywhere on the view. Data goes to the template that is being written. */
+/** Handles a drop anywhere on the view. Data files go to the template, if a template is being written. */
 export async function giveDropped(bridge: Bridge, transfer: DataTransfer): Promise<void> {
   const isFolder = transfer.items[0]?.webkitGetAsEntry()?.isDirectory === true;
   const [first, ...others] = transfer.files;
@@ -37,7 +37,7 @@ export function giveFile(input: ChosenInput): void {
   callTab.value = 'input';
 }
 
-/** The text of the file goes into the editor. */
+/** Loads the text of the file into the editor. */
 export async function openInEditor(bridge: Bridge, input: ChosenInput): Promise<void> {
   html.value = await textOf(bridge, input);
   started.value = { ...started.value, html: true };

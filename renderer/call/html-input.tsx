@@ -1,4 +1,4 @@
-/** HTML to write or paste. */
+/** The HTML input. */
 import { ClipboardPaste, Eraser, FileCode2, FolderOpen, ReceiptText } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
@@ -37,7 +37,7 @@ export function HtmlInput() {
   );
 }
 
-/** At the end of the row of kinds, as soon as there is an editor. */
+/** Shown next to the input types once there is an editor. */
 export function HtmlActions() {
   const bridge = useBridge();
   if (html.value === '' && !started.value.html) return null;
@@ -98,7 +98,7 @@ function EmptyHtml({ onStart }: { readonly onStart: () => void }) {
   );
 }
 
-/** Where the clipboard may not be read the editor waits for Ctrl+V. */
+/** If the clipboard cannot be read, the editor takes the focus for Ctrl+V. */
 async function clipboardText(): Promise<string> {
   try {
     return await navigator.clipboard.readText();

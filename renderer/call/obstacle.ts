@@ -1,4 +1,4 @@
-/** What stands in the way of converting the call as it is. */
+/** What prevents the conversion of the current call. */
 import { computed } from '@preact/signals';
 import { silence, service } from '../shell/service-state.ts';
 import { file, hasInput, inputKind, url, wrongOptions } from './call.ts';
@@ -7,7 +7,7 @@ import { problemWithAddress } from './web-address.ts';
 export type Obstacle =
   'silent' | 'refused' | 'paused' | 'stopping' | 'trouble' | 'input' | 'address' | 'tooLarge' | 'options';
 
-/** The first of them, those of the service before those of the call; undefined: it can be converted. */
+/** The first obstacle, with those of the service before those of the call. Undefined: the call can be converted. */
 export const obstacle = computed<Obstacle | undefined>(() => {
   if (silence.value !== undefined) return silence.value.status === 0 ? 'silent' : 'refused';
   const is = service.value?.is;
@@ -18,7 +18,7 @@ export const obstacle = computed<Obstacle | undefined>(() => {
   return wrongOptions.value.length > 0 ? 'options' : undefined;
 });
 
-/** Of an upload: what is on the disk is weighed by the service. */
+/** Uploads only; the service checks the size of files on disk. */
 export const isTooLarge = computed(() => {
   const [input, most] = [file.value, service.value?.maxUpload];
   if (inputKind.value !== 'file' || input?.kind !== 'upload' || most === undefined) return false;

@@ -1,4 +1,4 @@
-/** Which control an option has in the form, and in which words it is told there: both from its row in the table. Pure. */
+/** Derives an option's control and its texts from its row in the table. Pure. */
 import { length } from '../../main/fields/measures.ts';
 import { conversionConfig } from '../../main/job/conversion-config.ts';
 import { colour } from '../../main/job/option-kinds.ts';
@@ -14,7 +14,7 @@ export function controlOf({ kind, default: usual, secret, content }: OptionRow):
   const { type, enum: values, format, pattern } = kind.schema;
   if (format === 'binary') return { is: 'file' };
   if (type === 'boolean')
-    // Without a default, false is something else than nothing.
+    // Without a default, false differs from unset.
     return usual === undefined ? { is: 'select', values: ['true', 'false'] } : { is: 'switch' };
   if (values !== undefined) return { is: fewAndShort(values, usual) ? 'segments' : 'select', values };
   if (secret) return { is: 'secret' };
@@ -24,19 +24,19 @@ export function controlOf({ kind, default: usual, secret, content }: OptionRow):
   return { is: 'text', ...(takesLength(pattern) && { unit: 'mm, in, …' }) };
 }
 
-/** What stands in an empty field: what holds without it, or how a value looks. */
+/** The placeholder: the default, or else an example. */
 export function placeholderOf({ kind, default: usual }: OptionRow): string {
   return usual ?? kind.schema.examples?.at(-1) ?? '';
 }
 
-/** The first sentence, with the next one where it is but a word or two, and what there is besides. */
-export function sentencesOf({ says }: OptionRow): readonly [first: string, rest: string] {
+/** Splits the description: its first sentence (with the second if the first is very short), and the rest. */
+export function sentencesOf({ description: says }: OptionRow): readonly [first: string, rest: string] {
   const sentences = says.split(/(?<=\.)\s+/);
   const short = (sentences[0] ?? '').length < 16 ? 2 : 1;
   return [sentences.slice(0, short).join(' '), sentences.slice(short).join(' ')];
 }
 
-/** Segments cannot be taken back, so only where one of them is the default. */
+/** Segments cannot be unset, so they are used only if one of the values is the default. */
 function fewAndShort(values: readonly string[], usual: string | undefined): boolean {
   return usual !== undefined && values.length > 1 && values.length <= 3 && values.join('').length <= 18;
 }

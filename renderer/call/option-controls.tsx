@@ -1,4 +1,4 @@
-/** The control of an option, by its kind. */
+/** The control of an option, according to its kind. */
 import type { OptionName, OptionRow } from '../../main/job/options.ts';
 import { Segments } from '../parts/choice.tsx';
 import type { ControlProps } from '../parts/field.tsx';
@@ -101,7 +101,7 @@ function SelectControl({ name, row, value, values, labels }: SelectProps) {
       }}
     >
       {row.default === undefined && <option value="">{t('options.not.given')}</option>}
-      {/* A value from elsewhere that is not allowed. */}
+      {/* A value that was set elsewhere and is not allowed. */}
       {known !== '' && !values.includes(known) && <option value={known}>{known}</option>}
       {values.map((word) => (
         <option key={word} value={word}>
@@ -112,7 +112,7 @@ function SelectControl({ name, row, value, values, labels }: SelectProps) {
   );
 }
 
-/** In the spelling of the table; what the table does not know, as it is. */
+/** The spelling of the table; unknown values are left unchanged. */
 function wordOf(row: OptionRow, value: OptionValue | undefined): string {
   const text = given(row, value);
   const read = row.kind.read(text);

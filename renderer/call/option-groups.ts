@@ -1,4 +1,4 @@
-/** What the sections of the form are called. */
+/** Titles of the sections of the options form. */
 import type { TextKey } from '../texts/text.ts';
 import type { OptionSection } from './option-sections.ts';
 

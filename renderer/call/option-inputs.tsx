@@ -1,4 +1,4 @@
-/** The controls of options that take a text: plain, with a unit, a colour, a secret, several lines; and that for a file. */
+/** Controls of options that take a text (plain, with a unit, colour, secret, several lines) or a file. */
 import { Eye, EyeOff, FileUp, X } from 'lucide-preact';
 import { useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -6,7 +6,7 @@ import type { ControlProps } from '../parts/field.tsx';
 import { size, t } from '../texts/text.ts';
 
 export interface TextControlProps extends ControlProps {
-  /** The option's. */
+  /** Name of the option. */
   readonly name: string;
   readonly value: string;
   readonly placeholder: string;
@@ -24,7 +24,7 @@ export function PlainControl({ unit, numeric, ...control }: PlainProps) {
   );
 }
 
-/** The picker knows no transparency, so the last two digits stay as they are. */
+/** The colour picker has no alpha channel, so the last two digits are kept. */
 export function ColourControl(control: TextControlProps) {
   const { name, value, onText } = control;
   const [, rgb = 'ffffff', alpha = ''] = /^\s*#?([\da-f]{6})([\da-f]{2})?\s*$/i.exec(value) ?? [];
@@ -62,7 +62,7 @@ export function SecretControl(control: TextControlProps) {
   );
 }
 
-/** Grows with what is written in it. */
+/** Grows with its content. */
 export function LinesControl(control: TextControlProps) {
   return <textarea class="input mono option-lines" rows={3} {...fieldOf(control)} />;
 }

@@ -1,4 +1,4 @@
-/** One option of the form: its name, its sentence, its control, and what is wrong with its value. */
+/** One option of the form: name, description, control and error. */
 import { useComputed, useSignalEffect } from '@preact/signals';
 import { CircleAlert } from 'lucide-preact';
 import { useRef, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { useOptionText } from './option-text.ts';
 
 interface OptionRowProps {
   readonly name: OptionName;
-  /** It changes nothing for the output that is asked for. */
+  /** The option has no effect on the selected output format. */
   readonly idle?: boolean;
 }
 
@@ -69,7 +69,7 @@ function mark(is: unknown): '' | undefined {
   return is === undefined || is === false ? undefined : '';
 }
 
-/** Segments are a group of buttons, and a file's button says its own name. */
+/** Segments are a group of buttons, and the button of a file has its own label. */
 function isOneElement({ is }: Control): boolean {
   return is !== 'segments' && is !== 'file';
 }
@@ -114,16 +114,16 @@ function Sentences({ name, row, id }: { readonly name: string; readonly row: Row
   );
 }
 
-/** What the table knows besides the sentence. The words of enums and switches are in their controls. */
+/** Details from the table. Values of enums and switches are already visible in their controls. */
 function factsOf(row: Row): string[] {
   const { is } = controlOf(row);
-  const { kind, default: usual, aliases, limits, withoutEffect } = row;
+  const { kind, default: usual, aliases, limitations, noEffectReason } = row;
   const inWords = is !== 'switch' && is !== 'select' && is !== 'segments' && is !== 'file';
   return [
-    ...(withoutEffect === undefined ? [] : [t('options.without.why', { why: withoutEffect })]),
+    ...(noEffectReason === undefined ? [] : [t('options.without.why', { why: noEffectReason })]),
     ...(inWords ? [t('options.allowed', { allowed: kind.allowed })] : []),
     ...(usual !== undefined && inWords ? [t('options.default', { value: usual })] : []),
     ...(aliases === undefined ? [] : [t('options.aliases', { names: aliases.join(', ') })]),
-    ...(limits === undefined ? [] : [t('options.limits', { limits })]),
+    ...(limitations === undefined ? [] : [t('options.limits', { limits: limitations })]),
   ];
 }

@@ -1,8 +1,8 @@
-/** Finds options by what somebody remembers of them: name, another name, a value, a word of the sentence. Pure. */
+/** Finds options by name, alias, value or a word of the description. Pure. */
 import { nearestName } from '../../main/fields/nearest.ts';
 import { table, type OptionName, type OptionRow } from '../../main/job/options.ts';
 
-/** Those of `names` that have every word of the query, best first; hits in the name before all others. */
+/** The `names` that match every word of the query, best first; matches in the name come before all others. */
 export function searchOptions(query: string, names: readonly OptionName[]): OptionName[] {
   const words = wordsOf(query);
   return names
@@ -12,12 +12,12 @@ export function searchOptions(query: string, names: readonly OptionName[]): Opti
     .map(({ name }) => name);
 }
 
-/** The option that a query without a hit probably meant. */
+/** The closest option name for a query without a match. */
 export function nearestOption(query: string, names: readonly OptionName[]): OptionName | undefined {
   return nearestName(wordsOf(query).join('_'), names) as OptionName | undefined;
 }
 
-/** `marginTop`, `margin-top` and `margin top` are one; what follows a = is a value. */
+/** Treats `marginTop`, `margin-top` and `margin top` as equal. Text after = is a value. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/=.*/s, '')
@@ -34,17 +34,17 @@ function rankOf(name: OptionName, words: readonly string[]): number | undefined 
   return isName + ranks.reduce<number>((sum, rank) => sum + (rank ?? 0), 0) / words.length;
 }
 
-/** From 0, the beginning of the name, to 6, anywhere in the sentence. */
+/** From 0, the start of the name, to 6, anywhere in the description. */
 function rankOfWord(name: OptionName, word: string): number | undefined {
-  const { says, group, aliases = [], kind }: OptionRow = table[name];
+  const { description, group, aliases = [], kind }: OptionRow = table[name];
   const places = [
     name.startsWith(word),
     name.split('_').some((part) => part.startsWith(word)),
     name.includes(word),
     aliases.some((alias) => alias.includes(word)),
     kind.schema.enum?.some((value) => value.toLowerCase().includes(word)),
-    wordsOf(`${says} ${group}`).some((part) => part.startsWith(word)),
-    says.toLowerCase().includes(word),
+    wordsOf(`${description} ${group}`).some((part) => part.startsWith(word)),
+    description.toLowerCase().includes(word),
   ];
   const rank = places.indexOf(true);
   return rank < 0 ? undefined : rank;

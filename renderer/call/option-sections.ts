@@ -1,21 +1,21 @@
-/** The form of options in sections: the groups of the table, each with what has an effect now and what has none. Pure. */
-import { table, type Group, type OptionName, type OptionRow } from '../../main/job/options.ts';
+/** The sections of the options form: groups of the table, each split into options with and without effect. Pure. */
+import { table, type OptionGroup, type OptionName, type OptionRow } from '../../main/job/options.ts';
 
 export interface OptionSection {
-  /** `without`: those that are accepted and never change anything. */
-  readonly id: Group | 'without';
+  /** `without`: options that are accepted but never have an effect. */
+  readonly id: OptionGroup | 'without';
   readonly rows: readonly OptionName[];
-  /** Those that change nothing for the output that is asked for. */
+  /** Options without effect on the selected output format. */
   readonly idle: readonly OptionName[];
 }
 
-/** In the order in which a group's first option comes in `names`; those without effect last. */
+/** In the order of each group's first option in `names`; options without effect come last. */
 export function sectionsOf(names: readonly OptionName[], format: string): OptionSection[] {
-  const found = new Map<Group | 'without', { rows: OptionName[]; idle: OptionName[] }>();
-  const useless = names.filter((name) => rowOf(name).withoutEffect !== undefined);
+  const found = new Map<OptionGroup | 'without', { rows: OptionName[]; idle: OptionName[] }>();
+  const useless = names.filter((name) => rowOf(name).noEffectReason !== undefined);
   for (const name of [...names.filter((other) => !useless.includes(other)), ...useless]) {
-    const { group, withoutEffect } = rowOf(name);
-    const id = withoutEffect === undefined ? group : 'without';
+    const { group, noEffectReason } = rowOf(name);
+    const id = noEffectReason === undefined ? group : 'without';
     const section = found.get(id) ?? { rows: [], idle: [] };
     found.set(id, section);
     const isIdle = id !== 'without' && !hasEffect(name, format);
@@ -24,16 +24,16 @@ export function sectionsOf(names: readonly OptionName[], format: string): Option
   return [...found].map(([id, section]) => ({ id, ...section }));
 }
 
-/** The section an option is in. */
+/** The section of an option. */
 export function sectionOf(name: OptionName): OptionSection['id'] {
-  const { group, withoutEffect } = rowOf(name);
-  return withoutEffect === undefined ? group : 'without';
+  const { group, noEffectReason } = rowOf(name);
+  return noEffectReason === undefined ? group : 'without';
 }
 
-/** Whether an option can change the output in a format of output_format. */
+/** Whether an option can change the output in the given output_format. */
 export function hasEffect(name: OptionName, format: string): boolean {
-  const { output, withoutEffect } = rowOf(name);
-  if (withoutEffect !== undefined) return false;
+  const { output, noEffectReason } = rowOf(name);
+  if (noEffectReason !== undefined) return false;
   return output === 'both' || (output === 'pdf') === (format.toLowerCase() === 'pdf');
 }
 

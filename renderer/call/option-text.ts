@@ -1,4 +1,4 @@
-/** What somebody is entering for an option: kept as typed while it is, though the call takes a default as nothing. */
+/** The text of an option while the user types. The call drops default values, so the field keeps the text itself. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OptionName } from '../../main/job/options.ts';
 import { problemWith, setOption, type OptionValue } from './call.ts';
@@ -6,12 +6,12 @@ import { problemWith, setOption, type OptionValue } from './call.ts';
 export interface OptionText {
   readonly text: string;
   readonly enter: (text: string) => void;
-  /** Nobody types any more. */
+  /** The user has left the field. */
   readonly settle: () => void;
   readonly error: string | undefined;
 }
 
-/** Milliseconds after the last key; before, half a value would be called wrong. */
+/** Milliseconds after the last key. Validating earlier would report half-typed values. */
 const pause = 600;
 
 export function useOptionText(name: OptionName, value: OptionValue | undefined): OptionText {
@@ -28,7 +28,7 @@ export function useOptionText(name: OptionName, value: OptionValue | undefined):
     };
   }, [typing, draft]);
   const problem = value === undefined ? undefined : problemWith(name, value);
-  // What has been said stays until it is put right.
+  // An error that is already shown stays until the value is valid.
   const error = typing && !wasWrong.current ? undefined : problem;
   wasWrong.current = error !== undefined;
   return {

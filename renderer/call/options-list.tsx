@@ -1,4 +1,4 @@
-/** The options in their sections, or that a search has found none. */
+/** The options in their sections, or the message that none was found. */
 import { ChevronRight, SearchX } from 'lucide-preact';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';

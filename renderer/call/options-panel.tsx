@@ -1,4 +1,4 @@
-/** The form of all options, made from the table. */
+/** The form of all options, generated from the option table. */
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { SearchInput } from '../parts/field.tsx';
@@ -39,7 +39,7 @@ export function OptionsPanel() {
   );
 }
 
-/** What is wanted is entered on another tab. */
+/** The wanted option is entered on another tab. */
 function leaveTo(tab: 'input'): void {
   wantedOption.value = undefined;
   callTab.value = tab;

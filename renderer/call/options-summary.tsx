@@ -1,4 +1,4 @@
-/** The options that were changed, each to go to and to take back. */
+/** The changed options, each with a link to it and a reset button. */
 import { X } from 'lucide-preact';
 import type { OptionName, OptionRow } from '../../main/job/options.ts';
 import { table } from '../../main/job/options.ts';

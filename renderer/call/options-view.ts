@@ -1,4 +1,4 @@
-/** What of the form of options is shown: what is searched for, whether only what was changed, which sections are open. */
+/** State of the options form: search, the "Only changed" filter and open sections. */
 import { computed, signal } from '@preact/signals';
 import type { OptionName } from '../../main/job/options.ts';
 import { formOptions, options, setOption } from './call.ts';
@@ -8,12 +8,12 @@ import { searchOptions } from './option-search.ts';
 export const query = signal('');
 
 /**
- * The options that had been changed when somebody asked to see only those. One of them that is emptied stays, or a field
- * would go while somebody types in it.
+ * The options that were changed when the user switched to "Only changed". An option that is then emptied stays in the list;
+ * otherwise its field would disappear while the user types in it.
  */
 export const onlyThese = signal<ReadonlySet<OptionName> | undefined>(undefined);
 
-/** Sections, and with `/idle` what has no effect in them. */
+/** Ids of open sections; `<section>/idle` stands for its options without effect. */
 export const open = signal<ReadonlySet<string>>(new Set<OptionSection['id']>(['Format', 'Page']));
 
 export const outputFormat = computed(() => {
@@ -21,10 +21,10 @@ export const outputFormat = computed(() => {
   return typeof format === 'string' ? format : 'pdf';
 });
 
-/** One letter is in nearly every option, and drawing them all would make the next key late. */
+/** A single letter matches almost every option, and drawing them all would delay the next key. */
 const searched = computed(() => (query.value.trim().length < 2 ? '' : query.value));
 
-/** Whether single options are looked for; then every section is open. */
+/** Whether the list is filtered; then every section is open. */
 export const isNarrow = computed(() => searched.value !== '' || onlyThese.value !== undefined);
 
 export const sections = computed<readonly OptionSection[]>(() => {
@@ -43,7 +43,7 @@ export function showOnlyChanged(only: boolean): void {
   onlyThese.value = only ? new Set(options.value.keys()) : undefined;
 }
 
-/** Takes an option back to its default. */
+/** Resets an option to its default. */
 export function resetOption(name: OptionName): void {
   setOption(name, undefined);
   if (onlyThese.value === undefined) return;
@@ -56,7 +56,7 @@ export function resetAll(): void {
   onlyThese.value = undefined;
 }
 
-/** Opens whatever an option is hidden in. */
+/** Opens the sections that hide an option. */
 export function uncover(name: OptionName): void {
   query.value = '';
   onlyThese.value = undefined;

@@ -1,8 +1,8 @@
-/** Lets a person choose a file: by the desk where there is one, else by the browser. */
+/** Lets the user choose a file: with a native dialog in the tray window, otherwise with the browser's dialog. */
 import type { Bridge } from '../bridge/bridge.ts';
 import type { ChosenInput } from './call.ts';
 
-/** Undefined when the person thinks better of it. `accept` is that of an input element. */
+/** Undefined if the user cancels. `accept` is the attribute of an input element. */
 export async function pickFile(bridge: Bridge, accept: string): Promise<ChosenInput | undefined> {
   if (bridge.desk !== undefined) {
     const chosen = await bridge.desk.choose('file');

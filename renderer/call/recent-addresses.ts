@@ -1,4 +1,4 @@
-/** Addresses converted lately, kept by the browser; the tray's window forgets them when it is closed. */
+/** Recently converted URLs, stored in the browser. The tray window forgets them when it closes. */
 import { signal } from '@preact/signals';
 import { withRecent } from './web-address.ts';
 
@@ -7,7 +7,7 @@ const key = 'platen-addresses';
 /** Newest first. */
 export const recentAddresses = signal<readonly string[]>(stored());
 
-/** User names and passwords in an address are not kept. */
+/** User names and passwords are not stored. */
 export function rememberAddress(address: string): void {
   if (!URL.canParse(address) || new URL(address).username !== '') return;
   keep(withRecent(recentAddresses.value, address));
@@ -22,7 +22,7 @@ function keep(addresses: readonly string[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(addresses));
   } catch {
-    // Storage is full or forbidden: they are known until the page is left.
+    // Storage is full or forbidden: the list lasts until the page is closed.
   }
 }
 

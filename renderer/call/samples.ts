@@ -1,4 +1,4 @@
-/** Documents to begin with: an invoice, and the same as a template with its data. */
+/** Sample documents: an invoice, and the same invoice as a template with data. */
 
 const style = `  <style>
     body { margin: 24px 32px; font: 20px/1.5 "Segoe UI", Arial, sans-serif; color: #1f2933; }

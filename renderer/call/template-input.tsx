@@ -1,4 +1,4 @@
-/** A template, the data that fills it, and what the one lacks of the other. */
+/** A template, its data, and the mismatches between the two. */
 import { CircleCheck, FileBraces, Plus, ReceiptText, TriangleAlert } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { dataRows } from '../../main/job/options/input.ts';
@@ -92,7 +92,7 @@ function DataBar() {
   );
 }
 
-/** What the template needs that the data lacks. */
+/** Values that the template needs and the data lacks. */
 function Missing() {
   const found = names.value;
   if (template.value.trim() === '') return null;

@@ -1,4 +1,4 @@
-/** What is marked in the template and in its data. */
+/** The marks in the template and its data. */
 import { computed, signal } from '@preact/signals';
 import { formatOf } from '../../main/input/template/data/format-of.ts';
 import { t } from '../texts/text.ts';
@@ -6,19 +6,19 @@ import { data, options, template } from './call.ts';
 import type { Mark, Place } from './editor/editor-props.ts';
 import { templateNames } from './template/template-names.ts';
 
-/** As it is given, or as the service will find out. */
+/** As set, or as the service would detect it. */
 export const shownFormat = computed(() => {
   const given = options.value.get('data_format') ?? 'auto';
   if (given !== 'auto') return given;
   return formatOf(data.value, { csvDelimiter: ',' });
 });
 
-/** Empty data too: it begins as JSON. */
+/** Empty data counts as JSON. */
 export const looksLikeJson = computed(
   () => shownFormat.value === 'json' || (data.value.trim() === '' && !options.value.has('data_format')),
 );
 
-/** Undefined where the data cannot be compared. */
+/** Undefined if the data cannot be compared. */
 export const names = computed(() => {
   if (!looksLikeJson.value) return undefined;
   return templateNames({
@@ -38,7 +38,7 @@ export const dataMarks = computed<readonly Mark[]>(() =>
   (names.value?.unused ?? []).map((place) => ({ ...place, kind: 'unused', says: t('input.mark.unused') })),
 );
 
-/** Of the template, to be looked at. */
+/** The place in the template to show. */
 export const wantedPlace = signal<Place | undefined>(undefined);
 
 function oneOf<const W extends string>(words: readonly W[], given: unknown): W | undefined {

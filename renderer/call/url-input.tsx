@@ -1,4 +1,4 @@
-/** The address of a page. */
+/** The URL input. */
 import { Globe, History, X } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { Button, IconButton } from '../parts/button.tsx';

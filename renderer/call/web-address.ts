@@ -1,8 +1,8 @@
-/** An address as a person enters it: what is wrong with it, and what was probably meant. */
+/** Validates a URL as the user enters it, and suggests a correction. Pure. */
 
 export type AddressProblem = 'noScheme' | 'scheme' | 'blank' | 'broken';
 
-/** Undefined for one that can be sent, and for none at all. */
+/** Undefined for a valid URL and for an empty text. */
 export function problemWithAddress(text: string): AddressProblem | undefined {
   const address = text.trim();
   if (address === '') return undefined;
@@ -12,12 +12,12 @@ export function problemWithAddress(text: string): AddressProblem | undefined {
   return URL.canParse(address) && new URL(address).hostname !== '' ? undefined : 'broken';
 }
 
-/** `localhost:8080` and `example.com:8080` have ports, `mailto:` and `c:` are schemes. */
+/** In `localhost:8080` and `example.com:8080` a port follows the colon; `mailto:` and `c:` are schemes. */
 function isLocalPart(address: string): boolean {
   return /^[a-z][a-z\d+.-]*:/i.test(address) && !/^[a-z\d.-]+:\d/i.test(address);
 }
 
-/** With the scheme it lacks: https, and http for this machine. */
+/** Adds the missing scheme: https, or http for this machine. */
 export function withScheme(text: string): string {
   const address = text.trim();
   return /^(localhost|127\.|\[::1\])/i.test(address) ? `http://${address}` : `https://${address}`;
@@ -25,7 +25,7 @@ export function withScheme(text: string): string {
 
 const most = 8;
 
-/** The newest first, each once. */
+/** Newest first, without duplicates. */
 export function withRecent(before: readonly string[], address: string): string[] {
   return [address, ...before.filter((known) => known !== address)].slice(0, most);
 }

@@ -1,7 +1,6 @@
-/** What the page said in its console, with positions and stacks. */
+/** Console messages of the page, with positions and stacks. */
 import { Bug, CircleAlert, CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-preact';
-import type { ConsoleEvent, LogEvent } from '../../main/log/events.ts';
-import { eventsOf, type EventOf } from '../../main/log/select-events.ts';
+import { type ConsoleEvent, type LogEvent, eventsOf, type EventOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';
 import { useNarrowed } from './narrowed.tsx';
 import type { Part } from './part.ts';

@@ -1,4 +1,4 @@
-/** All that is known of how a job went: what stands out first, then each kind of thing in a section of its own. */
+/** The explanation of a job: the findings first, then one section for each topic. */
 import type { Explanation } from '../../main/console/contract.ts';
 import type { LogEvent } from '../../main/log/events.ts';
 import { t } from '../texts/text.ts';
@@ -21,7 +21,7 @@ import { stages } from './stages.tsx';
 
 interface ExplanationProps {
   readonly of: Explanation;
-  /** The job goes on: what there is so far. */
+  /** The job is still running; the log is incomplete. */
   readonly running?: boolean;
 }
 
@@ -55,7 +55,7 @@ const sections: readonly ((events: readonly LogEvent[]) => Part | undefined)[] =
 ];
 
 function partsOf({ findings: found, events }: Explanation, running: boolean): Part[] {
-  // That it has no end is no finding while it goes on.
+  // While a job runs, the missing end is not a finding.
   const known = running ? found.filter(({ code }) => code !== 'job-unfinished') : found;
   return [findings({ known, events, running }), ...sections.flatMap((section) => section(events) ?? [])];
 }

@@ -1,7 +1,7 @@
-/** Names and values beside one another. */
+/** A list of names and values. */
 import type { ComponentChildren } from 'preact';
 
-/** A value that is undefined or empty is not shown. */
+/** Undefined and empty values are left out. */
 export type Fact = readonly [name: string, value: ComponentChildren];
 
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {

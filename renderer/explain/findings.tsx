@@ -1,7 +1,7 @@
-/** What stands out: the findings, and from each to the options that would change it. */
+/** The findings, with links to the options that fix them. */
 import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from 'lucide-preact';
 import type { LogEvent } from '../../main/log/events.ts';
-import { nothingFound, type Finding, type Severity } from '../../main/log/findings/finding.ts';
+import { noFindingsSentence, type Finding, type Severity } from '../../main/log/findings/finding.ts';
 import { t } from '../texts/text.ts';
 import { OptionLink } from './option-link.tsx';
 import type { Part } from './part.ts';
@@ -22,13 +22,13 @@ export function findings({ known: found, events, running }: Found): Part {
   };
 }
 
-/** The service speaks English, whatever the language of the interface. */
+/** The service's sentences are English in every language. */
 function Calm({ running, events }: { readonly running: boolean; readonly events: readonly LogEvent[] }) {
   if (running) return <p class="soft">{t('explain.findings.soFar')}</p>;
   return (
     <p class="explain-calm">
       <CircleCheck size={16} aria-hidden="true" />
-      <bdi lang="en">{nothingFound(events)}</bdi>
+      <bdi lang="en">{noFindingsSentence(events)}</bdi>
     </p>
   );
 }
@@ -49,7 +49,7 @@ const icons: Readonly<Record<Severity, LucideIcon>> = {
   info: Info,
 };
 
-/** The service speaks English, whatever the language of the interface. */
+/** The service's sentences are English in every language. */
 function Item({ finding: { severity, code, sentence, options } }: { readonly finding: Finding }) {
   const Icon = icons[severity];
   return (

@@ -1,7 +1,6 @@
-/** Fonts as style sheets ask for them, what text is drawn with, and what no font has. */
-import type { FontsEvent, LogEvent } from '../../main/log/events.ts';
+/** Fonts: those that style sheets request, those that text is rendered with, and characters without a glyph. */
+import { lastOf, type FontsEvent, type LogEvent } from '../../main/log/events.ts';
 import { isSubstituted, namedCharacter } from '../../main/log/findings/fonts.ts';
-import { lastOf } from '../../main/log/select-events.ts';
 import { number, t } from '../texts/text.ts';
 import type { Part } from './part.ts';
 

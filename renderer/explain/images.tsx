@@ -1,6 +1,6 @@
-/** Images with a problem: their own size beside the one they are shown at. */
+/** Images with a problem: their intrinsic and their displayed size. */
 import type { LogEvent } from '../../main/log/events.ts';
-import { eventsOf } from '../../main/log/select-events.ts';
+import { eventsOf } from '../../main/log/events.ts';
 import { t } from '../texts/text.ts';
 import { pixels } from './layout.tsx';
 import type { Part } from './part.ts';

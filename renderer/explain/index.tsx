@@ -1,4 +1,4 @@
-/** The index of an explanation's parts, which stays in sight; and the ways to the same log for others. */
+/** The sticky index of the explanation, with links to the debug log in other formats. */
 import { Braces, Ellipsis, ExternalLink, FileDown } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
@@ -9,11 +9,11 @@ import type { Part } from './part.ts';
 
 interface IndexProps {
   readonly parts: readonly Part[];
-  /** Of the log's page. */
+  /** URL of the debug log page. */
   readonly link: string;
 }
 
-/** Milliseconds until the scrolling that a press brings is over. */
+/** Time in milliseconds that scrolling takes after a click. */
 const settling = 250;
 
 export function Index({ parts, link }: IndexProps) {
@@ -21,7 +21,7 @@ export function Index({ parts, link }: IndexProps) {
   const bar = useRef<HTMLDivElement>(null);
   const several = parts.length > 1 ? parts : [];
   const ids = parts.map(({ id }) => id).join(' ');
-  // The last parts cannot come to the top, and are read nevertheless when they were asked for.
+  // The last sections cannot scroll to the top. After a click on one of them, the index keeps it selected.
   const held = useRef(0);
   const follow = (id: string) => {
     if (performance.now() > held.current) setCurrent(id);
@@ -75,7 +75,7 @@ function Links({ link }: { readonly link: string }) {
   );
 }
 
-/** The service sends what is for programs as files to save. */
+/** The service sends JSON and HAR as downloads. */
 async function open({ desk }: Bridge, address: string): Promise<void> {
   try {
     if (desk === undefined) window.open(address, '_blank', 'noopener');
@@ -89,13 +89,13 @@ function goTo(bar: HTMLElement | null, id: string): void {
   const heading = bar?.parentElement?.querySelector<HTMLElement>(`#explain-${id}`);
   const section = heading?.closest('section');
   if (bar === null || !section) return;
-  // The index stays above it, on as many lines as it needs.
+  // Leaves room for the sticky index, which may take several lines.
   section.style.scrollMarginBlockStart = `${bar.offsetHeight}px`;
   section.scrollIntoView({ block: 'start' });
   heading?.focus({ preventScroll: true });
 }
 
-/** Tells which part is read: the last one that begins above, or just below, the index. */
+/** Reports the current section: the last one that starts above the lower edge of the index. */
 function watchParts(bar: HTMLElement | null, tell: (id: string) => void): () => void {
   const look = () => {
     const sections = [...(bar?.parentElement?.querySelectorAll<HTMLElement>('.explain-part') ?? [])];
@@ -103,12 +103,12 @@ function watchParts(bar: HTMLElement | null, tell: (id: string) => void): () => 
     const read = sections.findLast((section) => section.getBoundingClientRect().top <= edge) ?? sections[0];
     if (read?.dataset.part !== undefined) tell(read.dataset.part);
   };
-  // Whatever scrolls around it.
+  // Scroll events do not bubble; capture catches those of any ancestor.
   document.addEventListener('scroll', look, { capture: true, passive: true });
   return () => {
     document.removeEventListener('scroll', look, { capture: true });
   };
 }
 
-/** Pixels. */
+/** Tolerance in pixels. */
 const near = 32;

@@ -1,4 +1,4 @@
-/** The debug log of a job by its id: asked for, again and again while the job goes on, and shown. */
+/** Loads the debug log of a job by its id, polls it while the job runs, and shows it. */
 import { ScrollText } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Refused, useBridge } from '../bridge/bridge.ts';
@@ -9,11 +9,11 @@ import { ExplanationView } from './explanation.tsx';
 
 interface JobLogProps {
   readonly job: string;
-  /** The job goes on. */
+  /** Whether the job is still running. */
   readonly running?: boolean;
 }
 
-/** Milliseconds between two looks at a job that goes on. */
+/** Polling interval for a running job, in milliseconds. */
 const every = 800;
 
 export function JobLog({ job, running = false }: JobLogProps) {

@@ -1,6 +1,6 @@
-/** How the page was laid out on its paper or picture, what page breaks cut, and what did not fit. */
+/** The layout of the page on paper or image, elements split by page breaks, and overflows. */
 import type { BreaksEvent, LayoutEvent, LogEvent } from '../../main/log/events.ts';
-import { eventsOf, lastOf } from '../../main/log/select-events.ts';
+import { eventsOf, lastOf } from '../../main/log/events.ts';
 import { number, t } from '../texts/text.ts';
 import { FactList, type Fact } from './fact-list.tsx';
 import { lengths, millimetres } from './lengths.ts';
@@ -9,7 +9,7 @@ import type { Part } from './part.ts';
 
 type Layout = LayoutEvent['detail'];
 
-/** Parts of a document may have pages of their own. */
+/** A document can have parts with different page sizes. */
 const most = 4;
 
 export function layout(events: readonly LogEvent[]): Part | undefined {
@@ -67,7 +67,7 @@ function factsOf({ viewport, media, scale, paper, margins, picture }: Layout): F
   ];
 }
 
-/** One number when all four are the same. */
+/** A single number if all four are equal. */
 function around({ top, right, bottom, left }: NonNullable<Layout['margins']>): string {
   if (new Set([top, right, bottom, left]).size === 1) return lengths(top);
   return t('explain.margins.four', {

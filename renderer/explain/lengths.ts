@@ -1,7 +1,7 @@
-/** Lengths on paper in words, of the inches that a log has. */
+/** Formats lengths on paper; the log has inches. */
 import { language } from '../texts/text.ts';
 
-/** Most people think in millimetres, callers may in inches: `210 × 297 mm (8.27 × 11.69 in)`. */
+/** Millimetres first, inches for callers who use them: `210 × 297 mm (8.27 × 11.69 in)`. */
 export function lengths(...inches: readonly number[]): string {
   return `${millimetres(...inches)} (${written(inches, 2)} in)`;
 }

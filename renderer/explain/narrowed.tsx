@@ -1,20 +1,20 @@
-/** A long list that is narrowed by words, and not all drawn at once: its field, what of it is shown, and the button for the rest. */
+/** A long list with a search field that shows only its first items until the user asks for all. */
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { SearchInput } from '../parts/field.tsx';
 import { t } from '../texts/text.ts';
 import { saysAll } from './says-all.ts';
 
-/** Items that are drawn before somebody asks for all of them. */
+/** Items drawn before "Show all". */
 const most = 150;
-/** Fewer are seen at a glance. */
+/** Shorter lists have no search field. */
 const searchable = 8;
 
 interface Narrowing<T> {
   readonly all: readonly T[];
-  /** What is looked for words in. */
+  /** The text to search in. */
   readonly wordsOf: (item: T) => string;
-  /** Of the field. */
+  /** Label of the search field. */
   readonly label: string;
 }
 
@@ -25,7 +25,7 @@ export function useNarrowed<T>({ all, wordsOf, label }: Narrowing<T>) {
   const shown = shownAll ? found : found.slice(0, most);
   return {
     ...{ found, shown },
-    /** Undefined where there is little to look through. */
+    /** Undefined for a short list. */
     search:
       all.length >= searchable ? <SearchInput label={label} value={wanted} onText={setWanted} /> : undefined,
     nothing: found.length === 0 && <p class="soft">{t('explain.nothingFound', { wanted })}</p>,

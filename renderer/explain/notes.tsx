@@ -1,6 +1,6 @@
-/** Notes: what was decided on the way, in the service's own sentences. */
+/** Notes of the job, in the service's own sentences. */
 import type { LogEvent } from '../../main/log/events.ts';
-import { eventsOf } from '../../main/log/select-events.ts';
+import { eventsOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';
 import type { Part } from './part.ts';
 

@@ -1,4 +1,4 @@
-/** From the name of an option to its place in the form of the present call. */
+/** An option name that links to the option in the form. */
 import { ArrowRight } from 'lucide-preact';
 import { optionNames } from '../../main/job/options.ts';
 import { formOptions } from '../call/call.ts';

@@ -1,6 +1,6 @@
-/** The options in force: those that were given, and the defaults folded away. */
+/** The options in effect: those that were set, and the defaults, collapsed. */
 import type { LogEvent, OptionsEvent } from '../../main/log/events.ts';
-import { lastOf } from '../../main/log/select-events.ts';
+import { lastOf } from '../../main/log/events.ts';
 import { t } from '../texts/text.ts';
 import { OptionLink } from './option-link.tsx';
 import type { Part } from './part.ts';
@@ -8,7 +8,7 @@ import type { Part } from './part.ts';
 type Option = OptionsEvent['detail']['options'][number];
 
 interface OptionTableProps {
-  /** Where no heading above says what they are. */
+  /** A heading for screen readers, if no visible heading precedes the table. */
   readonly label?: string;
   readonly options: readonly (Pick<Option, 'name' | 'value'> & Partial<Pick<Option, 'from'>>)[];
 }

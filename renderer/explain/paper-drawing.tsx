@@ -8,7 +8,7 @@ interface PaperProps {
   readonly margins: Layout['margins'] | undefined;
 }
 
-/** Pixels of its longer side; very long paper is drawn as far as it can be recognised. */
+/** Pixels of the longer side. The shorter side has a minimum, so that very long paper is recognisable. */
 const side = 120;
 const thinnest = 24;
 

@@ -1,14 +1,14 @@
-/** A part of an explanation: a section of its own, and a place in the index of them. */
+/** One section of the explanation, with its entry in the index. */
 import type { ComponentChildren } from 'preact';
 
 export interface Part {
   readonly id: string;
   readonly title: string;
-  /** In the index, where there is a shorter word. */
+  /** Shorter title for the index. */
   readonly short?: string;
-  /** Of what it lists. */
+  /** Number of listed items. */
   readonly count?: number;
-  /** Of its count, when something in it is wrong. */
+  /** Tone of the count if there are errors or warnings. */
   readonly tone?: 'error' | 'warning';
   readonly content: ComponentChildren;
 }

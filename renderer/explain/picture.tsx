@@ -1,6 +1,6 @@
-/** The page as it stood before it was printed. */
+/** A screenshot of the page just before printing. */
 import type { LogEvent } from '../../main/log/events.ts';
-import { lastOf } from '../../main/log/select-events.ts';
+import { lastOf } from '../../main/log/events.ts';
 import { t } from '../texts/text.ts';
 import type { Part } from './part.ts';
 

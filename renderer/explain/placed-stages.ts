@@ -1,16 +1,16 @@
-/** The stages of a log on one axis of time, with the steps that one of them was made of. Pure. */
-import type { EventOf } from '../../main/log/select-events.ts';
+/** Places the stages of a log on one time axis, including the steps of a stage. Pure. */
+import type { EventOf } from '../../main/log/events.ts';
 
 export interface PlacedStage {
   readonly stage: EventOf<'stage'>;
   /** Milliseconds since the job began. */
   readonly from: number;
   readonly to: number;
-  /** It is a step of another stage, which stands before it. */
+  /** A step of the stage before it. */
   readonly isStep: boolean;
 }
 
-/** In the order they began. The steps of a stage in another thread are told right after it, when all are over. */
+/** In order of their start. The log lists the steps of a stage in another thread right after the stage, when all have ended. */
 export function placedStages(stages: readonly EventOf<'stage'>[]): PlacedStage[] {
   const groups: EventOf<'stage'>[][] = [];
   for (const stage of stages) {
@@ -22,16 +22,16 @@ export function placedStages(stages: readonly EventOf<'stage'>[]): PlacedStage[]
   return groups.map(laidOut).toSorted(byBegin).flat();
 }
 
-/** Milliseconds between the end of a stage and the lines about its steps. */
+/** Maximum delay between the end of a stage and the log lines of its steps, in milliseconds. */
 const late = 5;
 
 function isStepOf(stage: EventOf<'stage'>, whole: EventOf<'stage'>): boolean {
   if (stage.took >= whole.took || stage.at - whole.at > late) return false;
-  // What follows it begins after its end.
+  // A stage that follows starts after the end of this one.
   return whole.at - (stage.at - stage.took) > stage.took / 2;
 }
 
-/** Steps lie one after the other before the end of their stage. */
+/** Steps are laid out one after the other, up to the end of their stage. */
 function laidOut([stage, ...steps]: readonly EventOf<'stage'>[]): PlacedStage[] {
   if (stage === undefined) return [];
   const [from, to] = [Math.max(0, stage.at - stage.took), stage.at];

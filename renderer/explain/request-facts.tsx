@@ -1,6 +1,6 @@
-/** What is known of one request: where it came from, who asked, what its time went to, its headers. */
+/** Details of one request: source, initiator, timing and headers. */
 import type { Header, RequestDetail } from '../../main/log/events.ts';
-import type { EventOf } from '../../main/log/select-events.ts';
+import type { EventOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';
 import { FactList, type Fact } from './fact-list.tsx';
 

@@ -1,9 +1,8 @@
-/** One request: a line of the waterfall, and when it is opened, all that is known of it. */
+/** One request: a row of the waterfall that expands to its details. */
 import { ChevronRight } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
-import type { RequestDetail } from '../../main/log/events.ts';
-import type { EventOf } from '../../main/log/select-events.ts';
-import { answerOf, faultOf, isProblem, phasesOf } from '../../main/log/waterfall.ts';
+import type { RequestDetail, EventOf } from '../../main/log/events.ts';
+import { statusLabel, failureReason, isProblem, phasesOf } from '../../main/log/waterfall.ts';
 import { duration, size, t } from '../texts/text.ts';
 import { RequestFacts } from './request-facts.tsx';
 import { shortAddress } from './short-address.ts';
@@ -15,7 +14,7 @@ export function RequestRow({ request, whole }: { readonly request: Request; read
   const [open, setOpen] = useState(false);
   const id = useId();
   const { detail, took } = request;
-  const parts = phasesOf(request).map(({ from, to, what }) => ({ from, to, look: what }));
+  const parts = phasesOf(request).map(({ from, to, name }) => ({ from, to, look: name }));
   return (
     <>
       <tr data-problem={isProblem(detail) ? '' : undefined}>
@@ -77,9 +76,9 @@ function Name({ request: { text, detail }, open, id, toggle }: NameProps) {
   );
 }
 
-/** In a few words, below the address: nobody should have to open a line to learn that it failed. */
+/** A short reason below the URL, so that a failure is visible without expanding the row. */
 function Why({ detail }: { readonly detail: RequestDetail }) {
-  const why = detail.blocked ?? faultOf(detail);
+  const why = detail.blocked ?? failureReason(detail);
   if (why === undefined) return null;
   return (
     <small class="explain-second explain-why" lang="en">
@@ -89,7 +88,7 @@ function Why({ detail }: { readonly detail: RequestDetail }) {
 }
 
 function Answer({ detail }: { readonly detail: RequestDetail }) {
-  const answer = answerOf(detail);
+  const answer = statusLabel(detail);
   if (answer === undefined) return null;
   if (typeof answer === 'number') return <span class={isProblem(detail) ? 'explain-bad' : ''}>{answer}</span>;
   return <span class="explain-bad">{t(`explain.answer.${answer}`)}</span>;

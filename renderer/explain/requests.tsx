@@ -1,6 +1,6 @@
-/** The network as a waterfall: each request with how it was answered, its type and size, and when it was on its way. */
+/** The network as a waterfall: status, type, size and timing of each request. */
 import type { LogEvent } from '../../main/log/events.ts';
-import type { EventOf } from '../../main/log/select-events.ts';
+import type { EventOf } from '../../main/log/events.ts';
 import { isProblem, phasesOf, requestsByBegin } from '../../main/log/waterfall.ts';
 import { size, t } from '../texts/text.ts';
 import { useNarrowed } from './narrowed.tsx';
@@ -52,9 +52,9 @@ function Sum({ found }: { readonly found: readonly Request[] }) {
   );
 }
 
-/** Colours that are seen, beside their meanings. */
+/** The legend: only the colours that occur. */
 function Legend({ shown }: { readonly shown: readonly Request[] }) {
-  const looks = new Set(shown.flatMap((request) => phasesOf(request).map(({ what }) => what)));
+  const looks = new Set(shown.flatMap((request) => phasesOf(request).map(({ name }) => name)));
   const keys = (['connect', 'wait', 'receive', 'failed'] as const).filter((what) => looks.has(what));
   return (
     <ul class="explain-legend">

@@ -1,4 +1,4 @@
-/** Whether a text has all words that somebody looks for, in upper or lower case. Pure. */
+/** Whether a text contains all words of a search, ignoring case. Pure. */
 export function saysAll(text: string, wanted: string): boolean {
   const there = text.toLowerCase();
   return wanted

@@ -1,7 +1,7 @@
-/** An address as a person tells it: what it names, and where that is. Pure. */
+/** Splits a URL into a short name and its location. Pure. */
 export interface ShortAddress {
   readonly name: string;
-  /** Host and folder; empty for the job's own files at the top. */
+  /** Host and folder; empty for top-level files of the job. */
   readonly place: string;
 }
 

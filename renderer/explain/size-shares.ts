@@ -1,14 +1,14 @@
-/** What the bytes of an output are made of, as shares of the whole. Pure. */
+/** The composition of an output's bytes, as shares of the total. Pure. */
 import type { SizesEvent } from '../../main/log/events.ts';
 
 export interface Share {
   readonly what: 'fonts' | 'images' | 'rest';
   readonly bytes: number;
-  /** Percent of the whole. */
+  /** Percent of the total. */
   readonly share: number;
 }
 
-/** Without those that are nothing. */
+/** Omits empty shares. */
 export function sharesOf({ fonts, images, rest, total }: SizesEvent['detail']): Share[] {
   if (total <= 0) return [];
   const parts = [

@@ -1,6 +1,6 @@
-/** What the bytes of the output are made of, as one bar with its legend; and its largest parts. */
+/** The composition of the output's bytes, as a bar with a legend, and the largest parts. */
 import type { LogEvent } from '../../main/log/events.ts';
-import { lastOf } from '../../main/log/select-events.ts';
+import { lastOf } from '../../main/log/events.ts';
 import { size, t } from '../texts/text.ts';
 import type { Part } from './part.ts';
 import { sharesOf } from './size-shares.ts';

@@ -1,6 +1,6 @@
-/** The stages of a job as bars on one axis of time: how long each took, its share of all, and why a wait ended. */
+/** The stages of a job as bars on a time axis: duration, share of the total, and why a wait ended. */
 import type { LogEvent } from '../../main/log/events.ts';
-import { eventsOf, spanOf } from '../../main/log/select-events.ts';
+import { eventsOf, spanOf } from '../../main/log/events.ts';
 import { percent } from '../../main/log/waterfall.ts';
 import { duration, t } from '../texts/text.ts';
 import type { Part } from './part.ts';

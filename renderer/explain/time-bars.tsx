@@ -1,5 +1,5 @@
-/** Bars on one axis of time, and the axis for the head of their column. They follow the direction of the text. */
-import { percent, placeOf, ticks } from '../../main/log/waterfall.ts';
+/** Bars on a time axis, and the axis for the column header. They follow the text direction. */
+import { percent, barPosition, ticks } from '../../main/log/waterfall.ts';
 import { duration, t } from '../texts/text.ts';
 
 export interface Bar {
@@ -11,7 +11,7 @@ export interface Bar {
 
 interface BarsProps {
   readonly parts: readonly Bar[];
-  /** Length of the axis, milliseconds. */
+  /** Length of the axis in milliseconds. */
   readonly whole: number;
 }
 
@@ -25,7 +25,7 @@ export function Bars({ parts, whole }: BarsProps) {
     >
       <Grid whole={whole} />
       {parts.map(({ look, ...bar }) => {
-        const { start, width } = placeOf(bar.from, bar.to, whole);
+        const { start, width } = barPosition(bar.from, bar.to, whole);
         const style = { insetInlineStart: `${start}%`, inlineSize: `${width}%` };
         return <span key={look} class="time-bar" data-look={look} style={style} />;
       })}
@@ -43,10 +43,10 @@ function Grid({ whole }: { readonly whole: number }) {
   );
 }
 
-/** Percent; a number written from there on would stand outside. */
+/** Percent; beyond it a label goes before its tick, or it would overflow. */
 const nearEnd = 80;
 
-/** The head of a column of bars. */
+/** Header of a column of bars. */
 export function TimeHead({ whole }: { readonly whole: number }) {
   return (
     <th scope="col" class="explain-time">

@@ -1,4 +1,4 @@
-/** Running a job again: the call of the view "Try" is made that of the job, as far as it is known. */
+/** Runs a job again: fills the "Try" view with the job's call, as far as it is recorded. */
 import { batch } from '@preact/signals';
 import { RotateCcw } from 'lucide-preact';
 import type { JobView } from '../../main/console/contract.ts';
@@ -12,7 +12,7 @@ import { callTab } from '../views/try-tabs.ts';
 import { callOfRun, fillFromRun } from './own-run.ts';
 import { restoredCall, type RestoredCall } from './restored-call.ts';
 
-/** Whether something has to be said first: what is not recorded. A run of this window is known in full. */
+/** Whether to show a dialog first because values are not recorded. The call of a run in this window is always complete. */
 export function needsAsking(job: JobView): boolean {
   if (callOfRun(job.id) !== undefined) return false;
   const { withoutInput, missing } = restoredCall(job);

@@ -1,4 +1,4 @@
-/** A point in time as a person sees it: how long ago within the hour, else when. */
+/** Formats a time for people: relative within the last hour, absolute before that. */
 import { language, moment, t } from '../texts/text.ts';
 
 export function ago(time: number, now: number): string {

@@ -1,4 +1,3 @@
-/** The facts of a job. */
 import type { JobView } from '../../main/console/contract.ts';
 import { FactList } from '../explain/fact-list.tsx';
 import { service } from '../shell/service-state.ts';

@@ -1,4 +1,4 @@
-/** The filters of the jobs: words, outcome, and for operators the account. */
+/** The filters of the job list: search text, outcome and, for operators, the account. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
@@ -9,7 +9,7 @@ import { t } from '../texts/text.ts';
 import { filter, jobList, type JobFilter, type WantedOutcome } from './job-list.ts';
 import { outcomes } from './job-words.ts';
 
-/** Milliseconds without another letter. */
+/** Debounce of the search field, in milliseconds. */
 const quiet = 250;
 
 export function JobFilters() {
@@ -54,7 +54,7 @@ function Words() {
   return <SearchInput label={t('jobs.search')} maxLength={200} value={text} onText={setText} />;
 }
 
-/** Those there are; where they cannot be asked for, those of the jobs that are seen. */
+/** All accounts or, if they cannot be loaded, the accounts of the jobs shown. */
 function Accounts({ chosen }: { readonly chosen: string }) {
   const bridge = useBridge();
   const { value = [] } = useAsked(() => bridge.call('accounts', {}), [bridge]);

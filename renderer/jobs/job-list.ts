@@ -1,4 +1,4 @@
-/** The record of jobs as it is looked at: the filters, the pages that were asked for. Kept while other views are shown. */
+/** State of the job list: filters and loaded pages. It survives a switch to another view. */
 import { signal } from '@preact/signals';
 import type { InputOf, JobList } from '../../main/console/contract.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -16,19 +16,19 @@ export const noFilter: JobFilter = { text: '', outcome: '', account: '' };
 
 export const filter = signal<JobFilter>(noFilter);
 
-/** Undefined until it has come once. */
+/** Undefined until the first page has loaded. */
 export const jobList = signal<JobList | undefined>(undefined);
 
-/** Why it could not be asked for. */
+/** Why loading failed. */
 export const listProblem = signal<Error | undefined>(undefined);
 
-/** Older ones are on their way. */
+/** Whether older jobs are loading. */
 export const askingMore = signal(false);
 
 const page = 50;
 let turn = 0;
 
-/** Asks for the newest ones; `anew`: for other filters, so that nothing that is there stays. */
+/** Loads the newest jobs. `anew` replaces the loaded jobs instead of merging, because the filters changed. */
 export async function askFirst(bridge: Bridge, anew: boolean): Promise<void> {
   turn += 1;
   const mine = turn;
@@ -43,7 +43,7 @@ export async function askFirst(bridge: Bridge, anew: boolean): Promise<void> {
   }
 }
 
-/** Asks for those older than the last one. */
+/** Loads the jobs older than the last one. */
 export async function askMore(bridge: Bridge): Promise<void> {
   const there = jobList.value;
   if (there?.next === undefined || there.next === null || askingMore.value) return;

@@ -1,4 +1,4 @@
-/** One job: what it was, how it went, what to do about it, and its explanation where there is one. */
+/** One job: its facts, its outcome, what to do about it, and its explanation if it has a debug log. */
 import { ArrowLeft, RotateCcw, SearchX, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JobView } from '../../main/console/contract.ts';
@@ -22,7 +22,7 @@ interface JobPaneProps {
   readonly onClose: () => void;
 }
 
-/** Milliseconds between two looks at a job that goes on. */
+/** Polling interval for a running job, in milliseconds. */
 const every = 1000;
 
 export function JobPane({ id, onClose }: JobPaneProps) {
@@ -59,7 +59,7 @@ export function JobPane({ id, onClose }: JobPaneProps) {
 function Head({ job, onClose }: { readonly job?: JobView | undefined; readonly onClose: () => void }) {
   const head = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Where the pane covers the list, the list's focus is gone with it.
+    // If the pane covers the list, the focused row is hidden, so the pane takes the focus.
     const list = document.querySelector<HTMLElement>('.jobs-list');
     if (list?.offsetParent === null) head.current?.querySelector('button')?.focus();
   }, []);

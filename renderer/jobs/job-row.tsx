@@ -1,4 +1,4 @@
-/** One job as a row. Its link covers the row, so that a press anywhere opens it. */
+/** One job as a row. Its link covers the whole row, so a click anywhere opens the job. */
 import type { JobView } from '../../main/console/contract.ts';
 import { duration, number, size } from '../texts/text.ts';
 import { ago, exactly } from './ago.ts';
@@ -43,7 +43,7 @@ export function JobRow({ job, isOpen, hasStop, isOperator }: JobRowProps) {
   );
 }
 
-/** What may be cut in the row, and when exactly it was. */
+/** Tooltip with the full text, which the row may truncate, and the exact time. */
 function hintOf(job: JobView): string {
   const { tag, message, received } = job;
   return [titleOf(job), tag, message, exactly(received)]
@@ -51,7 +51,7 @@ function hintOf(job: JobView): string {
     .join('\n');
 }
 
-/** Why it failed, in the room that is left. */
+/** The reason of the failure, truncated to the available width. */
 function Message({ job: { message, outcome } }: { readonly job: JobView }) {
   if (message === null || outcome === 'converted') return null;
   return (

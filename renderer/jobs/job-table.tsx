@@ -1,4 +1,4 @@
-/** The table of jobs. Arrow keys go from row to row, Enter opens one; only the row that is next has a tab stop. */
+/** The table of jobs. Arrow keys move between rows, Enter opens a job; only the current row is a tab stop. */
 import { useRef, useState } from 'preact/hooks';
 import type { JobView } from '../../main/console/contract.ts';
 import { service } from '../shell/service-state.ts';
@@ -7,7 +7,7 @@ import { JobRow } from './job-row.tsx';
 
 interface JobTableProps {
   readonly jobs: readonly JobView[];
-  /** Id of the one that is open. */
+  /** Id of the open job. */
   readonly open: string;
 }
 

@@ -1,11 +1,11 @@
-/** What a job is called, and how it went, in a few words. */
+/** Short texts for a job: its title and its outcome. */
 import { CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon } from 'lucide-preact';
 import type { JobView } from '../../main/console/contract.ts';
 import { size, t, type TextKey } from '../texts/text.ts';
 import type { WantedOutcome } from './job-list.ts';
 import { nameIn, restoredCall } from './restored-call.ts';
 
-/** The address without its scheme, the file's name, or what kind of text and how long. */
+/** The URL without its scheme, the file name, or the kind and length of the text. */
 export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters' | 'outcome'>): string {
   const { input, inputBytes, parameters } = job;
   if (input === null) return t(job.outcome === null ? 'jobs.input.arriving' : 'jobs.input.unread');
@@ -30,7 +30,7 @@ export const outcomes: Readonly<Record<WantedOutcome, OutcomeLook>> = {
   'under way': { text: 'jobs.outcome.under way', tone: 'accent', icon: CircleDashed },
 };
 
-/** Milliseconds so far, of one that is under way. */
+/** For a running job, the milliseconds so far. */
 export function tookOf({ received, ended }: Pick<JobView, 'received' | 'ended'>, now: number): number {
   return Math.max(0, (ended ?? now) - received);
 }

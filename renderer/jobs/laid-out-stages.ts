@@ -1,7 +1,7 @@
-/** The stages of a job one after the other, where only their lengths are known. Pure. */
+/** Lays out the stages of a job one after the other when only their durations are known. Pure. */
 export interface PlacedStage {
   readonly stage: string;
-  /** Milliseconds since the first one began. */
+  /** Milliseconds since the first stage began. */
   readonly from: number;
   readonly to: number;
 }

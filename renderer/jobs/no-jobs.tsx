@@ -1,4 +1,4 @@
-/** Where there is no job to show: none at all, none that matches, none that may be seen. */
+/** Empty states of the job list: no jobs, no matches, or no access. */
 import { CloudOff, ListOrdered, Lock, SearchX } from 'lucide-preact';
 import { Refused, useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
@@ -76,7 +76,7 @@ function isFiltered(): boolean {
   return text.trim() !== '' || outcome !== '' || account !== '';
 }
 
-/** That of the README, for whoever looks. */
+/** The example request of the README. */
 function command(): string {
   const { baseUrl = location.origin, account } = service.value ?? {};
   const user = account?.demo ? 'demo:demo' : `${account?.name ?? 'YOUR_ACCOUNT'}:YOUR_KEY`;

@@ -1,4 +1,4 @@
-/** How a job went, as a badge with its sign. */
+/** The outcome of a job as a badge with an icon. */
 import type { JobView } from '../../main/console/contract.ts';
 import { t } from '../texts/text.ts';
 import { outcomes } from './job-words.ts';

@@ -1,4 +1,4 @@
-/** Jobs that are runs of this window: their calls are known as they were sent, contents and files too. */
+/** Jobs that were started as runs in this window: their calls are known in full, including contents and files. */
 import { batch } from '@preact/signals';
 import { optionNames, type OptionName } from '../../main/job/options.ts';
 import type { RunForm } from '../bridge/bridge.ts';

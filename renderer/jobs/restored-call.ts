@@ -1,18 +1,18 @@
-/** A call as far as the record of its job tells it: secrets and contents are not in it. Pure. */
+/** Restores a call from the record of its job. The record contains neither secrets nor contents. Pure. */
 import type { JobView } from '../../main/console/contract.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../../main/job/options.ts';
 import type { InputKind } from '../call/call.ts';
 
 export interface RestoredCall {
   readonly kind: InputKind;
-  /** The address that was converted, where it was one. */
+  /** The URL, if the input was a URL. */
   readonly url: string | undefined;
-  /** Name of the file that was converted, where it was one. */
+  /** The file name, if the input was a file. */
   readonly file: string | undefined;
   readonly options: ReadonlyMap<OptionName, string>;
-  /** Whether the input itself has to be given again. */
+  /** Whether the user must supply the input again. */
   readonly withoutInput: boolean;
-  /** Options that have to be given again, and why. */
+  /** Options that the user must supply again, with the reason. */
   readonly missing: readonly Missing[];
 }
 
@@ -40,10 +40,10 @@ export function restoredCall({ input, parameters }: Pick<JobView, 'input' | 'par
   };
 }
 
-/** What says what is converted, and what every run of the console has anyway. */
+/** Not restored: the fields of the input, and the fields that every console run sets. */
 const inputs: ReadonlySet<string> = new Set<OptionName>(['url', 'file', 'text', 'debug_log']);
 
-/** As main/fields/masked.ts writes it. */
+/** The mask that main/fields/masked.ts writes. */
 const masked = '***';
 
 function kindOf(input: JobView['input'], parameters: Readonly<Record<string, string>>): InputKind {
@@ -51,7 +51,7 @@ function kindOf(input: JobView['input'], parameters: Readonly<Record<string, str
   return 'data_string' in parameters || 'data_file' in parameters ? 'template' : 'html';
 }
 
-/** Uploads are told as `logo.png (1,234 bytes)`, contents as `(1,234 characters)` (main/conversion/job-log.ts). */
+/** The record describes uploads as `logo.png (1,234 bytes)` and contents as `(1,234 characters)` (main/conversion/job-log.ts). */
 const upload = /^([^]*) \([\d,]+ bytes?\)$/;
 const length = /^\([\d,]+ characters?\)$/;
 
@@ -65,7 +65,7 @@ function whyMissing(name: string, value: string): Missing['why'] | undefined {
   return isCut(value) ? 'cut' : undefined;
 }
 
-/** The record cuts long values. */
+/** The record truncates long values. */
 function isCut(value: string): boolean {
   return value.endsWith('...');
 }

@@ -1,4 +1,4 @@
-/** What the caller of a job without a result was told, and what to do about it; where there is a log, its findings say it. */
+/** Why a job has no output, and what to do about it. A failed job with a debug log shows its findings instead. */
 import type { JobView } from '../../main/console/contract.ts';
 import { adviceFor } from '../../main/log/findings/outcome.ts';
 import { OptionLink } from '../explain/option-link.tsx';
@@ -29,11 +29,11 @@ function Stopped({ children }: { readonly children: string }) {
 function Failed({ job: { message, reason } }: { readonly job: JobView }) {
   const text = message ?? '';
   const detail = { stage: 'start', ...(reason !== null && { reason }) };
-  const { say, options = [] } = adviceFor({ failure: { text, detail }, events: [], derived: [] });
+  const { remedy, options = [] } = adviceFor({ failure: { text, detail }, events: [], derived: [] });
   return (
     <div class="job-told" data-tone="error">
       <p>
-        <bdi lang="en">{[text, say].filter((part) => part !== undefined && part !== '').join(' ')}</bdi>
+        <bdi lang="en">{[text, remedy].filter((part) => part !== undefined && part !== '').join(' ')}</bdi>
       </p>
       {options.length > 0 && (
         <p class="findings-options">

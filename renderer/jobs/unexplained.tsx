@@ -1,4 +1,4 @@
-/** What the record alone tells of a job without a debug log: its stages, and what was given. */
+/** What the record shows of a job without a debug log: its stages and its options. */
 import type { JobView } from '../../main/console/contract.ts';
 import { percent } from '../../main/log/waterfall.ts';
 import '../explain/explain.css';

@@ -1,11 +1,11 @@
-/** Something a person does that asks the service: once at a time, and what it has against it is shown where it was done. */
+/** Runs one request to the service at a time, and shows its error where the action was started. */
 import { CircleAlert } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 export interface Acting {
   readonly busy: boolean;
   readonly problem: string | undefined;
-  /** Does nothing while something is done already. Resolves with whether it was done. */
+  /** Resolves to true if the action succeeded. While another action is running, it does nothing and resolves to false. */
   readonly act: (deed: () => Promise<unknown>) => Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ export function useActing(): Acting {
   return { busy, problem, act };
 }
 
-/** In the service's own words, which are English. */
+/** The service's messages are English in every language. */
 export function Problem({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (

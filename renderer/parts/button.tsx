@@ -1,4 +1,4 @@
-/** A button, with or without words. */
+/** Buttons with text or with an icon only. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import type { LucideIcon } from 'lucide-preact';
 
@@ -19,7 +19,7 @@ export function Button({ tone, icon: Icon, children, ...rest }: ButtonProps) {
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'label' | 'icon'> {
   readonly icon: LucideIcon;
-  /** Its name, shown as a hint too. */
+  /** Accessible name, also shown as a tooltip. */
   readonly label: string;
 }
 

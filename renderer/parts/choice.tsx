@@ -1,11 +1,11 @@
-/** One of a few: segments for a value, tabs for what is shown. Arrow keys move (WAI-ARIA APG: radio group, tabs). */
+/** A choice of a few values: segments or tabs. Arrow keys move (WAI-ARIA APG: radio group, tabs). */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
 export interface Choice<T extends string> {
   readonly value: T;
   readonly label: ComponentChildren;
-  /** When the label is no text. */
+  /** Accessible name, if the label is not text. */
   readonly name?: string;
 }
 
@@ -21,7 +21,7 @@ export function Segments<T extends string>(props: ChoiceProps<T>) {
 }
 
 interface TabsProps<T extends string> extends ChoiceProps<T> {
-  /** Ids are made of it: `<id>-tab-<value>` and, for the panel that `TabPanel` draws, `<id>-panel`. */
+  /** Prefix of the ids: `<id>-tab-<value>`, and `<id>-panel` for the panel that `TabPanel` renders. */
   readonly id: string;
 }
 
@@ -30,7 +30,7 @@ export function Tabs<T extends string>(props: TabsProps<T>) {
 }
 
 interface TabPanelProps {
-  /** Of its tabs. */
+  /** Id of the tabs. */
   readonly of: string;
   readonly value: string;
   readonly class?: string;
@@ -88,7 +88,7 @@ function Choices<T extends string>(props: ChoiceProps<T> & Look) {
   );
 }
 
-/** Left and right follow the direction of the text. */
+/** Left and right follow the text direction. */
 function stepOf({ key }: KeyboardEvent, element: Element | null): number {
   const forward =
     element !== null && getComputedStyle(element).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';

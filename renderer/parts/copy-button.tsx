@@ -1,4 +1,4 @@
-/** Copies a text, and says so on itself. */
+/** A button that copies a text and confirms it. */
 import { Check, Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { t } from '../texts/text.ts';
@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: { readonly text: () => string; reado
   );
 }
 
-/** Also where the clipboard is closed to pages: over plain HTTP from another machine, and in the window of the tray. */
+/** Works without the clipboard API, too: over plain HTTP from another machine, and in the tray window. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -34,10 +34,10 @@ export async function copyText(text: string): Promise<void> {
     area.value = text;
     document.body.append(area);
     area.select();
-    // Deprecated, and the only way there.
+    // Deprecated, but the only way there.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     const done = document.execCommand('copy');
     area.remove();
-    if (!done) throw new Error('The clipboard cannot be used here.');
+    if (!done) throw new Error('The clipboard is not available. Copy the text manually.');
   }
 }

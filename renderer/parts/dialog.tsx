@@ -1,4 +1,4 @@
-/** A dialog over everything: the browser's own, so that focus stays in it and Escape closes it. */
+/** A modal dialog: the native dialog element, which traps the focus and closes with Escape. */
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -11,11 +11,11 @@ interface DialogProps {
   readonly children: ComponentChildren;
   /** Its buttons. */
   readonly foot?: ComponentChildren;
-  /** Only its own buttons close it: for what would be lost. */
+  /** Only its own buttons close it, for dialogs whose content would be lost. */
   readonly lasting?: boolean;
 }
 
-/** Open as long as it is drawn. */
+/** Open while it is mounted. */
 export function Dialog({ title, onClose, children, foot, lasting = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -32,7 +32,7 @@ export function Dialog({ title, onClose, children, foot, lasting = false }: Dial
         if (!lasting) onClose();
       }}
       onKeyDown={(event) => {
-        // A second Escape would close it without a question (HTML, close watchers).
+        // A second Escape would close it without a cancel event (HTML, close watchers).
         if (lasting && event.key === 'Escape') event.preventDefault();
       }}
     >

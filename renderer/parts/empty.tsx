@@ -1,4 +1,4 @@
-/** A place where there is nothing yet, or no more: what it is, and what to do. */
+/** An empty state: what is missing, and what to do. */
 import type { LucideIcon } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 

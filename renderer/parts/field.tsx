@@ -1,4 +1,4 @@
-/** Fields of forms: a label, what is entered, a hint, and what is wrong with it. */
+/** Form fields: a label, a control, a hint and an error. */
 import { CircleAlert, Search } from 'lucide-preact';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
@@ -7,7 +7,7 @@ interface FieldProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
-  /** Is given what the control must carry. */
+  /** Receives the attributes that the control must have. */
   readonly children: (control: ControlProps) => ComponentChildren;
 }
 
@@ -75,7 +75,7 @@ interface SwitchProps {
   readonly on: boolean;
   readonly onSwitch: (on: boolean) => void;
   readonly disabled?: boolean;
-  /** Where it has a field's own label besides. */
+  /** Attributes from a surrounding field, if there is one. */
   readonly control?: ControlProps;
 }
 

@@ -1,4 +1,4 @@
-/** What is asked of the service for a view: while it is on its way, when it came, when it did not. */
+/** Data that a view loads from the service: the loading, loaded and failed states. */
 import { CloudOff } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
@@ -11,11 +11,11 @@ export interface Asked<T> {
   readonly value: T | undefined;
   readonly problem: Error | undefined;
   readonly asking: boolean;
-  /** Asks again; what is there stays meanwhile. */
+  /** Loads the data again; the present data stays until then. */
   readonly again: () => Promise<void>;
 }
 
-/** Asks when it is first drawn and when one of `about` changes. An answer that comes after a later question is dropped. */
+/** Loads when it is mounted and when one of `about` changes. An outdated response is dropped. */
 export function useAsked<T>(ask: () => Promise<T>, about: readonly unknown[]): Asked<T> {
   const [state, setState] = useState<Omit<Asked<T>, 'again'>>(nothingYet);
   const turn = useRef(0);

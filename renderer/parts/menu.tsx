@@ -1,4 +1,4 @@
-/** A button that opens a short list of things to do (WAI-ARIA APG: menu button). */
+/** A button that opens a list of actions (WAI-ARIA APG: menu button). */
 import type { LucideIcon } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from './button.tsx';
@@ -65,7 +65,7 @@ function Item({ item, close }: { readonly item: MenuItem; readonly close: () => 
   );
 }
 
-/** Takes the focus, and closes when something else is pressed. */
+/** Takes the focus, and closes on a click outside. */
 function attend(root: HTMLElement | null, setOpen: (open: boolean) => void): () => void {
   itemsIn(root)[0]?.focus();
   const onPress = (event: PointerEvent) => {

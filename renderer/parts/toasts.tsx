@@ -1,4 +1,4 @@
-/** Short messages about what has just happened; read aloud, and gone by themselves. */
+/** Short messages that screen readers announce and that disappear after a while. */
 import { signal } from '@preact/signals';
 import { CircleAlert, CircleCheck } from 'lucide-preact';
 

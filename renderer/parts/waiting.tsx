@@ -1,7 +1,7 @@
-/** In the place of what is still on its way. */
+/** A loading indicator. */
 import type { ComponentChildren } from 'preact';
 
-/** Says in its words what is waited for. */
+/** Announces what is being loaded. */
 export function Waiting({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="empty" role="status">

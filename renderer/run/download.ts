@@ -1,4 +1,4 @@
-/** Puts what a run made where the person wants it. */
+/** Saves an output where the user wants it. */
 import type { Bridge } from '../bridge/bridge.ts';
 import { saveBlob } from '../parts/save-blob.ts';
 import { tell } from '../parts/toasts.tsx';

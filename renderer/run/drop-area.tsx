@@ -1,4 +1,4 @@
-/** Takes what is dropped anywhere on the window, and says so while it is held over it. */
+/** Accepts files dropped anywhere on the window, and shows a hint while a file is dragged over it. */
 import { Upload } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
@@ -28,13 +28,13 @@ function followDrops(bridge: Bridge, setOver: (over: boolean) => void): () => vo
     setOver(true);
   };
   const onLeave = (event: DragEvent) => {
-    // From one element to another it has something it goes to.
+    // relatedTarget is null only when the pointer leaves the window.
     if (event.relatedTarget === null) setOver(false);
   };
   const onDrop = (event: DragEvent) => {
     setOver(false);
     if (!hasFiles(event) || event.dataTransfer === null) return;
-    // An editor would take the file's text as if it were typed.
+    // Otherwise an editor would insert the text of the file.
     event.preventDefault();
     event.stopPropagation();
     giveDropped(bridge, event.dataTransfer).catch((problem: unknown) => {

@@ -1,7 +1,7 @@
-/** The time since something began, while it goes on. */
+/** The elapsed time of something that is still running. */
 import { useEffect, useState } from 'preact/hooks';
 
-/** Milliseconds, in steps of a tenth of a second. */
+/** Milliseconds, in steps of 100. */
 export function useElapsed(began: number): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What explains the run that is shown. */
+/** The explanation of the run shown. */
 import { CircleSlash, CloudOff, ScrollText } from 'lucide-preact';
 import { JobLog } from '../explain/job-log.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -32,7 +32,7 @@ export function ExplainPanel() {
   return <Waiting>{t('explain.begins')}</Waiting>;
 }
 
-/** Null as long as, or because, there is none. */
+/** Null if the run has no job, or not yet. */
 function jobOf(state: RunState): string | null {
   if (state.is === 'running' || state.is === 'cancelled') return state.job ?? null;
   return state.outcome.job;

@@ -1,4 +1,4 @@
-/** Why a run failed, and what to do. */
+/** Why a run failed, and what to do about it. */
 import { CircleAlert } from 'lucide-preact';
 import type { Failed } from '../../main/console/contract.ts';
 import { formOptions } from '../call/call.ts';
@@ -32,7 +32,7 @@ export function FailurePanel({ outcome }: { readonly outcome: Failed }) {
   );
 }
 
-/** The same above an older result. */
+/** The short form, shown above an older result. */
 export function FailureNote({ outcome }: { readonly outcome: Failed }) {
   return (
     <section class="failure-note" role="alert">
@@ -49,7 +49,7 @@ export function FailureNote({ outcome }: { readonly outcome: Failed }) {
   );
 }
 
-/** To the options its message names, and to what explains it. */
+/** Links to the options that the message names, and to the explanation. */
 function Ways({ outcome }: { readonly outcome: Failed }) {
   const named = optionsIn(outcome.message).filter((name) => formOptions.includes(name));
   return (

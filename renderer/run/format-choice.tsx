@@ -1,4 +1,4 @@
-/** What comes back: the usual formats at hand, all others in a menu. */
+/** The output format: common formats as buttons, all others in a menu. */
 import { ChevronDown } from 'lucide-preact';
 import { formatRows } from '../../main/job/options/output.ts';
 import { imageFormats } from '../../main/job/image-formats.ts';

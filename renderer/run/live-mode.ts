@@ -1,4 +1,4 @@
-/** Whether runs follow the call just now, and from where they hear of changes. */
+/** Live mode: whether runs follow the call, and which changes trigger a run. */
 import { computed, effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, inputKind } from '../call/call.ts';
@@ -8,10 +8,10 @@ import { followCalls, type UnderWay } from './live.ts';
 import { runCall } from './run-call.ts';
 import { cancelRun, runs } from './runs.ts';
 
-/** What a person said; undefined: nothing yet. */
+/** The user's choice; undefined: none yet. */
 const chosen = signal<boolean | undefined>(undefined);
 
-/** On where runs cost nothing that could run out. */
+/** By default on if the account has no credit limit, or is the demo account. */
 export const isLive = computed(() => {
   const account = service.value?.account;
   return chosen.value ?? (account !== undefined && (account.balance === undefined || account.demo));
@@ -21,10 +21,10 @@ export function switchLive(on: boolean): void {
   chosen.value = on;
 }
 
-/** Milliseconds; an address is not to be loaded half-written. */
+/** Debounce in milliseconds. URLs take longer, so that a half-typed URL is not loaded. */
 const quiet = { html: 150, template: 150, file: 150, url: 900 } as const;
 
-/** Follows the call, and what it names on the disk, as long as the mode is on; returns how to stop. */
+/** Runs the call whenever it or its file on disk changes, while live mode is on. Returns a function that stops it. */
 export function followLive(bridge: Bridge): () => void {
   const superseded = new Set<number>();
   const live = followCalls({
@@ -33,7 +33,7 @@ export function followLive(bridge: Bridge): () => void {
   });
   const stopCalls = effect(() => {
     if (!isLive.value || obstacle.value !== undefined) live.stop();
-    // What has been run already, whatever became of it, waits for a change.
+    // A call that was already run, even without success, is run again only after a change.
     else if (form.value !== runs.peek()[0]?.form) live.changed();
   });
   const stopDisk = effect(() => {
@@ -51,7 +51,7 @@ export function followLive(bridge: Bridge): () => void {
 function startLive(bridge: Bridge, superseded: Set<number>): UnderWay {
   if (obstacle.peek() !== undefined) return { over: Promise.resolve(), cancel: () => {} };
   const { number, over } = runCall(bridge);
-  // Nobody will look for a run that gave way to a newer one.
+  // Runs that a newer one replaced are removed from the list.
   runs.value = runs.value.filter((run) => !superseded.delete(run.number) || run.state.is !== 'cancelled');
   return {
     over,

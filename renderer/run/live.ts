@@ -1,20 +1,20 @@
-/** Runs that follow the call: after a moment of quiet, one at a time, the newest call always the last to be run. */
+/** Runs that follow the call: debounced, one at a time, and always ending with the latest call. */
 
 export interface LiveRuns {
-  /** The call is another one, or what it names on the disk was saved. */
+  /** Call it when the call or its file on disk has changed. */
   readonly changed: () => void;
-  /** Starts nothing more; a run under way goes on. */
+  /** Starts no more runs; a current run continues. */
   readonly stop: () => void;
 }
 
 export interface Following {
-  /** Milliseconds without a change before a run begins, asked at each change. */
+  /** Debounce in milliseconds, read at each change. */
   readonly quiet: () => number;
   readonly start: () => UnderWay;
 }
 
 export interface UnderWay {
-  /** Resolves when it is over, however it ended. */
+  /** Resolves when the run has ended, successfully or not. */
   readonly over: Promise<void>;
   readonly cancel: () => void;
 }

@@ -1,4 +1,4 @@
-/** Says what stands in the way of a run, and leads there. */
+/** Shows what prevents a run, with a link to it. */
 import { CircleAlert } from 'lucide-preact';
 import { wrongOptions } from '../call/call.ts';
 import { obstacle, type Obstacle } from '../call/obstacle.ts';
@@ -34,7 +34,7 @@ export function obstacleText(why: Obstacle): string {
   return t(`run.obstacle.${why}`, { count: wrongOptions.value.length });
 }
 
-/** Goes where it can be put right. */
+/** Goes to the place where the user can fix it. */
 export function overcome(why: Obstacle): void {
   const [first] = wrongOptions.value;
   if (why === 'options' && first !== undefined) showOption(first);

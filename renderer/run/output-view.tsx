@@ -1,4 +1,4 @@
-/** The pages or the picture a run made, once they have come; those of the run before stay until then. */
+/** The pages or the image of a run. Until they have loaded, the output of the previous run stays visible. */
 import { FileX2 } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
@@ -17,7 +17,7 @@ interface Output {
   readonly runNumber: number;
 }
 
-/** `isOld`: a newer run is under way or has failed. */
+/** `isOld`: a newer run is in progress or has failed. */
 export function OutputView({ run, isOld = false }: { readonly run: Run; readonly isOld?: boolean }) {
   const bridge = useBridge();
   const [output, setOutput] = useState<Output>();

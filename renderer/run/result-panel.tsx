@@ -1,4 +1,4 @@
-/** The output of the run that is shown, or how far it has come. */
+/** The output of the run shown, or its progress. */
 import { Ban, FileOutput } from 'lucide-preact';
 import { useBridge } from '../bridge/bridge.ts';
 import { hasInput, inputKind } from '../call/call.ts';
@@ -36,7 +36,7 @@ export function ResultPanel() {
   }
 }
 
-/** The newest good run before it, to be looked at until there is a better one. */
+/** The newest successful run before it, shown until there is a newer output. */
 function goodBefore({ number }: Run): Run | undefined {
   return runs.value.find((run) => run.number < number && run.state.is === 'converted');
 }

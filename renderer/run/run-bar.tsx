@@ -1,4 +1,4 @@
-/** Starts and cancels runs, and says how the shown one went. */
+/** Starts and cancels runs, and summarises the run shown. */
 import { Columns2, Download, Play, Square } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
@@ -68,13 +68,13 @@ function ResultActions({ bridge, run }: { readonly bridge: Bridge; readonly run:
   );
 }
 
-/** Convert, or cancel what is under way. */
+/** The button that starts or cancels a run. */
 function MainAction({ bridge, run }: { readonly bridge: Bridge; readonly run: Run | undefined }) {
   if (run === undefined) return <ConvertAction bridge={bridge} />;
   return isLive.value ? <LateCancelAction bridge={bridge} run={run} /> : <CancelAction run={run} />;
 }
 
-/** With Live on it must not come and go with every key. */
+/** In live mode, the button must not change with every key. */
 function LateCancelAction({ bridge, run }: { readonly bridge: Bridge; readonly run: Run }) {
   return useElapsed(run.began) < 1500 ? <ConvertAction bridge={bridge} /> : <CancelAction run={run} />;
 }
@@ -128,7 +128,7 @@ function isUnderWay({ state }: Run): boolean {
   return state.is === 'running';
 }
 
-/** Ctrl+Enter converts, Escape cancels, wherever the focus is. */
+/** Global keys: Ctrl+Enter converts, Escape cancels. */
 function followKeys(bridge: Bridge): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -145,7 +145,7 @@ function followKeys(bridge: Bridge): () => void {
   };
 }
 
-/** Escape closes menus and dialogs, and lets Tab leave an editor; while runs follow what is typed there it does that alone. */
+/** Escape closes an open menu or dialog first. In live mode, Escape in an editor only lets Tab leave it. */
 function isForSomethingElse(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || document.querySelector('[role=menu], dialog[open]') !== null) return true;
   return isLive.value && callTab.value === 'input' && event.composedPath().some(isEditor);

@@ -1,4 +1,4 @@
-/** Runs the call as it is composed just now. */
+/** Runs the current call. */
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, html, inputKind, template, url } from '../call/call.ts';
 import { nameOf } from '../call/give-file.ts';
@@ -9,14 +9,14 @@ import { titleOfAddress, titleOfHtml } from './run-title.ts';
 
 export interface StartedRun {
   readonly number: number;
-  /** Resolves when it is over, however it ended. */
+  /** Resolves when the run has ended, successfully or not. */
   readonly over: Promise<void>;
 }
 
 export function runCall(bridge: Bridge): StartedRun {
   if (inputKind.value === 'url') rememberAddress(url.value.trim());
   const over = startRun(bridge, { form: form.value, title: titleOfCall() });
-  // It is shown from the moment it began.
+  // The run is shown as soon as it starts.
   return { number: shown.value ?? 0, over };
 }
 

@@ -1,4 +1,4 @@
-/** The runs of this window, to go back to one. */
+/** The runs of this window, to return to one of them. */
 import { Ban, Check, CircleAlert, History, LoaderCircle } from 'lucide-preact';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { moment, t } from '../texts/text.ts';

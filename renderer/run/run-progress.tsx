@@ -1,4 +1,4 @@
-/** How far the first run has come, phase by phase. */
+/** The progress of the first run, phase by phase. */
 import { Check } from 'lucide-preact';
 import { duration, t } from '../texts/text.ts';
 import { useElapsed } from './elapsed.ts';

@@ -1,4 +1,4 @@
-/** How the shown run went, in one line. */
+/** A one-line summary of the run shown. */
 import { Ban, CircleAlert, CircleCheck } from 'lucide-preact';
 import type { Converted } from '../../main/console/contract.ts';
 import { duration, size, t } from '../texts/text.ts';
@@ -62,7 +62,7 @@ export function factsOf({ pages, totalPages, bytes, took, credits }: Converted):
   return [...counted, size(bytes), duration(took), ...(credits > 0 ? [t('run.credits', { credits })] : [])];
 }
 
-/** `400.311`, as in the service's messages; `0` when it did not answer. */
+/** `400.311`, as in the service's messages; `0` if it did not respond. */
 export function codeOf({ status, reason }: { readonly status: number; readonly reason: number }): string {
   return reason === 0 ? String(status) : `${status}.${reason}`;
 }

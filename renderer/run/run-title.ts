@@ -1,6 +1,6 @@
-/** A run in a few words: what it converted. */
+/** A short title of a run: what it converted. */
 
-/** The document's title, else its first heading; undefined when it has none. */
+/** The title of the document, or else its first heading; undefined if it has neither. */
 export function titleOfHtml(html: string): string | undefined {
   const start = html.slice(0, 20_000);
   const found = /<title[^>]*>([^<]+)/i.exec(start)?.[1] ?? /<h[1-3][^>]*>\s*([^<]+)/i.exec(start)?.[1];
@@ -8,7 +8,7 @@ export function titleOfHtml(html: string): string | undefined {
   return title === '' ? undefined : title;
 }
 
-/** `example.com/invoice.html`: neither scheme nor query. */
+/** `example.com/invoice.html`: without scheme and query. */
 export function titleOfAddress(address: string): string {
   if (!URL.canParse(address)) return address.slice(0, 80);
   const { host, pathname } = new URL(address);

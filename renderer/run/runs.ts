@@ -1,13 +1,13 @@
-/** The runs of this window: started, followed, cancelled, kept to be looked at and compared. */
+/** The runs of this window: starts and cancels them, tracks their progress, and keeps them for the history and comparisons. */
 import { signal } from '@preact/signals';
 import type { Converted, Failed } from '../../main/console/contract.ts';
 import { Refused, type Bridge, type RunForm } from '../bridge/bridge.ts';
 
 export interface Run {
-  /** From 1, in the order of this window. */
+  /** Sequence number in this window, from 1. */
   readonly number: number;
   readonly form: RunForm;
-  /** What was converted, in a few words. */
+  /** A short description of the input. */
   readonly title: string;
   readonly began: number;
   readonly state: RunState;
@@ -22,13 +22,13 @@ export type RunState =
     }
   | { readonly is: 'converted'; readonly outcome: Converted; readonly blob: () => Promise<Blob> }
   | { readonly is: 'failed'; readonly outcome: Failed }
-  /** Its job, where it had begun. */
+  /** The job id, if a job had started. */
   | { readonly is: 'cancelled'; readonly job?: string };
 
 /** Newest first. */
 export const runs = signal<readonly Run[]>([]);
 
-/** The number of the run that is shown. */
+/** Number of the run shown. */
 export const shown = signal<number | undefined>(undefined);
 
 export interface RunRequest {
@@ -36,13 +36,13 @@ export interface RunRequest {
   readonly title: string;
 }
 
-/** As many as the service keeps outputs of. */
+/** The service keeps as many outputs. */
 const most = 40;
 
 const controllers = new Map<number, AbortController>();
 let last = 0;
 
-/** Starts a run and shows it. Resolves when it is over; what went wrong stands in the run. */
+/** Starts a run and shows it. Resolves when it has ended; errors are recorded in the run. */
 export async function startRun(bridge: Bridge, { form, title }: RunRequest): Promise<void> {
   last += 1;
   const number = last;

@@ -1,7 +1,7 @@
-/** The stages of a job in words for a person: many of the log's are one here. */
+/** The phases of a run as shown to the user; each combines several stages of the debug log. */
 import type { TextKey } from '../texts/text.ts';
 
-/** In the order a job goes through them. */
+/** In the order in which a job passes them. */
 export const phases = ['prepare', 'wait', 'load', 'ready', 'make', 'finish'] as const;
 
 export type Phase = (typeof phases)[number];
@@ -14,13 +14,13 @@ const starts: readonly (readonly [Phase, RegExp])[] = [
   ['make', /^(print|capture|take )/],
 ];
 
-/** Of a stage of the debug log; one that is not known makes the page ready, as most do. */
+/** The phase of a stage of the debug log. Unknown stages count as `ready`, as most stages do. */
 export function phaseOf(stage: string): Phase {
   if (stage.startsWith('load fonts')) return 'ready';
   return starts.find(([, start]) => start.test(stage))?.[0] ?? 'ready';
 }
 
-/** How far a job has come: the furthest phase of its stages. */
+/** The furthest phase that the stages reach. */
 export function phaseReached(stages: readonly string[]): Phase {
   return phases[Math.max(0, ...stages.map((stage) => phases.indexOf(phaseOf(stage))))] ?? 'prepare';
 }

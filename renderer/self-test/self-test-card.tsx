@@ -1,4 +1,4 @@
-/** The self-test: what it is, a run of it, what each check found. */
+/** The self-test: a description, the button that runs it, and its report. */
 import { CircleCheck, CircleX, Play, TriangleAlert } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SelfTestReport } from '../../main/console/contract.ts';

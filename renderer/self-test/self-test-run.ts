@@ -1,4 +1,4 @@
-/** The self-test as it was last asked for; a look at another view does not lose it. */
+/** The last self-test of this window. It survives a switch to another view. */
 import { signal } from '@preact/signals';
 import type { SelfTestReport } from '../../main/console/contract.ts';
 import type { Bridge } from '../bridge/bridge.ts';

@@ -1,16 +1,16 @@
-/** Waits for a service that was told to start anew. */
+/** Waits for the service to restart. */
 import type { Bridge } from '../bridge/bridge.ts';
 
-/** Milliseconds between two questions. */
+/** Polling interval in milliseconds. */
 const every = 1000;
 
-/** Whether it has come back with what the file says; false when nobody waits any more. */
+/** Resolves to true when the service runs with the settings of the file, or to false when aborted. */
 export async function untilBack(bridge: Pick<Bridge, 'call'>, leaving: AbortSignal): Promise<boolean> {
   while (!leaving.aborted) {
     await new Promise((resolve) => setTimeout(resolve, every));
     const isBack = await bridge.call('settings', {}).then(
       ({ restartNeeded }) => !restartNeeded,
-      // Silent, or still busy with its end.
+      // No response, or the old process is still stopping.
       () => false,
     );
     if (isBack) return !leaving.aborted;

@@ -1,4 +1,4 @@
-/** What a restart would bring into force, and the restart: asked for, waited for, over. */
+/** The restart banner: pending changes, confirmation, progress and result. */
 import { CircleAlert, RotateCw } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SettingsView } from '../../main/console/contract.ts';
@@ -18,7 +18,7 @@ interface RestartProps {
   readonly onBack: () => Promise<void>;
 }
 
-/** The command that starts the service where nothing else does. */
+/** Starts the service manually, if nothing else restarts it. */
 const command = 'npm start';
 
 export function RestartBanner({ view, onBack }: RestartProps) {

@@ -1,4 +1,4 @@
-/** At the foot of the settings: how many changes there are, what the service has against them, save, discard. */
+/** The bar below the settings: number of changes, errors, save and discard. */
 import { Save } from 'lucide-preact';
 import type { SettingsView } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
@@ -13,7 +13,7 @@ import { isWrong } from './setting-facts.ts';
 interface SaveBarProps {
   readonly view: SettingsView;
   readonly onSaved: () => Promise<void>;
-  /** Shows all settings, among them one that is wrong. */
+  /** Shows all settings, because a filter may hide the invalid one. */
   readonly onShowAll: () => void;
 }
 
@@ -73,7 +73,7 @@ function refuse(problem: unknown, onShowAll: () => void): void {
   focusOn(first);
 }
 
-/** Once it is drawn. */
+/** Waits until the row is rendered. */
 function focusOn(name: string): void {
   requestAnimationFrame(() => {
     const control = document.getElementById(`setting-${name}`);

@@ -1,4 +1,4 @@
-/** A secret of the settings: whether there is one, and how to put another in its place; what it is nobody is told. */
+/** A secret setting: shows whether it is set, and replaces it. Its value is never shown. */
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { TextInput } from '../parts/field.tsx';
@@ -39,7 +39,7 @@ function Deeds({ setting: { name }, change, labels, onChange, isSet, onEnter }: 
   const remove = () => {
     onChange(null);
   };
-  // It is to be removed.
+  // The change removes the secret.
   if (change === null) return <Button onClick={keep}>{t('settings.secret.keep')}</Button>;
   const verb = isSet ? 'replace' : 'enter';
   return (

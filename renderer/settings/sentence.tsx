@@ -1,4 +1,4 @@
-/** A sentence of the service, which is English, with `code` in it. */
+/** An English sentence of the service, with `code` formatting. */
 interface SentenceProps {
   readonly text: string;
   readonly class?: string;

@@ -1,17 +1,17 @@
-/** What was changed in the form and is not saved yet; it outlives a look at another view. */
+/** Unsaved changes of the settings form. They survive a switch to another view. */
 import { signal } from '@preact/signals';
 import type { SettingView } from '../../main/console/contract.ts';
 
-/** Texts as an operator writes them; null: back to the default. */
+/** Values as the operator enters them; null resets a setting to its default. */
 export type Changes = ReadonlyMap<string, string | null>;
 
 export const changes = signal<Changes>(new Map());
 
-/** What the service said against the last try to save them. */
+/** The error of the last attempt to save. */
 export const refusal = signal<SettingRefusal>({ general: undefined, of: new Map() });
 
 export interface SettingRefusal {
-  /** What belongs to no single setting. */
+  /** The part that belongs to no single setting. */
   readonly general: string | undefined;
   readonly of: ReadonlyMap<string, string>;
 }
@@ -28,7 +28,7 @@ export function discardChanges(): void {
   refusal.value = { general: undefined, of: new Map() };
 }
 
-/** Undefined takes the change back, and so does what the file says anyway. */
+/** Undefined removes the change; so does the value that the settings file already contains. */
 export function withChange(
   before: Changes,
   { name, written, secret }: SettingView,
@@ -36,14 +36,14 @@ export function withChange(
 ): Changes {
   const next = new Map(before);
   const value = typeof wanted === 'string' && wanted.trim() === '' ? null : wanted;
-  // What a secret was is not known, so any text may be another one.
+  // The stored secret is unknown here, so any text counts as a change.
   const same = secret && value !== null ? false : value === written;
   if (value === undefined || same) next.delete(name);
   else next.set(name, value);
   return next;
 }
 
-/** A service's refusal, shared out to the settings whose names begin its sentences. */
+/** Splits an error of the service by the setting names at the start of its sentences. */
 export function splitRefusal(message: string, names: readonly string[]): SettingRefusal {
   const starts = [...message.matchAll(/(?<=^|[.] )[a-z][a-z0-9-]*(?=:| )/g)].filter(([name]) =>
     names.includes(name),

@@ -1,10 +1,10 @@
-/** What the control of every setting gets. */
+/** Props of every setting control. */
 import type { SettingView } from '../../main/console/contract.ts';
 import type { ControlProps } from '../parts/field.tsx';
 
 export interface SettingControlProps {
   readonly setting: SettingView;
-  /** Undefined: as it is written. */
+  /** Undefined: unchanged. */
   readonly change: string | null | undefined;
   readonly locked: boolean;
   readonly labels: ControlProps;

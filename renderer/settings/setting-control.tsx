@@ -1,4 +1,4 @@
-/** What a setting is entered with: a switch, a list, a line of text, or something for a secret that is never shown. */
+/** The control of a setting: a switch, a list, a text field, or a write-only field for a secret. */
 import { Switch, TextInput } from '../parts/field.tsx';
 import { t } from '../texts/text.ts';
 import { SecretControl } from './secret-control.tsx';
@@ -18,7 +18,7 @@ export function SettingControl(props: SettingControlProps) {
   }
 }
 
-/** What the control shows: the change, else the file's words; of one that is locked what is in force. */
+/** The value shown: the change or the value in the file; for a locked setting, the value in effect. */
 function entered({ setting, change, locked }: SettingControlProps): string {
   if (locked) return setting.value ?? '';
   return (change === undefined ? setting.written : change) ?? '';

@@ -1,9 +1,9 @@
-/** What follows from what the service says of a setting: its control, why it is locked, what a restart would change. Pure. */
+/** Derives the control, the lock and the pending change of a setting from the service's description. Pure. */
 import type { SettingView } from '../../main/console/contract.ts';
 
 export type SettingControl = 'switch' | 'select' | 'secret' | 'text';
 
-/** A switch only where its default is plain: other settings of on and off have a third state, "as the machine is". */
+/** A switch only if there is a default. Other on/off settings have a third state: the service decides. */
 export function controlOf({ secret, schema, default: usual }: SettingView): SettingControl {
   if (secret) return 'secret';
   if (schema.enum === undefined) return 'text';
@@ -13,10 +13,10 @@ export function controlOf({ secret, schema, default: usual }: SettingView): Sett
 
 export type Lock =
   | { readonly by: 'flag' | 'environment'; readonly place: string }
-  /** The service takes no other value here. */
+  /** The console cannot change this setting. */
   | { readonly by: 'data' | 'database' };
 
-/** Undefined: it can be changed here. */
+/** Undefined: the setting can be changed here. */
 export function lockOf({ name, from }: Pick<SettingView, 'name' | 'from'>): Lock | undefined {
   if (from === 'flag') return { by: 'flag', place: `--${name}` };
   if (from === 'environment') return { by: 'environment', place: variableOf(name) };
@@ -28,15 +28,15 @@ export function variableOf(name: string): string {
   return `PLATEN_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Whether the file says something else than what is in force. Of a changed secret nobody can tell. */
+/** Whether the file differs from the value in effect. For a changed secret, the difference is unknown. */
 export function waitsForRestart({ from, value, written }: SettingView): boolean {
   if (from === 'flag' || from === 'environment') return false;
   return written === null ? from === 'file' : written !== value;
 }
 
 /**
- * What is surely wrong with a text: the schema is for the usual spelling, so what it refuses only for its case or blanks is
- * left to the service.
+ * Whether a value is definitely invalid. The schema describes the usual spelling, so a value that differs only in case or
+ * spaces is left to the service.
  */
 export function isWrong({ schema }: Pick<SettingView, 'schema'>, text: string): boolean {
   const plain = text.replaceAll(/\s/g, '');
@@ -49,17 +49,17 @@ function isWithin({ minimum = -Infinity, maximum = Infinity }: SettingView['sche
   return /^[+-]?\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
 }
 
-/** Settings by which the page itself is reached. */
+/** Settings that determine the URL of this page. */
 const ofTheAddress: readonly string[] = ['host', 'port', 'base-url', 'tls-cert'];
 
-/** Those that wait for a restart after which the service may be at another address. */
+/** Pending settings that may change the URL of the service at the next restart. */
 export function moves(settings: readonly SettingView[]): string[] {
   return settings
     .filter((setting) => waitsForRestart(setting) && ofTheAddress.includes(setting.name))
     .map(({ name }) => name);
 }
 
-/** All words of the search stand somewhere; `words` are those that only the interface has for it. */
+/** Whether all search words occur; `words` are additional texts of the UI, such as the group title. */
 export function isFound({ name, says, allowed }: SettingView, search: string, words: string): boolean {
   const place = [name, name.replaceAll('-', ' '), says, allowed, words].join(' ').toLowerCase();
   return search

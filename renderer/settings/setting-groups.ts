@@ -1,4 +1,4 @@
-/** Which settings belong together, for people; one that no group names is under `other`, so that none is ever lost. Pure. */
+/** The groups of the settings form. A setting without a group is listed under `other`, so none is ever missing. Pure. */
 import type { SettingView } from '../../main/console/contract.ts';
 
 export const settingGroups = {
@@ -35,7 +35,7 @@ export function groupOf(name: string): SettingGroup {
   return (found?.[0] as SettingGroup | undefined) ?? 'other';
 }
 
-/** In the order of the groups, and in each of its names; groups without settings are left out. */
+/** In the order of the groups and of the names within each; empty groups are left out. */
 export function sectionsOf(settings: readonly SettingView[]): SettingSection[] {
   const groups: readonly SettingGroup[] = [...(Object.keys(settingGroups) as SettingGroup[]), 'other'];
   return groups

@@ -1,4 +1,4 @@
-/** One setting: its name and sentence, its control, where its value comes from, and what is wrong with it. */
+/** One setting: name, description, control, source of its value, and errors. */
 import { CircleAlert, Lock as LockIcon, RotateCcw } from 'lucide-preact';
 import type { SettingView } from '../../main/console/contract.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -77,7 +77,7 @@ interface NotesProps {
   readonly lock: Lock | undefined;
 }
 
-/** What is in force where the file says something else, why it is locked, what may be written, its default. */
+/** Notes below a setting: the lock, the value in effect until the restart, allowed values and the default. */
 function Notes({ id, setting, change, lock }: NotesProps) {
   const isText = controlOf(setting) === 'text';
   return (
@@ -99,10 +99,10 @@ function Notes({ id, setting, change, lock }: NotesProps) {
   );
 }
 
-/** Longer ones do not fit into a line of text. */
+/** Longer defaults do not fit into the text field. */
 const longest = 28;
 
-/** Whether the control itself says what the default is. */
+/** Whether the control itself shows the default. */
 function showsItsDefault(setting: SettingView, change: string | null | undefined): boolean {
   const { schema, written, value, default: usual } = setting;
   switch (controlOf(setting)) {

@@ -1,4 +1,4 @@
-/** All settings in their groups: an index, a search, and the rows. */
+/** All settings in groups, with an index and a search. */
 import { Search } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { SettingsView } from '../../main/console/contract.ts';
@@ -116,7 +116,7 @@ function Index({ sections }: { readonly sections: readonly SettingSection[] }) {
   );
 }
 
-/** Not by the address, which says what view is shown. */
+/** Scrolls without following a link, because the URL fragment selects the view. */
 function goTo(group: SettingGroup): void {
   const section = document.getElementById(`settings-${group}`);
   section?.scrollIntoView({ block: 'start' });

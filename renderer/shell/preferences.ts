@@ -1,4 +1,4 @@
-/** What a person likes: light or dark, which language. Kept in the browser, or by the tray's service. */
+/** Preferences: theme and language. Stored in the browser, or by the service for the tray window. */
 import { effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { language, languageFor, languages, type Language } from '../texts/text.ts';
@@ -7,10 +7,10 @@ export type Theme = 'system' | 'light' | 'dark';
 
 export const theme = signal<Theme>('system');
 
-/** `system`: that of the browser or desktop. */
+/** `system`: the theme of the browser or desktop. */
 export const languageChoice = signal<Language | 'system'>('system');
 
-/** Reads what is kept, and keeps what changes. */
+/** Loads the stored preferences, and stores changes. */
 export function applyPreferences(bridge: Pick<Bridge, 'desk' | 'languages'>): void {
   const { desk } = bridge;
   if (desk === undefined) take(stored());
@@ -24,7 +24,7 @@ export function applyPreferences(bridge: Pick<Bridge, 'desk' | 'languages'>): vo
   });
 }
 
-/** Sets and keeps. */
+/** Sets and stores. */
 export function prefer(
   bridge: Pick<Bridge, 'desk'>,
   wanted: { readonly theme?: Theme; readonly language?: Language | 'system' },

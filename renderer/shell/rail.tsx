@@ -1,4 +1,4 @@
-/** The views to choose from, and below them how the service is. */
+/** Navigation between the views, with the service state below. */
 import { service, silence } from './service-state.ts';
 import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';

@@ -1,17 +1,17 @@
-/** What the service says of itself, asked again and again while somebody looks. */
+/** Polls the state of the service while the page is visible. */
 import { signal } from '@preact/signals';
-import type { State } from '../../main/console/contract.ts';
+import type { ConsoleState } from '../../main/console/contract.ts';
 import { Refused, type Bridge } from '../bridge/bridge.ts';
 
-/** Undefined until it has answered once. */
-export const service = signal<State | undefined>(undefined);
+/** Undefined until the first response. */
+export const service = signal<ConsoleState | undefined>(undefined);
 
-/** Why it cannot be asked just now: it does not answer, or does not let us in. */
+/** Why the last request failed: no response, or access denied. */
 export const silence = signal<Refused | undefined>(undefined);
 
 const every = 2000;
 
-/** Begins to ask; `askNow` asks at once. */
+/** Starts polling; `askNow` polls immediately. */
 export function watchService(bridge: Bridge): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = async () => {

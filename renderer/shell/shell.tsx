@@ -1,4 +1,4 @@
-/** The frame around every view: the rail, what the service says of itself, messages. */
+/** The frame around every view: the rail, the banner with the service state, and toasts. */
 import { CircleAlert, CirclePause } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { BridgeContext, Refused, type Bridge } from '../bridge/bridge.ts';
@@ -34,13 +34,13 @@ export function Shell({ bridge }: { readonly bridge: Bridge }) {
   );
 }
 
-/** Not by the address, which says what view is shown. */
+/** Moves the focus without following the link, because the URL fragment selects the view. */
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
 }
 
-/** What stands in the way of every job, and what to do. */
+/** A problem that blocks all jobs, and its remedy. */
 function Banner({ bridge }: { readonly bridge: Bridge }) {
   const [refusal, state] = [silence.value, service.value];
   if (refusal !== undefined)

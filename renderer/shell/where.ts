@@ -1,4 +1,4 @@
-/** Which view is shown: the address's fragment says it, so that going back works and a view can be linked. */
+/** The current view, held in the URL fragment, so that Back works and views can be linked. */
 import { computed, signal } from '@preact/signals';
 
 export const viewNames = ['try', 'compare', 'jobs', 'accounts', 'settings', 'about'] as const;
@@ -11,13 +11,13 @@ addEventListener('hashchange', () => {
   fragment.value = location.hash;
 });
 
-/** `#jobs/<id>`: the view `jobs`, and what of it. */
+/** `#jobs/<id>`: the view `jobs`, and the item within it. */
 export const view = computed<ViewName>(() => {
   const name = fragment.value.slice(1).split('/')[0];
   return viewNames.find((known) => known === name) ?? 'try';
 });
 
-/** What of the view is shown, such as a job's id; empty: all of it. */
+/** The item shown in the view, such as a job id; empty if none. */
 export const detail = computed(() => decodeURIComponent(fragment.value.slice(1).split('/')[1] ?? ''));
 
 export function show(name: ViewName, what = ''): void {

@@ -1,4 +1,4 @@
-/** What Vite makes of files that are no programs. */
+/** Modules that Vite creates from files other than scripts. */
 declare module '*.svg' {
   const address: string;
   export default address;

@@ -1,4 +1,4 @@
-/** The language in force, and every text of the interface in it: ICU messages from the catalogues, by key. */
+/** The current language, and the texts of the interface: ICU messages from the catalogues, by key. */
 import { signal } from '@preact/signals';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { de } from './de.ts';
@@ -20,19 +20,19 @@ export const language = signal<Language>('en');
 
 export type TextValues = Readonly<Record<string, string | number>>;
 
-/** The text of a key in the language in force; a part that calls it while it is drawn is drawn anew when that changes. */
+/** The text of a key in the current language. A component that calls it is rendered again when the language changes. */
 export function t(key: TextKey, values?: TextValues): string {
   const message = languages[language.value].texts[key];
   return values === undefined && !/[{<']/.test(message) ? message : formatted(message, values);
 }
 
-/** The first of the languages somebody prefers that there is a catalogue for. */
+/** The first preferred language that has a catalogue, or else English. */
 export function languageFor(preferred: readonly string[]): Language {
   const found = preferred.map((tag) => tag.split('-')[0] ?? '').find((tag) => tag in languages);
   return (found as Language | undefined) ?? 'en';
 }
 
-/** `43.2 kB`, in the manner of the language. */
+/** `43.2 kB`, formatted for the current language. */
 export function size(bytes: number): string {
   const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const step = bytes < 1000 ? 0 : bytes < 1e6 ? 1 : bytes < 1e9 ? 2 : 3;
@@ -60,7 +60,7 @@ export function number(value: number): string {
   return new Intl.NumberFormat(language.value).format(value);
 }
 
-/** `21 Nov 2026, 14:05`; of today only the time. */
+/** `21 Nov 2026, 14:05`; for today, only the time. */
 export function moment(time: number): string {
   const date = new Date(time);
   const isToday = date.toDateString() === new Date().toDateString();

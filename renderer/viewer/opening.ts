@@ -1,15 +1,15 @@
-/** Opens what a run made, or a file of the disk, by its type. */
+/** Opens an output or a file from disk according to its type. */
 import { openPdf } from './pdf/open-pdf.ts';
 import { openPicture } from './picture/open-picture.ts';
 import type { Sheets } from './sheets.ts';
 
-/** A whole PDF is held in memory, and its copy by pdf.js. */
+/** A PDF is held in memory twice: here and in pdf.js. */
 const mostBytes = 200e6;
 
-/** It would take more memory than a window should have. */
+/** Thrown for outputs that would use too much memory. */
 export class TooLarge extends Error {
   constructor() {
-    super('The output is too large to be shown.');
+    super('The output is too large to display.');
     this.name = 'TooLarge';
   }
 }

@@ -1,4 +1,4 @@
-/** The outline of a PDF: its headings, each leading to its place. */
+/** The outline of a PDF as links. */
 import type { OutlineItem, Sheets } from './sheets.ts';
 import type { View } from './view.ts';
 

@@ -1,4 +1,4 @@
-/** `3 / 61`: which page is looked at, and a way to another. */
+/** `3 / 61`: shows the current page and goes to another one. */
 import { useEffect, useState } from 'preact/hooks';
 import { number, t } from '../texts/text.ts';
 import { startOf } from './layout.ts';
@@ -35,7 +35,7 @@ export function PageField({ view, pages }: { readonly view: View; readonly pages
           if (event.key === 'Enter') go();
         }}
         onBlur={() => {
-          // Whoever has written nothing wants to stay where he has scrolled to.
+          // An empty field keeps the current scroll position.
           if (text !== String(page + 1)) go();
         }}
       />

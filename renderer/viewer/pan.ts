@@ -1,11 +1,11 @@
-/** Moves what is larger than its window by taking hold of it. */
+/** Scrolls content that is larger than its window by dragging. */
 import { useCallback } from 'preact/hooks';
 
-/** For the element that scrolls. */
+/** For the scrolling element. */
 export function usePan(): (event: PointerEvent) => void {
   return useCallback((event: PointerEvent) => {
     const element = event.currentTarget as HTMLElement;
-    // Only the chief button, and not on a scrollbar; a finger scrolls by itself.
+    // Only the primary button, and not on a scrollbar; touch scrolls natively.
     const isOnContent = event.offsetX < element.clientWidth && event.offsetY < element.clientHeight;
     if (event.button !== 0 || event.pointerType === 'touch' || (event.target === element && !isOnContent))
       return;

@@ -1,4 +1,4 @@
-/** Asks for the password of an encrypted PDF, where its pages would be. */
+/** Asks for the password of an encrypted PDF. */
 import { LockKeyhole } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';

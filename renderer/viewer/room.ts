@@ -1,10 +1,10 @@
-/** The inside of an element on the screen: how much room there is, and how fine its pixels are. */
+/** The inner size of an element, and the device pixel ratio. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Size } from './layout.ts';
 
 export interface Room extends Size {
-  /** Device pixels a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }
 

@@ -1,4 +1,4 @@
-/** Saves what a run made: by a dialog of the desktop in the window of the tray, as a download in a browser. */
+/** Saves an output: with a native dialog in the tray window, as a download in a browser. */
 import type { Bridge } from '../bridge/bridge.ts';
 import { saveBlob } from '../parts/save-blob.ts';
 import { tell } from '../parts/toasts.tsx';

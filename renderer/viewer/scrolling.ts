@@ -1,4 +1,4 @@
-/** Scrolling and zooming sheets: the window follows the view, and the view follows what somebody does in the window. */
+/** Keeps the scroll position and the shared view in step: the window follows the view, and user input changes the view. */
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type MutableRef } from 'preact/hooks';
 import { pageSeen, placeAt, scrollFor, type Layout, type Place } from './layout.ts';
@@ -27,7 +27,7 @@ export function useScrolling(window: Window): Scrolling {
   const { root, room, layout, view, behind, scale } = window;
   const latest = useRef(window);
   latest.current = window;
-  /** The last place that was reached by scrolling in this window: it need not be gone to. */
+  /** The place that this window reached by scrolling; the view change it causes needs no scrolling here. */
   const own = useRef<Place>();
   const { top, setTop, put, isPut, forget } = usePutting(latest);
   useLayoutEffect(() => {
@@ -62,7 +62,7 @@ export function useScrolling(window: Window): Scrolling {
   };
 }
 
-/** Scrolls to places, and knows the events that come of it from those of somebody's hand. */
+/** Scrolls to places, and tells the resulting scroll events apart from those of the user. */
 function usePutting(latest: MutableRef<Window>) {
   const [top, setTop] = useState(0);
   const last = useRef({ top: -1, left: -1 });
@@ -81,7 +81,7 @@ function usePutting(latest: MutableRef<Window>) {
   return { top, setTop, put, isPut, forget };
 }
 
-/** With Ctrl, as a pinch on a touchpad comes, too: what is under the pointer stays there. */
+/** Ctrl+wheel zooms around the pointer; a touchpad pinch sends the same event. */
 function zoomAt(window: Window, event: WheelEvent): void {
   const { root, view, steps, scale } = window;
   if (!event.ctrlKey || root.current === null) return;

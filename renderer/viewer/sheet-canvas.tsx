@@ -1,4 +1,4 @@
-/** One sheet, drawn as finely as the screen can show it; a finer or coarser drawing replaces the one there when it is done. */
+/** One sheet, drawn at the resolution of the screen. After a zoom, the new drawing replaces the old one when it is complete. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../texts/text.ts';
 import type { Box } from './layout.ts';
@@ -14,7 +14,7 @@ interface SheetCanvasProps {
   readonly onDrawn?: () => void;
 }
 
-/** More pixels than this are drawn coarser: each takes four bytes, and Chromium stops at 2^28. */
+/** Limits the canvas: each pixel takes four bytes, and Chromium stops at 2^28. Larger sheets are drawn at a lower resolution. */
 const mostPixels = 32e6;
 
 export function SheetCanvas({ sheets, page, box, ratio, urgency, onDrawn }: SheetCanvasProps) {
@@ -66,7 +66,7 @@ function canvasOf(box: SheetCanvasProps['box'], ratio: number): HTMLCanvasElemen
   return canvas;
 }
 
-/** At once, not when the garbage is collected. */
+/** Frees the canvas memory immediately instead of at the next garbage collection. */
 function free(host: HTMLElement | null): void {
   for (const canvas of host?.querySelectorAll('canvas') ?? []) canvas.width = 0;
 }

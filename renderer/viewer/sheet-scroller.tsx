@@ -1,4 +1,4 @@
-/** The window in which sheets lie one below the other: only those near it are there, so that a thousand are as quick as two. */
+/** Scrolls a column of sheets. Only sheets near the visible area are mounted, so a thousand pages are as fast as two. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { layoutOf, pagesBetween, type Box, type Layout, type Size } from './layout.ts';
@@ -12,16 +12,15 @@ export interface ScrollerProps {
   readonly sizes: readonly Size[];
   readonly steps: Steps;
   readonly view: View;
-  /** One that is being prepared behind another: it follows the view and does not move it. */
+  /** A document being prepared behind the one shown: it follows the view and does not move it. */
   readonly behind?: boolean;
-  /** Which sheets are in the window, from the first to the last. */
+  /** Receives the first and the last visible sheet. */
   readonly onSeen?: (first: number, last: number) => void;
-  /** For the pan by drag. */
+  /** Starts panning by drag. */
   readonly onPointerDown?: (event: PointerEvent) => void;
   readonly children: (sheet: Sheet) => ComponentChildren;
 }
 
-/** A sheet to be drawn. */
 export interface Sheet {
   readonly page: number;
   readonly box: Box;
@@ -47,7 +46,7 @@ export function SheetScroller(props: ScrollerProps) {
       tabIndex={behind ? -1 : 0}
       aria-hidden={behind}
       data-behind={behind}
-      // A document is not mirrored with the interface.
+      // A document is not mirrored in a right-to-left interface.
       dir="ltr"
       onScroll={onScroll}
       onWheel={onWheel}
@@ -72,7 +71,7 @@ export function SheetScroller(props: ScrollerProps) {
 
 type Near = Pick<Sheet, 'page' | 'box'>;
 
-/** Those in the window, and those that half a window more would bring in. */
+/** The visible sheets, and the sheets within half a window of them. */
 function near(layout: Layout, room: Room, top: number): readonly Near[] {
   const [first, last] = pagesBetween(layout, top - room.height / 2, top + room.height * 1.5);
   return layout.boxes.slice(first, last + 1).map((box, index) => ({ page: first + index, box }));

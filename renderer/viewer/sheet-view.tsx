@@ -1,4 +1,4 @@
-/** One sheet as it is looked at: drawn, with its text to select and its links, or as a picture. */
+/** One sheet in the viewer: a canvas with a text layer and links, or an image. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { copyText } from '../parts/copy-button.tsx';
@@ -21,7 +21,7 @@ export function SheetView({ sheets, sheet, onDrawn, onTarget }: SheetViewProps) 
   if (sheets.picture !== undefined)
     return <PictureSheet picture={sheets.picture} onDrawn={onDrawn} sheet={sheet} />;
   return (
-    // pdf.js sizes its text in points; 96 CSS pixels are 72 of them.
+    // pdf.js sizes its text in points; 72 points are 96 CSS pixels.
     <div class="sheet-page" style={{ '--total-scale-factor': String((scale * 96) / 72) }}>
       <SheetCanvas {...{ sheets, page, box, ratio, urgency: 'page' }} {...(onDrawn && { onDrawn })} />
       {sheets.pdf !== undefined && <TextOf pdf={sheets.pdf} page={page} />}
@@ -45,7 +45,7 @@ function PictureSheet({ picture, sheet, onDrawn }: PictureSheetProps) {
       src={picture.url}
       alt={t('viewer.picture', { width: picture.size.width, height: picture.size.height })}
       draggable={false}
-      // Larger than that, somebody wants to see the single pixels.
+      // Above 200 %, individual pixels stay sharp instead of being smoothed.
       data-pixels={sheet.scale > 2}
       onLoad={onDrawn}
     />
@@ -64,7 +64,7 @@ function TextOf({ pdf, page }: OfPage) {
     if (current === null) return undefined;
     const gone = new AbortController();
     pdf.putText(page, current, gone.signal).catch(() => {
-      // It is drawn, but its text cannot be had: nothing to select.
+      // The page is drawn, but its text cannot be read, so there is nothing to select.
     });
     const stop = attendSelection(current);
     return () => {
@@ -85,7 +85,7 @@ function LinksOf({ pdf, page, onTarget }: OfPage & { readonly onTarget: (target:
         if (wanted) setLinks(found);
       },
       () => {
-        // A page whose links are broken has none.
+        // Unreadable links are treated as none.
       },
     );
     return () => {
@@ -135,7 +135,7 @@ function LinkOf({ link, onTarget }: { readonly link: PdfLink; readonly onTarget:
   );
 }
 
-/** The window of the tray opens nothing outside. */
+/** The tray window opens no external pages. */
 async function copyAddress(url: string): Promise<void> {
   try {
     await copyText(url);

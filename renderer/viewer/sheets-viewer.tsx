@@ -1,4 +1,4 @@
-/** A document in its window: the tools above, small pictures of the pages beside, the sheets, and the next document being made ready behind. */
+/** The viewer of one document: toolbar, thumbnails and sheets, with the next document being prepared behind them. */
 import { signal } from '@preact/signals';
 import { t } from '../texts/text.ts';
 import { WatchedSheets } from './watched-sheets.tsx';
@@ -18,7 +18,7 @@ interface SheetsViewerProps {
   readonly save: Savable;
 }
 
-/** Whether the small pictures are shown: as it was left. */
+/** Whether the thumbnails are shown. Kept between documents. */
 const stripOpen = signal(false);
 
 export function SheetsViewer({ shown, next, onArrive, view, save }: SheetsViewerProps) {

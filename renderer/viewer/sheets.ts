@@ -1,16 +1,16 @@
-/** What is shown sheet by sheet, whether it is the pages of a PDF or a picture. */
+/** A document shown sheet by sheet: the pages of a PDF, or an image. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { Place, Size } from './layout.ts';
 
 export interface Sheets {
-  /** Its elements keep to it when it comes from behind to the front. */
+  /** Component key: the elements are kept when a prepared document comes to the front. */
   readonly id: string;
   readonly kind: 'pdf' | 'picture';
-  /** Those of later pages are taken for the first one's until they are known. */
+  /** Until later pages are measured, they have the size of the first page. */
   readonly sizes: ReadonlySignal<readonly Size[]>;
   /** Resolves when all sizes are known. */
   readonly measured: Promise<void>;
-  /** Draws a page over the whole of a canvas. Rejects when `signal` aborts. */
+  /** Draws a page over the whole canvas. Rejects when `signal` aborts. */
   readonly draw: (page: number, canvas: HTMLCanvasElement, order: DrawingOrder) => Promise<void>;
   readonly picture?: Picture;
   readonly pdf?: PdfDocument;
@@ -22,31 +22,31 @@ export interface DrawingOrder {
   readonly signal: AbortSignal;
 }
 
-/** What is looked at is drawn first, then the small pictures of pages, then what is only compared. */
+/** Visible pages are drawn first, then thumbnails, then pages that are only compared. */
 export type Urgency = 'page' | 'thumbnail' | 'comparison';
 
 export interface Picture {
   readonly url: string;
-  /** In its own pixels. */
+  /** In image pixels. */
   readonly size: Size;
 }
 
 export interface PdfDocument {
   readonly encrypted: boolean;
-  /** Puts the text of a page, unseen, over it, so that it can be selected. */
+  /** Puts the text of a page over it as invisible elements, so that it can be selected. */
   readonly putText: (page: number, layer: HTMLElement, signal: AbortSignal) => Promise<void>;
   readonly links: (page: number) => Promise<readonly PdfLink[]>;
   readonly outline: () => Promise<readonly OutlineItem[]>;
   readonly placeOf: (target: Target) => Promise<Place | undefined>;
-  /** What was kept to draw a page is not needed just now. */
+  /** Frees the memory that was kept for drawing a page. */
   readonly release: (page: number) => void;
 }
 
-/** As a PDF names a place in itself (ISO 32000-2, 12.3.2): by name, or as an array. */
+/** A PDF destination (ISO 32000-2, 12.3.2): a name or an array. */
 export type Target = string | readonly unknown[];
 
 export interface PdfLink {
-  /** Shares of the page's width and height. */
+  /** Fractions of the page's width and height. */
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly url?: string;
   readonly target?: Target;

@@ -1,4 +1,4 @@
-/** Documents that follow each other in one place: the next one is made ready behind the one shown, and takes its place without a flash. */
+/** Replaces a document without a flash: the next one is opened and drawn behind the one shown, then swapped in. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Closable {
@@ -9,15 +9,15 @@ export interface Succession<T> {
   readonly shown: T | undefined;
   /** Opened, but not drawn yet. */
   readonly next: T | undefined;
-  /** Why the last one could not be opened. */
+  /** Why the last document could not be opened. */
   readonly problem: Error | undefined;
-  /** The next one is drawn: it takes the place. */
+  /** Call it when the next document is drawn; the documents are swapped. */
   readonly arrive: (next: T) => void;
 }
 
 type State<T> = Omit<Succession<T>, 'arrive'>;
 
-/** Opens anew when one of `about` changes; closes what is shown no more. */
+/** Opens a document again when one of `about` changes, and closes documents that are no longer shown. */
 export function useSuccession<T extends Closable>(
   open: () => Promise<T>,
   about: readonly unknown[],
@@ -53,7 +53,7 @@ function only<T>(shown: T): State<T> {
   return { shown, next: undefined, problem: undefined };
 }
 
-/** Closes it when it is held no more, unless it is held by another hand. */
+/** Closes a document when its last holder releases it. */
 function useClosed<T extends Closable>(held: T | undefined, other?: () => T | undefined): void {
   useEffect(
     () => () => {

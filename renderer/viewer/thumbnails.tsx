@@ -1,4 +1,4 @@
-/** Small pictures of pages, one below the other; only those near the window are drawn. One stop for Tab, arrows move. */
+/** A column of page thumbnails; only those near the visible area are drawn. One tab stop, arrow keys move. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../texts/text.ts';
@@ -9,14 +9,14 @@ import type { Sheets } from './sheets.ts';
 interface ThumbnailsProps {
   readonly count: number;
   readonly current: number;
-  /** Whose page it is. */
+  /** The document that the pages belong to. */
   readonly sheetsAt: (page: number) => Sheets;
   readonly onChoose: (page: number) => void;
-  /** Set on it, such as how much it differs. */
+  /** Drawn over a thumbnail, for example a difference mark. */
   readonly mark?: (page: number) => ComponentChildren;
 }
 
-/** CSS pixels: of a page, and of its place with its number below. */
+/** Size of a thumbnail, and height of its slot including the page number, in CSS pixels. */
 const [pageWidth, pageHeight, step] = [88, 116, 148];
 
 export function Thumbnails(props: ThumbnailsProps) {
@@ -62,7 +62,7 @@ function Thumbnail(props: ThumbnailsProps & { readonly page: number; readonly ra
   const button = useRef<HTMLButtonElement>(null);
   const isCurrent = page === current;
   useEffect(() => {
-    // The focus goes along when the arrows moved it here.
+    // When arrow keys select this thumbnail, it takes the focus.
     if (isCurrent && document.activeElement?.closest('.thumbnails') != null)
       button.current?.focus({ preventScroll: true });
   }, [isCurrent]);

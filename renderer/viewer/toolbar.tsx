@@ -1,4 +1,4 @@
-/** The tools of a viewer in one row; where it is narrow, those that also stand in the menu go. */
+/** The toolbar of the viewer. In a narrow window, tools that are also in the menu are hidden. */
 import type { Signal } from '@preact/signals';
 import {
   ArrowDownToLine,

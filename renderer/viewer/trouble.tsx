@@ -1,4 +1,4 @@
-/** Says why an output cannot be shown, and offers to save it. */
+/** Explains why an output cannot be shown, and offers a download. */
 import { Download, FileWarning, ImageOff, Weight } from 'lucide-preact';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';

@@ -1,15 +1,15 @@
-/** How a document is looked at: how large, and where. Kept when the document is replaced, and shared by two that are compared. */
+/** Zoom and scroll position of a document. Kept when the document is replaced, and shared by two compared documents. */
 import { signal, type Signal } from '@preact/signals';
 import type { Place } from './layout.ts';
 import type { Zoom } from './zoom.ts';
 
 export interface View {
   readonly zoom: Signal<Zoom>;
-  /** Who moves it sets it; the others follow. */
+  /** Set by the scroller that the user moves; the other scrollers follow. */
   readonly place: Signal<Place>;
-  /** What the zoom comes to in the window there is. */
+  /** The effective scale of the zoom in the current room. */
   readonly scale: Signal<number>;
-  /** The page that is looked at, from 0. */
+  /** The current page, from 0. */
   readonly page: Signal<number>;
 }
 

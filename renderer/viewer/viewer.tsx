@@ -1,4 +1,4 @@
-/** Shows what a run made: the pages of a PDF, or a picture. A newer one takes the place of an older at the same page and size. */
+/** Shows an output: the pages of a PDF, or an image. A newer output keeps the page and the zoom of the previous one. */
 import { useState } from 'preact/hooks';
 import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
@@ -20,11 +20,11 @@ export interface ViewerProps {
   readonly runNumber: number;
 }
 
-/** Kept while another tab or view is shown, so that coming back finds everything where it was. */
+/** Kept while another tab or view is shown. */
 const views: Readonly<Record<'pdf' | 'picture', View>> = { pdf: newView(), picture: newView() };
 
 export function Viewer({ blob, type, runNumber }: ViewerProps) {
-  // Kept for the next run: with the same options it is locked with the same word.
+  // Reused for the next run: with the same options, its PDF has the same password.
   const [password, setPassword] = useState<string>();
   const open = () => openSheets(blob, type, password);
   const { shown, next, problem, arrive } = useSuccession(open, [blob, type, password]);

@@ -1,4 +1,4 @@
-/** The sheets of one document in their window; tells when all that is seen of it is drawn. */
+/** The sheets of one document in a scroller; reports when all visible sheets are drawn. */
 import { useRef } from 'preact/hooks';
 import { usePan } from './pan.ts';
 import { SheetScroller, type Sheet } from './sheet-scroller.tsx';

@@ -1,4 +1,4 @@
-/** How large: smaller, a choice of steps, larger. */
+/** Zoom out, a menu of steps, zoom in. */
 import { ZoomIn, ZoomOut } from 'lucide-preact';
 import { IconButton } from '../parts/button.tsx';
 import { language, t } from '../texts/text.ts';

@@ -1,4 +1,4 @@
-/** The keys of a viewer: +, - and 0 zoom, with Ctrl or without; only while it has the focus, so that the browser keeps its own. */
+/** Keyboard zoom: +, - and 0, with or without Ctrl. Active only while the viewer has the focus, so the browser keeps its keys. */
 import type { View } from './view.ts';
 import { nextStep, type Steps } from './zoom.ts';
 

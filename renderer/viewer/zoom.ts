@@ -1,29 +1,28 @@
-/** How large sheets are shown: fitted to the window, or by steps. Pure. */
+/** Zoom levels: fit to the window, or fixed steps. Pure. */
 import { margin, type Size } from './layout.ts';
 
-/** As wide as the window, whole in it, or a factor: 1 is 100 %. */
+/** Fit width, fit page, or a factor; 1 is 100 %. */
 export type Zoom = 'width' | 'page' | number;
 
-/** What can be zoomed to. */
 export interface Steps {
-  /** Rising. */
+  /** Ascending. */
   readonly factors: readonly number[];
-  /** The most that fitting enlarges. */
+  /** The largest factor that fitting may reach. */
   readonly fitMost: number;
 }
 
 export const pageSteps: Steps = { factors: [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4], fitMost: 4 };
 
-/** A picture is never made larger to fit: it would only show less. */
+/** Fitting never enlarges an image. */
 export const pictureSteps: Steps = {
   factors: [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 8],
   fitMost: 1,
 };
 
-/** Smaller than this nothing is to be seen, however narrow the window. */
+/** The smallest useful factor, however narrow the window. */
 const least = 0.05;
 
-/** The factor that a zoom comes to. */
+/** The scale factor of a zoom. */
 export function scaleOf(zoom: Zoom, { sizes, room, steps }: Fitting): number {
   if (typeof zoom === 'number') return zoom;
   const width = (room.width - 2 * margin) / largest(sizes, 'width');
@@ -34,22 +33,22 @@ export function scaleOf(zoom: Zoom, { sizes, room, steps }: Fitting): number {
 
 export interface Fitting {
   readonly sizes: readonly Size[];
-  /** The inside of the window, CSS pixels. */
+  /** The inner size of the window in CSS pixels. */
   readonly room: Size;
   readonly steps: Steps;
 }
 
-/** The next step up (1) or down (-1) from where it is; the last one stays. */
+/** The next step up (1) or down (-1). At the last step the zoom does not change. */
 export function nextStep(scale: number, direction: 1 | -1, { factors }: Steps): number {
   const sorted = direction === 1 ? factors : [...factors].reverse();
   const next = sorted.find((factor) => (factor - scale) * direction > scale * 0.005);
   return next ?? sorted.at(-1) ?? scale;
 }
 
-/** By a wheel or two fingers: in small steps, within the same bounds. `delta` as a wheel event has it. */
+/** Zooms by wheel or pinch in small steps within the same bounds. `delta` is the `deltaY` of the wheel event. */
 export function wheelStep(scale: number, delta: number, { factors }: Steps): number {
   const [low, high] = [factors[0] ?? scale, factors.at(-1) ?? scale];
-  // A notch of a mouse's wheel is 100 or 120; a touchpad sends a few at a time.
+  // One notch of a mouse wheel is 100 or 120; a touchpad sends small values.
   const wanted = scale * Math.exp(-Math.max(-120, Math.min(120, delta)) / 500);
   const bound = Math.max(Math.min(low, scale), Math.min(high, wanted));
   return Math.round(bound * 1000) / 1000;

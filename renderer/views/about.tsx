@@ -1,4 +1,4 @@
-/** The view "About": what this service is, what a person likes, whether all is well with it. */
+/** The "About" view: facts about the service, preferences and the self-test. */
 import { CloudOff } from 'lucide-preact';
 import { AboutService } from '../about/about-service.tsx';
 import { HotFolders } from '../about/hot-folders.tsx';
@@ -43,7 +43,7 @@ export function AboutView() {
   );
 }
 
-/** It has not answered yet. */
+/** Shown until the service has responded. */
 function Unknown() {
   return (
     <div class="card">

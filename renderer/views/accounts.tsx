@@ -1,4 +1,4 @@
-/** The view "Accounts": who may convert, with which keys, for how much. */
+/** The "Accounts" view: accounts with their keys, credits and limits. */
 import { Plus, UserRoundX } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AccountFacts } from '../../main/accounts/account.ts';
@@ -103,7 +103,7 @@ function Accounts({ accounts, onChanged }: AccountsProps) {
   );
 }
 
-/** Back to its row. */
+/** Moves the focus back to the account's row. */
 function close(name: string): void {
   show('accounts');
   document.getElementById(`account-${name}`)?.focus();

@@ -1,4 +1,4 @@
-/** The view "Compare": two outputs, and what differs between them and between the calls that made them. */
+/** The "Compare" view: two outputs, and the differences between them and between their calls. */
 import { signal } from '@preact/signals';
 import { ArrowLeftRight, Columns2 } from 'lucide-preact';
 import { Button, IconButton } from '../parts/button.tsx';

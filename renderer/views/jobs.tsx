@@ -1,4 +1,4 @@
-/** The view "Jobs": the record of them, and beside it the one that is open. */
+/** The "Jobs" view: the list of jobs, with the open job beside it. */
 import { useEffect, useRef } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { JobFilters } from '../jobs/job-filters.tsx';
@@ -12,7 +12,7 @@ import { detail, show } from '../shell/where.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 
-/** Milliseconds between two looks at the newest ones. */
+/** Polling interval for the newest jobs, in milliseconds. */
 const every = 3000;
 
 export function JobsView() {
@@ -54,7 +54,7 @@ function List({ open }: { readonly open: string }) {
     list.current?.scrollTo(0, 0);
     void askFirst(bridge, true);
     const timer = setInterval(() => {
-      // Nothing jumps below somebody who reads further down.
+      // Refreshing would move the rows while the user reads further down.
       const atTop = list.current !== null && list.current.scrollTop < 8;
       if (atTop && !document.hidden && !askingMore.value) void askFirst(bridge, false);
     }, every);
@@ -72,7 +72,7 @@ function List({ open }: { readonly open: string }) {
 function Rows({ open }: { readonly open: string }) {
   const bridge = useBridge();
   const [list, problem] = [jobList.value, listProblem.value];
-  // What is known stays while the service is silent: the banner tells that.
+  // Keeps the loaded jobs while the service does not respond; the banner reports that.
   if (problem !== undefined && (list === undefined || list.jobs.length === 0))
     return <JobsProblem problem={problem} />;
   if (list === undefined) return <Waiting>{t('loading')}</Waiting>;

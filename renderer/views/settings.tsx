@@ -1,4 +1,4 @@
-/** The view "Settings": what the operator may change, and what of it waits for a restart. */
+/** The "Settings" view: the settings an operator can change, and the changes that wait for a restart. */
 import { useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { Segments } from '../parts/choice.tsx';

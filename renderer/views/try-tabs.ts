@@ -1,4 +1,4 @@
-/** Which side of the call and of its result the view "Try" shows; others lead there, from a finding to its option. */
+/** The selected tabs of the "Try" view. Other parts set them, for example to lead from a finding to its option. */
 import { signal } from '@preact/signals';
 import type { OptionName } from '../../main/job/options.ts';
 import { show } from '../shell/where.ts';
@@ -9,10 +9,10 @@ export type ResultTab = 'result' | 'explain';
 export const callTab = signal<CallTab>('input');
 export const resultTab = signal<ResultTab>('result');
 
-/** The option the form is to show and focus; the form takes it away when it has. */
+/** The option that the form is to reveal and focus; the form resets it afterwards. */
 export const wantedOption = signal<OptionName | undefined>(undefined);
 
-/** From anywhere to an option of the form. */
+/** Shows an option in the form, from anywhere. */
 export function showOption(name: OptionName): void {
   wantedOption.value = name;
   callTab.value = 'options';

@@ -1,4 +1,4 @@
-/** The view "Try": the call on one side, its result on the other. */
+/** The "Try" view: the call on one side, its result on the other. */
 import { CallInput } from '../call/call-input.tsx';
 import { CodePanel } from '../call/code-panel.tsx';
 import { options } from '../call/call.ts';

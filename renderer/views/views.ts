@@ -1,4 +1,4 @@
-/** THE TABLE of views: what each is called, who sees it, what draws it. */
+/** The table of views: the name, permission and component of each. */
 import { Columns2, FlaskConical, Info, ListOrdered, Settings2, Users, type LucideIcon } from 'lucide-preact';
 import type { ComponentType } from 'preact';
 import type { ViewName } from '../shell/where.ts';
@@ -14,9 +14,9 @@ interface ViewRow {
   readonly title: TextKey;
   readonly icon: LucideIcon;
   readonly view: ComponentType;
-  /** Only operators see it. */
+  /** For operators only. */
   readonly operator?: true;
-  /** It stands at the end of the rail. */
+  /** Placed at the end of the rail. */
   readonly last?: true;
 }
 

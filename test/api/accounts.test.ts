@@ -45,11 +45,11 @@ async function linkFor(service: Service, user: string, key: string): Promise<str
 /** Runs `platen account` until it exits. */
 async function platen(data: string, ...words: readonly string[]) {
   const child = spawnPlaten(['account', ...words, '--data', data]);
-  let [said, noted] = ['', ''];
-  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (noted += chunk.toString()));
+  let [output, errors] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, said: said.trim(), noted: noted.trim() };
+  return { code, said: output.trim(), noted: errors.trim() };
 }
 
 const keyIn = (text: string) => /key:? ([0-9a-f]{40})\b/.exec(text)?.[1] ?? '';

@@ -45,12 +45,12 @@ describe('Responses', () => {
     assert.equal(headers.get('content-type'), 'application/pdf');
     assert.equal(headers.get('content-length'), String(body.length));
     for (const prefix of ['x-service', 'x-acme']) {
-      const said = Object.fromEntries(
+      const facts = Object.fromEntries(
         ['pages', 'total-pages', 'output-size', 'consumed-credits', 'remaining-credits', 'reason-code'].map(
           (name) => [name, headers.get(`${prefix}-${name}`)],
         ),
       );
-      assert.deepEqual(said, {
+      assert.deepEqual(facts, {
         pages: '2',
         'total-pages': '2',
         'output-size': String(body.length),
@@ -106,7 +106,7 @@ describe('Responses', () => {
   });
 
   test('an error lists all problems, and suggests the nearest name for an unknown one', async () => {
-    const said = await refusal(service, {
+    const message = await refusal(service, {
       text: 'x',
       page_sise: 'A4',
       marginTop: '1in',
@@ -114,9 +114,12 @@ describe('Responses', () => {
       scale_factor: 'big',
       javascript_delay: '2500',
     });
-    assert.match(said, /^400\.303 - 'page_sise' is not a known parameter; did you mean page_size\?/);
-    assert.match(said, /'marginTop'.*did you mean margin_top\?/);
-    assert.match(said, /'5' of margin_left.*'big' of scale_factor.*'2500' of javascript_delay.*at most 2000/);
+    assert.match(message, /^400\.303 - 'page_sise' is not a known parameter; did you mean page_size\?/);
+    assert.match(message, /'marginTop'.*did you mean margin_top\?/);
+    assert.match(
+      message,
+      /'5' of margin_left.*'big' of scale_factor.*'2500' of javascript_delay.*at most 2000/,
+    );
   });
 
   test('margins that leave no room are 400.311, with the change to make', async () => {
@@ -156,12 +159,12 @@ describe('Responses', () => {
   });
 
   test('a caller who hangs up frees the window and is not charged', async () => {
-    const gone = new AbortController();
+    const controller = new AbortController();
     setTimeout(() => {
-      gone.abort();
+      controller.abort();
     }, 300);
     const before = await send(service, { text: 'x' });
-    await assert.rejects(send(service, { text: '<script>for(;;);</script>' }, { signal: gone.signal }));
+    await assert.rejects(send(service, { text: '<script>for(;;);</script>' }, { signal: controller.signal }));
     await hasWritten(service, /the caller hung up/);
     // The reserved credits are given back shortly after.
     let [paid, left] = [0, Number(before.headers.get('x-service-remaining-credits'))];
@@ -174,17 +177,17 @@ describe('Responses', () => {
   });
 
   test('a response is a download with the requested file name', async () => {
-    const said = async (fields: Fields) => {
+    const dispositionOf = async (fields: Fields) => {
       const { headers } = await send(service, { text: 'x', ...fields });
       return headers.get('content-disposition');
     };
-    assert.equal(await said({}), 'attachment; filename="document.pdf"');
+    assert.equal(await dispositionOf({}), 'attachment; filename="document.pdf"');
     assert.equal(
-      await said({ output_name: 'a/Übersicht.pdf', content_disposition: 'INLINE' }),
+      await dispositionOf({ output_name: 'a/Übersicht.pdf', content_disposition: 'INLINE' }),
       `inline; filename="a_Ubersicht.pdf"; filename*=UTF-8''a_%C3%9Cbersicht.pdf`,
     );
-    assert.equal(await said({ output_format: 'webp' }), 'attachment; filename="image.webp"');
-    assert.equal(await said({ page_size: 'A9' }), null);
+    assert.equal(await dispositionOf({ output_format: 'webp' }), 'attachment; filename="image.webp"');
+    assert.equal(await dispositionOf({ page_size: 'A9' }), null);
   });
 
   test('input_format accepts only html, in any case', async () => {

@@ -160,7 +160,7 @@ describe('Page diagnostics in the debug log', () => {
   });
 
   test('request the page and its style sheets once, as without a debug log', async () => {
-    let asked: string[] = [];
+    let requested: string[] = [];
     const counted =
       (type: string, body: string) =>
       (
@@ -169,7 +169,7 @@ describe('Page diagnostics in the debug log', () => {
           writeHead: (status: number, headers: Record<string, string>) => { end: (body: string) => unknown };
         },
       ) => {
-        asked.push(request.url ?? '');
+        requested.push(request.url ?? '');
         return response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
       };
     await using web = await serveWeb({
@@ -177,10 +177,10 @@ describe('Page diagnostics in the debug log', () => {
       '/a.css': counted('text/css', 'p{color:red}'),
     });
     await convertLogged({ url: `${web.url}/` });
-    assert.deepEqual(asked, ['/', '/a.css']);
-    asked = [];
+    assert.deepEqual(requested, ['/', '/a.css']);
+    requested = [];
     await send(service, { url: `${web.url}/` });
-    assert.deepEqual(asked, ['/', '/a.css']);
+    assert.deepEqual(requested, ['/', '/a.css']);
   });
 
   test('include a thumbnail with colours, images and texts, with or without scripts', async () => {

@@ -171,7 +171,7 @@ describe('Archives', () => {
     const archive = packed('spy.zip', (path) => {
       run('zip', ['-q', path, 'index.html'], spy);
     });
-    const said = pdfText(await convert(service, { file: archive, javascript_delay: 500 }));
-    assert.equal(said, 'refused 404 404 404 404 404 done');
+    const printed = pdfText(await convert(service, { file: archive, javascript_delay: 500 }));
+    assert.equal(printed, 'refused 404 404 404 404 404 done');
   });
 });

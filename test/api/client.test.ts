@@ -155,7 +155,7 @@ describe('The client, installed from its package', () => {
 
   test('cancels the conversion in the service when its signal aborts', async () => {
     let begin = () => {};
-    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const started = new Promise<void>((resolve) => (begin = resolve));
     await using site = await serveWeb({
       '/': () => {
         begin();
@@ -163,7 +163,7 @@ describe('The client, installed from its package', () => {
     });
     const controller = new AbortController();
     const under = open().convert({ url: site.url, options: { tag: 'given up' }, signal: controller.signal });
-    await begun;
+    await started;
     controller.abort();
     await assert.rejects(under, { name: 'AbortError' });
     // The record is written after the window is released.
@@ -258,7 +258,7 @@ describe('The client, installed from its package', () => {
   test('works in a browser on pages of allowed origins, with the same errors', async () => {
     await using site = await serveClient(installed.dist);
     await using open = await startService({ flags: ['--cors-origins', site.url] });
-    const told = await inPage(
+    const result = await inPage(
       site,
       open.url,
       `{
@@ -270,20 +270,26 @@ describe('The client, installed from its package', () => {
         return [start, made.pages, made.name, made.jobId.length, error instanceof PlatenError, error.reason, nobody.status, await client.ready()];
       }`,
     );
-    assert.deepEqual(told, ['%PDF-', 1, 'Größe.pdf', 26, true, 311, 401, { status: 'ready' }]);
+    assert.deepEqual(result, ['%PDF-', 1, 'Größe.pdf', 26, true, 311, 401, { status: 'ready' }]);
   });
 
   for (const [index, { place, body }] of examples()
     .filter(({ language, mark }) => language === 'js' && mark === 'run')
     .entries()) {
     test(`${place}: the example runs and saves its files`, () => {
-      const own = path(`example-${index}`);
-      mkdirSync(own);
-      writeFileSync(join(own, 'program.js'), body.replaceAll('127.0.0.1:8730', new URL(service.url).host));
-      const { status, stderr } = spawnSync(process.execPath, ['program.js'], { cwd: own, encoding: 'utf8' });
+      const exampleFolder = path(`example-${index}`);
+      mkdirSync(exampleFolder);
+      writeFileSync(
+        join(exampleFolder, 'program.js'),
+        body.replaceAll('127.0.0.1:8730', new URL(service.url).host),
+      );
+      const { status, stderr } = spawnSync(process.execPath, ['program.js'], {
+        cwd: exampleFolder,
+        encoding: 'utf8',
+      });
       assert.equal(status, 0, stderr);
       for (const [, name = ''] of body.matchAll(/saveAs\(.*, '(\S+\.pdf)'\)/g))
-        assert.ok(pdfFacts(readFileSync(join(own, name))).pages > 0, name);
+        assert.ok(pdfFacts(readFileSync(join(exampleFolder, name))).pages > 0, name);
     });
   }
 });

@@ -51,12 +51,12 @@ describe('The code sample of the console', () => {
     writeFileSync(join(folder, way.file), codeLanguages[language].write(codeCallOf(facts)));
     const child = spawn(program, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const [said, status] = await Promise.all([text(child.stderr), ended]);
-    return { said, status };
+    const [errors, status] = await Promise.all([text(child.stderr), ended]);
+    return { errors, status };
   };
   const outputOf = async (language: CodeLanguage, form: RunForm, name = 'document.pdf') => {
-    const { said, status } = await run(language, form);
-    assert.equal(status, 0, said);
+    const { errors, status } = await run(language, form);
+    assert.equal(status, 0, errors);
     const output = readFileSync(join(folder, name));
     rmSync(join(folder, name));
     return output;
@@ -115,7 +115,7 @@ describe('The code sample of the console', () => {
     });
 
     test(`in ${label} prints the error of the service, and leaves no output`, async () => {
-      const { said, status } = await run(language, {
+      const { errors, status } = await run(language, {
         fields: [
           ['text', '<p>x'],
           ['margin_top', 'wide'],
@@ -123,7 +123,7 @@ describe('The code sample of the console', () => {
         files: [],
       });
       assert.notEqual(status, 0);
-      assert.match(said, /400\.311 - .*wide.*margin_top/);
+      assert.match(errors, /400\.311 - .*wide.*margin_top/);
       assert.ok(!existsSync(join(folder, 'document.pdf')));
       assert.ok(!existsSync(join(folder, 'document.pdf.part')));
     });
@@ -131,8 +131,8 @@ describe('The code sample of the console', () => {
 });
 
 function titleOf(pdf: Buffer): string {
-  const said = spawnSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8' }).stdout;
-  return /^Title:\s+(.*)$/m.exec(said)?.[1] ?? '';
+  const info = spawnSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8' }).stdout;
+  return /^Title:\s+(.*)$/m.exec(info)?.[1] ?? '';
 }
 
 function runs(way: Way | undefined): boolean {

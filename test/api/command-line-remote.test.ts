@@ -27,8 +27,8 @@ describe('platen convert --remote', () => {
       'in/sub/page.html': block.replace('css/', '../css/'),
       'in/css/a.css': style('green'),
     });
-    const said = await remotely(folder, service.url, 'in', '--out-dir', 'out', '--debug-log', 'logs');
-    assert.equal(said.code, 0, said.error);
+    const result = await remotely(folder, service.url, 'in', '--out-dir', 'out', '--debug-log', 'logs');
+    assert.equal(result.code, 0, result.error);
     assert.equal(await isGreen(readFileSync(join(folder.path, 'out', 'sub', 'page.pdf'))), true);
     assert.deepEqual(filesIn(join(folder.path, 'logs')), ['page.pdf.html']);
   });
@@ -36,10 +36,10 @@ describe('platen convert --remote', () => {
   test('prints the reason of a refusal, and no key', async () => {
     using folder = folderWith(page);
     const words = ['convert', 'page.html', '--remote', service.url, '--account', 'ann:wrong-key'];
-    const said = await runCommand(words, { folder: folder.path });
-    assert.deepEqual([said.code, filesIn(folder.path).length], [6, 2], said.error);
-    assert.match(said.error, /401\.106/);
-    assert.doesNotMatch(said.error, /wrong-key/);
+    const result = await runCommand(words, { folder: folder.path });
+    assert.deepEqual([result.code, filesIn(folder.path).length], [6, 2], result.error);
+    assert.match(result.error, /401\.106/);
+    assert.doesNotMatch(result.error, /wrong-key/);
   });
 
   test('retries after the Retry-After of a busy service', async () => {
@@ -64,16 +64,16 @@ describe('platen convert --remote', () => {
     await once(busy, 'listening');
     using folder = folderWith(page);
     const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
-    const said = await remotely(folder, url, 'page.html', '-o', 'out.pdf');
+    const result = await remotely(folder, url, 'page.html', '-o', 'out.pdf');
     busy.close();
-    assert.deepEqual([said.code, calls], [0, 3], said.error);
+    assert.deepEqual([result.code, calls], [0, 3], result.error);
     assert.equal(await isGreen(readFileSync(join(folder.path, 'out.pdf'))), true);
   });
 
   test('exits with 4 when no service answers', async () => {
     using folder = folderWith(page);
-    const said = await remotely(folder, 'http://127.0.0.1:2', 'page.html');
-    assert.equal(said.code, 4, said.error);
-    assert.match(said.error, /the service at .*cannot be reached/i);
+    const result = await remotely(folder, 'http://127.0.0.1:2', 'page.html');
+    assert.equal(result.code, 4, result.error);
+    assert.match(result.error, /the service at .*cannot be reached/i);
   });
 });

@@ -92,7 +92,7 @@ describe('platen convert', () => {
     ['a setting that is wrong', ['page.html', '--workers', '0'], 2, /--workers: .*from 1 to 64/],
     ['a limit of services', ['page.html', '--max-upload', '1MB'], 2, /--max-upload requires --remote/],
     ['a file that is not there', ['nowhere.html'], 2, /no file or folder 'nowhere\.html'/],
-    ['a picture', ['dot.html', 'x.pdf'], 3, /dot\.html: 400\.305 - .*PNG picture/],
+    ['a picture', ['dot.html', 'x.pdf'], 3, /dot\.html: 400\.305 - .*PNG image/],
     [
       'an address that is refused',
       ['http://127.0.0.1:8730/', 'x.pdf'],
@@ -108,9 +108,9 @@ describe('platen convert', () => {
         'dot.html': Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
         'loop.html': '<script>for (;;);</script>',
       });
-      const said = await run(folder, ...words);
-      assert.deepEqual([said.code, filesIn(folder.path).length], [code, 4], said.error);
-      assert.match(said.error, sentence);
+      const result = await run(folder, ...words);
+      assert.deepEqual([result.code, filesIn(folder.path).length], [code, 4], result.error);
+      assert.match(result.error, sentence);
     });
 });
 
@@ -145,8 +145,10 @@ describe('platen convert over a folder', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const told = lines.slice(0, -1).map(({ kind, input, pages, reason }) => [input, kind, pages ?? reason]);
-    assert.deepEqual(told.sort(), [
+    const outcomes = lines
+      .slice(0, -1)
+      .map(({ kind, input, pages, reason }) => [input, kind, pages ?? reason]);
+    assert.deepEqual(outcomes.sort(), [
       ['in/a.html', 'converted', 1],
       ['in/broken.html', 'failed', 305],
       ['in/sub/b.html', 'converted', 1],

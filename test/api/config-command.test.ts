@@ -22,13 +22,16 @@ function folderWith(config?: string): string {
   return folder;
 }
 
-interface Said {
+interface CommandResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-async function platen(words: readonly string[], environment: Record<string, string> = {}): Promise<Said> {
+async function platen(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<CommandResult> {
   const child = spawnPlaten(words, { PLATEN_TRAY: '', ...environment });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   if (child.stdout === null || child.stderr === null) throw new Error('no output');

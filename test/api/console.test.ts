@@ -27,9 +27,9 @@ describe('The console over HTTP', () => {
       file: file('<p>letter', 'Brief.html'),
       print_page_range: '1',
     });
-    const [begun, ...rest] = events;
+    const [first, ...rest] = events;
     const converted = outcomeOf(events);
-    assert.deepEqual(begun, { kind: 'begun', job: converted.job });
+    assert.deepEqual(first, { kind: 'begun', job: converted.job });
     const stages = rest.flatMap((event) => (event.kind === 'stage' ? [event.stage] : []));
     assert.equal(stages.length, rest.length - 1);
     assert.deepEqual(new Set(stages), new Set(Object.keys(converted.stages)));
@@ -85,18 +85,18 @@ describe('The console over HTTP', () => {
   test('reports the errors of a run like the API', async () => {
     const fields = { text: '<p>x', page_size: 'A9' };
     const events = await run(service, 'ann', fields);
-    const [begun, failed] = events;
-    assert.ok(begun?.kind === 'begun' && failed?.kind === 'failed' && events.length === 2);
+    const [first, failed] = events;
+    assert.ok(first?.kind === 'begun' && failed?.kind === 'failed' && events.length === 2);
     const { status, reason, message, job } = failed;
-    assert.equal(job, begun.job);
+    assert.equal(job, first.job);
     const answer = await send(service, fields, { authorization: basic('ann') });
     assert.equal(`${status}.${reason} - ${message}`, answer.body.toString());
-    const view = await call(service, 'ann', ['job', { id: begun.job }]);
+    const view = await call(service, 'ann', ['job', { id: first.job }]);
     assert.deepEqual(
       [view.outcome, view.status, view.message, view.explained],
       ['failed', 400, message, true],
     );
-    const { summary, findings } = await call(service, 'ann', ['log', { job: begun.job }]);
+    const { summary, findings } = await call(service, 'ann', ['log', { job: first.job }]);
     assert.equal(summary.failure?.text, message);
     assert.ok(findings.length > 0);
   });
@@ -152,11 +152,11 @@ describe('The console over HTTP', () => {
     assert.equal((await call(service, 'boss', ['log', { job }])).summary.id, job);
     const { jobs: anns } = await call(service, 'boss', ['jobs', { account: 'ann', limit: 500 }]);
     assert.deepEqual(new Set(anns.map(({ account }) => account)), new Set(['ann']));
-    const [own, others] = [
+    const [ownState, others] = [
       await call(service, 'boss', ['state', {}]),
       await call(service, 'bob', ['state', {}]),
     ];
-    assert.deepEqual([own.data, others.data], [service.data, undefined]);
+    assert.deepEqual([ownState.data, others.data], [service.data, undefined]);
   });
 
   test('reports that a job has no debug log when it is explained', async () => {
@@ -180,11 +180,11 @@ describe('The console over HTTP', () => {
   });
 
   test('reports the errors of a call as JSON', async () => {
-    const says = async (name: string, input: unknown) =>
+    const messageOf = async (name: string, input: unknown) =>
       (await refused(service, 'ann', [name, input])).message;
-    assert.match(await says('jbs', {}), /did you mean jobs\?/);
-    assert.match(await says('jobs', { limit: 0, colour: 1 }), /limit: .*colour/);
-    assert.match(await says('job', { id: 'x' }), /the id of a job/);
+    assert.match(await messageOf('jbs', {}), /did you mean jobs\?/);
+    assert.match(await messageOf('jobs', { limit: 0, colour: 1 }), /limit: .*colour/);
+    assert.match(await messageOf('job', { id: 'x' }), /the id of a job/);
     assert.equal((await refused(service, 'ann', ['settings', {}])).reason, 402);
     const sent = (body: string, type: string) =>
       fetch(`${service.url}/console/call/jobs`, {
@@ -209,27 +209,27 @@ describe('The console over HTTP', () => {
   });
 
   test('refuses pages of other origins, but not its own page or programs', async () => {
-    const asked = (path: string, headers: Record<string, string>, method = 'POST') =>
+    const ask = (path: string, headers: Record<string, string>, method = 'POST') =>
       fetch(`${service.url}${path}`, {
         method,
         headers: { authorization: `Basic ${btoa('demo:demo')}`, ...headers },
       });
     const state = '/console/call/state';
-    const evil = await asked(state, { origin: 'http://evil.example' });
+    const evil = await ask(state, { origin: 'http://evil.example' });
     assert.deepEqual([evil.status, ((await evil.json()) as { reason: number }).reason], [403, 403]);
     assert.equal(
-      (await asked(state, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status,
+      (await ask(state, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status,
       403,
     );
-    const own = { origin: service.url, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
-    assert.equal((await asked(state, own)).status, 200);
+    const sameOrigin = { origin: service.url, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
+    assert.equal((await ask(state, sameOrigin)).status, 200);
     const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
     // 404 if the console is not built.
-    assert.ok([200, 404].includes((await asked('/', navigation, 'GET')).status));
+    assert.ok([200, 404].includes((await ask('/', navigation, 'GET')).status));
     const stranger = await fetch(`${service.url}/`);
     assert.equal(stranger.status, 401);
     assert.match(stranger.headers.get('www-authenticate') ?? '', /^Basic /);
-    assert.equal((await asked('/console/run', {}, 'PUT')).headers.get('allow'), 'POST');
+    assert.equal((await ask('/console/run', {}, 'PUT')).headers.get('allow'), 'POST');
   });
 });
 

@@ -10,25 +10,25 @@ interface Answer {
   readonly body: string;
 }
 
-interface Asking {
+interface AskOptions {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends the headers of a browser, which fetch in Node may not set. */
-function ask(service: Service, { method = 'POST', path = '/convert/24.04/', headers = {} }: Asking) {
+function ask(service: Service, { method = 'POST', path = '/convert/24.04/', headers = {} }: AskOptions) {
   return new Promise<Answer>((resolve, reject) => {
     const body = method === 'POST' ? 'text=x' : '';
     const type = method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
     const sending = request(`${service.url}${path}`, { method, headers: { ...type, ...headers } });
     sending.on('error', reject).on('response', (response) => {
-      let said = '';
+      let received = '';
       response
         .setEncoding('latin1')
-        .on('data', (part: string) => (said += part))
+        .on('data', (part: string) => (received += part))
         .on('end', () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: said });
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received });
         });
     });
     sending.end(body);
@@ -92,8 +92,8 @@ describe('DNS rebinding', () => {
     assert.match((await ask(service, { headers: { ...right, ...rebound } })).body, /^403\.403 - /);
     const { port } = new URL(service.url);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`]) {
-      const own = { host, origin: `http://${host}` };
-      assert.equal((await ask(service, { headers: { ...right, ...own } })).status, 200, host);
+      const sameOrigin = { host, origin: `http://${host}` };
+      assert.equal((await ask(service, { headers: { ...right, ...sameOrigin } })).status, 200, host);
     }
   });
 
@@ -163,12 +163,12 @@ describe('Security headers', () => {
   before(async () => (service = await startService()));
   after(() => service[Symbol.asyncDispose]());
 
-  const policyOf = async (asking: Asking) =>
-    String((await ask(service, { ...asking, headers: right })).headers['content-security-policy']);
+  const policyOf = async (options: AskOptions) =>
+    String((await ask(service, { ...options, headers: right })).headers['content-security-policy']);
 
   test('of every response forbid type sniffing, caching and referrers', async () => {
-    for (const asking of [{}, { method: 'GET', path: '/health' }, { method: 'GET', path: '/nothing' }]) {
-      const { headers } = await ask(service, { ...asking, headers: right });
+    for (const options of [{}, { method: 'GET', path: '/health' }, { method: 'GET', path: '/nothing' }]) {
+      const { headers } = await ask(service, { ...options, headers: right });
       assert.deepEqual(
         [
           'x-content-type-options',

@@ -67,8 +67,8 @@ describe('The link to a debug log', () => {
     const { events } = await json(link);
     const requests = events.flatMap(({ kind, text }) => (kind === 'request' ? [text] : []));
     assert.deepEqual(requests, ['index.html', 'header_html', 'footer_html', 'footer_html (page 1)']);
-    const said = events.find(({ kind, text }) => kind === 'console' && text === 'seen');
-    assert.equal(said?.detail?.source, 'footer_html (page 1)');
+    const line = events.find(({ kind, text }) => kind === 'console' && text === 'seen');
+    assert.equal(line?.detail?.source, 'footer_html (page 1)');
   });
 
   test('lists files missing from an upload, in the page and in the JSON', async () => {

@@ -25,15 +25,15 @@ const needy: readonly Fields[] = [
 async function limit(service: Service, more: number): Promise<void> {
   const pid = electronOf(service);
   const open = () => readdirSync(`/proc/${pid}/fd`).length;
-  let [most, same] = [open(), 0];
+  let [openFiles, same] = [open(), 0];
   // A job's last files close, and its window's reopen, shortly after the response.
   while (same < 20) {
     await new Promise((resolve) => setTimeout(resolve, 10));
-    same = open() === most ? same + 1 : 0;
-    most = open();
+    same = open() === openFiles ? same + 1 : 0;
+    openFiles = open();
   }
-  most += more;
-  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`]);
+  openFiles += more;
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${openFiles}:`]);
 }
 
 test('a job without free descriptors is 503.503, and converts later', { skip }, async () => {
@@ -62,13 +62,13 @@ test('clients that hold all connections do not block conversions', { skip }, asy
     under: ['prlimit', '--nofile=200'],
   });
   const pid = electronOf(service);
-  const held = Array.from({ length: 300 }, () => hold(service));
-  await Promise.all(held.map(({ settled }) => settled));
+  const connections = Array.from({ length: 300 }, () => hold(service));
+  await Promise.all(connections.map(({ settled }) => settled));
   for (const fields of needy) assert.equal((await send(service, fields, { authorization: ann })).status, 200);
   assert.equal((await fetch(`${service.url}/ready`)).status, 200);
   assert.equal(electronOf(service), pid);
   await hasWritten(service, /open file limit of this process is too low for the setting connections/);
-  for (const { socket } of held) socket.destroy();
+  for (const { socket } of connections) socket.destroy();
 });
 
 /** Sends half a request; `settled` resolves when it is sent or the connection closes. */

@@ -16,8 +16,8 @@ async function converted(text: string) {
   const link = headers.get('x-service-debug-log') ?? '';
   const response = await fetch(link, { headers: { accept: 'application/json' } });
   const { events } = (await response.json()) as { readonly events: readonly LogEvent[] };
-  const said = events.find((event) => event.kind === 'note' && event.detail.code === 'dialog-answered');
-  return { shown: pdfText(body), said: said?.text };
+  const note = events.find((event) => event.kind === 'note' && event.detail.code === 'dialog-answered');
+  return { shown: pdfText(body), said: note?.text };
 }
 
 describe('Dialogs of a page', () => {
@@ -27,14 +27,14 @@ describe('Dialogs of a page', () => {
       f.contentWindow.alert('framed')</script>`;
     const log = await converted(text);
     assert.equal(log.shown, ',false,');
-    const said = log.said ?? '';
+    const sentence = log.said ?? '';
     for (const part of [
       'alert("Saved") was closed',
       'confirm("Delete?\\nReally") was answered with "Cancel" (false)',
       'prompt("Name?") was answered with "Cancel" (null)',
       'alert("framed")',
     ])
-      assert.ok(said.includes(part), `${part} in ${said}`);
+      assert.ok(sentence.includes(part), `${part} in ${sentence}`);
     assert.equal((await converted('<p>none<script></script>')).said, undefined);
   });
 
@@ -44,8 +44,8 @@ describe('Dialogs of a page', () => {
       for (let n = 0; n < 10000; n += 1) alert(n + 'y'.repeat(1000))</script>`;
     const log = await converted(text);
     assert.equal(log.shown, 'many');
-    const said = log.said ?? '';
-    assert.match(said, /alert\("0y+"\).*and 9995 more/);
-    assert.ok(said.length < 2000);
+    const sentence = log.said ?? '';
+    assert.match(sentence, /alert\("0y+"\).*and 9995 more/);
+    assert.ok(sentence.length < 2000);
   });
 });

@@ -46,15 +46,15 @@ describe('The response to a wrong request', () => {
   test('is one sentence in the usual format, without stacks, paths or internal names', async () => {
     for (const [line, headers, body] of wrong) {
       const all = ['Host: x', 'Connection: close', `Content-Length: ${body.length}`, ...headers];
-      const said = await converse(service, `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`);
-      const answers = answersIn(said);
+      const received = await converse(service, `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`);
+      const answers = answersIn(received);
       const shown = `${line} ${body}`;
       assert.equal(answers.length, 1, shown);
       const [answer] = answers;
       assert.match(answer?.body ?? '', /^4\d\d\.\d{3} - \S/, shown);
       assert.equal(answer?.body.slice(4, 7), answer?.headers['x-service-reason-code'], shown);
-      assert.doesNotMatch(said, /\bat \S+ \(|\.c?[jt]s:\d|node_modules|node:|net::|Error:/, shown);
-      assert.ok(!said.includes(service.data), shown);
+      assert.doesNotMatch(received, /\bat \S+ \(|\.c?[jt]s:\d|node_modules|node:|net::|Error:/, shown);
+      assert.ok(!received.includes(service.data), shown);
     }
     assert.doesNotMatch(service.log(), /"level":50/);
   });
@@ -69,14 +69,14 @@ describe('The response to a wrong request', () => {
     ]) {
       const length = `Content-Length: ${form.length}`;
       const all = ['Host: localhost:1', 'Connection: close', length, auth, urlencoded];
-      const said = await converse(
+      const received = await converse(
         service,
         `POST /convert/24.04/ HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${form}`,
       );
-      const head = said.slice(0, said.indexOf('\r\n\r\n'));
+      const head = received.slice(0, received.indexOf('\r\n\r\n'));
       assert.match(head, /^HTTP\/1\.1 (200|400) /);
       assert.doesNotMatch(head, /^x-smuggled:|[^\r\n\x20-\x7e]/im);
-      assert.ok(answersIn(said)[0]?.headers['x-service-reason-code']);
+      assert.ok(answersIn(received)[0]?.headers['x-service-reason-code']);
     }
   });
 });

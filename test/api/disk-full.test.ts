@@ -64,10 +64,10 @@ async function turns(service: Service, path: string, to: number): Promise<unknow
 /** Waits for the job's line in the service log. */
 async function faultOf({ log }: Service, job: string): Promise<string> {
   for (;;) {
-    const told = log()
+    const logged = log()
       .split('\n')
       .find((line) => line.includes(job) && line.includes('"status":503'));
-    if (told !== undefined) return told;
+    if (logged !== undefined) return logged;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -11,7 +11,7 @@ import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 /** Node returns an empty object if there is no certificate. */
-interface Asked {
+interface PeerCertificate {
   readonly subject?: { readonly CN: string };
 }
 
@@ -45,17 +45,19 @@ describe('Encryption and proxies', () => {
   });
 
   test('client_certificate is sent to the site of url, and not by the next job', async () => {
-    const asking = { ...made.server, requestCert: true, rejectUnauthorized: false, ca: [made.clientCert] };
+    const options = { ...made.server, requestCert: true, rejectUnauthorized: false, ca: [made.clientCert] };
     await using web = await serveWeb(
       {
         '/': (request, response) => {
           const { socket } = request;
-          const { subject } = (socket instanceof TLSSocket ? socket.getPeerCertificate() : {}) as Asked;
+          const { subject } = (
+            socket instanceof TLSSocket ? socket.getPeerCertificate() : {}
+          ) as PeerCertificate;
           const who = subject?.CN ?? 'nobody';
           response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${who}</p>`);
         },
       },
-      asking,
+      options,
     );
     const url = `${web.url}/`;
     const fields = {

@@ -72,8 +72,8 @@ describe('the stages', () => {
     await using web = await serveWeb({
       '/': '<p id="a">x</p><script>setTimeout(() => { a.className = "b" }, 150)</script>',
     });
-    const wanted = { javascript_delay: 20, wait_for_element: '.b', cookies: 'lang=english' };
-    const log = await explained(service, { url: `${web.url}/`, ...wanted });
+    const waitOptions = { javascript_delay: 20, wait_for_element: '.b', cookies: 'lang=english' };
+    const log = await explained(service, { url: `${web.url}/`, ...waitOptions });
     assert.equal(log.ended(settled), 'javascript_delay (20 ms) was over');
     assert.match(log.ended('wait for wait_for_element') ?? '', /^'\.b' appeared after \d+ ms$/);
     assert.equal(log.ended('set the cookies'), '1 cookie set for 127.0.0.1');
@@ -303,14 +303,14 @@ describe('a failure', () => {
     const flags = ['--network-allow', '127.0.0.1', '--workers', '1', '--queue-timeout', '300ms'];
     await using full = await startService({ flags });
     const page: { answer?: () => void } = {};
-    const asked = new EventEmitter();
+    const requests = new EventEmitter();
     await using web = await serveWeb({
       '/': (_request, response) => {
         page.answer = () => response.end('<p>x');
-        asked.emit('now');
+        requests.emit('now');
       },
     });
-    const now = once(asked, 'now');
+    const now = once(requests, 'now');
     const first = send(full, { url: `${web.url}/` });
     await now;
     const log = await explained(full, { text: 'x' });

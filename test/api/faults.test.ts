@@ -33,7 +33,7 @@ function ask(web: Pick<WebServer, 'url'>, path: string): string {
 }
 
 /** Both scripts. */
-function tell(web: Pick<WebServer, 'url'>, path: string): string {
+function enlargeAndAsk(web: Pick<WebServer, 'url'>, path: string): string {
   return enlarge() + ask(web, path);
 }
 
@@ -48,14 +48,14 @@ describe('Faults of the browser', () => {
   let web: WebServer;
   /** Faults by path: each runs when a page requests its path, before the response. */
   const faults = new Map<string, () => void | Promise<void>>();
-  const told = (path: string): Routes => ({
+  const faultRoute = (path: string): Routes => ({
     [path]: (_request, response) => void Promise.resolve(faults.get(path)?.()).then(() => response.end()),
   });
   before(async () => {
     web = await serveWeb({
-      ...told('/script'),
-      ...told('/print'),
-      ...told('/capture'),
+      ...faultRoute('/script'),
+      ...faultRoute('/print'),
+      ...faultRoute('/capture'),
       '/page': '<p>allowed',
       '/never': () => {},
     });
@@ -81,7 +81,7 @@ describe('Faults of the browser', () => {
   };
   const inScript: Fields = {
     get text() {
-      return `<p>page<script>onload = () => { ${tell(web, '/script')} }</script>`;
+      return `<p>page<script>onload = () => { ${enlargeAndAsk(web, '/script')} }</script>`;
     },
   };
 
@@ -166,7 +166,7 @@ describe('Faults of the browser', () => {
     return stopped;
   };
   const telling = (event: string, path: string): Fields => ({
-    text: `<p>page<script>${event} = () => { ${tell(web, path)} }</script>`,
+    text: `<p>page<script>${event} = () => { ${enlargeAndAsk(web, path)} }</script>`,
   });
 
   for (const [where, path, fields, stage] of [
@@ -193,7 +193,7 @@ describe('Faults of the browser', () => {
   test('leave images complete however often the graphics process ends', async () => {
     const [electron] = processesOf(service, 'renderer');
     assert.ok(electron !== undefined);
-    const text = `${striped}<script>onload = () => { ${tell(web, '/script')} }</script>`;
+    const text = `${striped}<script>onload = () => { ${enlargeAndAsk(web, '/script')} }</script>`;
     let times = 0;
     faults.set('/script', () => {
       if (times++ < 2) for (const pid of processesOf(service, 'gpu-process')) process.kill(pid, 'SIGKILL');
@@ -213,18 +213,18 @@ describe('Faults of the browser', () => {
 
   test('reload a page that loses its network process, within the network policy', async () => {
     await using canary = await serveWeb({ '/': '<p>canary' });
-    let asked = 0;
+    let requests = 0;
     await using site = await serveWeb({
       '/': (_request, response) => {
         // The first request gets no response.
-        if (asked++ > 0) response.end('<p>site');
+        if (requests++ > 0) response.end('<p>site');
         else for (const pid of processesOf(narrow, 'network')) process.kill(pid, 'SIGKILL');
       },
     });
     const flags = ['--job-timeout', '20', '--network-allow', `127.0.0.1:${site.port}`];
     await using narrow = await startService({ flags });
     assert.equal(pdfText(await convert(narrow, { url: site.url })), 'site');
-    assert.equal(asked, 2);
+    assert.equal(requests, 2);
     for (let round = 0; round < 3; round += 1) {
       const text = `<p>page<img src="${canary.url}/x.png"><script>document.cookie = 'a=1'; fetch('${canary.url}/')</script>`;
       const [outside, inside, own] = await Promise.all([
@@ -262,8 +262,8 @@ test('a page over page-memory is 400.306, and does not affect the job beside it'
     `<iframe srcdoc="<script>${eat}</script>"></iframe>`,
     `<script>${worker}</script>`,
   ]) {
-    const said = await refusal(service, { text, javascript_delay: 20_000 });
-    assert.equal(said, '400.306 - The page needs more memory than a window may use.');
+    const message = await refusal(service, { text, javascript_delay: 20_000 });
+    assert.equal(message, '400.306 - The page needs more memory than a window may use.');
   }
   assert.equal(pdfText(await other), 'neighbour');
 });

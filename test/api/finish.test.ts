@@ -27,7 +27,7 @@ const pages = (count: number) =>
   Array.from({ length: count }, (_, index) => `<p style="break-after: page">Body ${index + 1}</p>`).join('');
 
 /** Returns the output of a program for a PDF, whose path replaces the first `-`. */
-function said(program: string, parameters: readonly string[], pdf: Buffer): string {
+function outputOf(program: string, parameters: readonly string[], pdf: Buffer): string {
   const path = join(folder, 'judged.pdf');
   writeFileSync(path, pdf);
   const first = parameters.indexOf('-');
@@ -56,29 +56,29 @@ describe('a protected document', () => {
       ...{ text: pages(3), footer_html: 'Foot', user_password: 'öffnen', owner_password: 'owner' },
       ...{ no_print: true, no_copy: true, linearize: true },
     });
-    assert.match(said('qpdf', ['--check', '-'], pdf), /invalid password/);
-    const facts = said('qpdf', ['--password=owner', '--show-encryption', '-'], pdf);
+    assert.match(outputOf('qpdf', ['--check', '-'], pdf), /invalid password/);
+    const facts = outputOf('qpdf', ['--password=owner', '--show-encryption', '-'], pdf);
     assert.match(facts, /R = 6/);
     assert.match(facts, /extract for any purpose: not allowed/);
     assert.match(facts, /print high resolution: not allowed/);
     assert.match(facts, /modify anything: allowed/);
     assert.match(
-      said('qpdf', ['--password=öffnen', '--check', '-'], pdf),
+      outputOf('qpdf', ['--password=öffnen', '--check', '-'], pdf),
       /File is linearized[\s\S]*No syntax/,
     );
-    assert.match(said('pdftotext', ['-upw', 'öffnen', '-', '-'], pdf), /Body 1[\s\S]*Foot/);
+    assert.match(outputOf('pdftotext', ['-upw', 'öffnen', '-', '-'], pdf), /Body 1[\s\S]*Foot/);
   });
 
   test('can be encrypted without passwords', async () => {
     const pdf = await convert(service, { text: 'Body', encrypt: true });
-    assert.match(said('qpdf', ['--show-encryption', '-'], pdf), /R = 6[\s\S]*modify anything: allowed/);
+    assert.match(outputOf('qpdf', ['--show-encryption', '-'], pdf), /R = 6[\s\S]*modify anything: allowed/);
   });
 });
 
 test('a linearised document is linearised and complete', async () => {
   const pdf = await convert(service, { text: pages(20), linearize: true });
   assert.match(
-    said('qpdf', ['--check', '-'], pdf),
+    outputOf('qpdf', ['--check', '-'], pdf),
     /File is linearized\n[\s\S]*No syntax or stream encoding errors/,
   );
   assert.equal(pdfFacts(pdf).pages, 20);
@@ -87,7 +87,11 @@ test('a linearised document is linearised and complete', async () => {
 describe('the document information', () => {
   test('comes from the options, in any script', async () => {
     const facts = { title: 'Größe „A“ 漢字', author: 'Ä. Müller', subject: 'Über', keywords: 'eins, zwei' };
-    const info = said('pdfinfo', ['-'], await convert(service, { text: '<title>Other</title>x', ...facts }));
+    const info = outputOf(
+      'pdfinfo',
+      ['-'],
+      await convert(service, { text: '<title>Other</title>x', ...facts }),
+    );
     assert.match(info, /Title: +Größe „A“ 漢字\n/);
     assert.match(info, /Subject: +Über\n/);
     assert.match(info, /Keywords: +eins, zwei\n/);
@@ -97,10 +101,10 @@ describe('the document information', () => {
   test('has the title of the page, and its meta tags on request', async () => {
     const text = `<title>Own title</title><meta name="Author" content="Meta Author"><meta name="keywords" content="a, b">
       <meta name="description" content="Described">Body`;
-    const usual = said('pdfinfo', ['-'], await convert(service, { text }));
+    const usual = outputOf('pdfinfo', ['-'], await convert(service, { text }));
     assert.match(usual, /Title: +Own title/);
     assert.doesNotMatch(usual, /Meta Author/);
-    const info = said(
+    const info = outputOf(
       'pdfinfo',
       ['-'],
       await convert(service, { text, extract_meta_tags: true, keywords: 'given' }),
@@ -142,7 +146,7 @@ describe('watermarks and backgrounds', () => {
     const under = await convert(service, { text, page_background: background });
     assert.ok(await spot(under, [0, 0, 255], 1));
     assert.ok(await spot(under, [0, 255, 0], 3), 'under what the page shows');
-    assert.match(said('qpdf', ['--check', '-'], over), /No syntax/);
+    assert.match(outputOf('qpdf', ['--check', '-'], over), /No syntax/);
   });
 
   test('of several pages apply page by page, the last one to all further pages', async () => {
@@ -163,8 +167,8 @@ describe('watermarks and backgrounds', () => {
     });
     const pdf = await convert(service, { text: 'Body', page_background_url: `${web.url}/sheet.pdf` });
     assert.match(pdfText(pdf), /Fetched/);
-    const gone = await refusal(service, { text: 'Body', page_watermark_url: `${web.url}/gone.pdf` });
-    assert.match(gone, /^400\.321 - The address of page_watermark_url was answered with status 404/);
+    const missing = await refusal(service, { text: 'Body', page_watermark_url: `${web.url}/gone.pdf` });
+    assert.match(missing, /^400\.321 - The address of page_watermark_url was answered with status 404/);
   });
 
   test('that are neither PDF nor image are refused by name', async () => {
@@ -194,9 +198,11 @@ describe('images in the document', () => {
     const text = `<img src="data:image/jpeg;base64,${jpeg}" width="96"><img src="data:image/png;base64,${png}" width="96">`;
     const fields = { text, content_fit_mode: 'no-scaling' };
     const list = async (more: object) => {
-      const rows = said('pdfimages', ['-list', '-'], await convert(service, { ...fields, ...more })).split(
-        '\n',
-      );
+      const rows = outputOf(
+        'pdfimages',
+        ['-list', '-'],
+        await convert(service, { ...fields, ...more }),
+      ).split('\n');
       return rows.slice(2).flatMap((row) => {
         const [, , type, width, , , , , encoding] = row.trim().split(/\s+/);
         return type === 'image' ? [`${String(encoding)} ${String(width)}`] : [];
@@ -256,7 +262,7 @@ test('a document with all finishing steps is valid', async () => {
     ...{ page_background_color: 'eeeeff', tagged: true, title: 'All', linearize: true, no_modify: true },
   });
   assert.match(
-    said('qpdf', ['--check', '-'], pdf),
+    outputOf('qpdf', ['--check', '-'], pdf),
     /File is linearized\n[\s\S]*No syntax or stream encoding errors/,
   );
   assert.match(pdfText(pdf, 8), /Head[\s\S]*Body 9[\s\S]*Mark|Body 9/);

@@ -36,8 +36,10 @@ describe('The debug log of a page and its paper', () => {
   ] as const)
     test(`reports how much ${what} shrank a page, if it is much`, async () => {
       const found = await finding('content-shrunk', { ...fields, text: wide(2 * usual) });
-      const wanted = new RegExp(`laid out ${2 * usual} px wide instead of ${usual}, .* to 50 % of its size`);
-      assert.match(found?.sentence ?? '', wanted);
+      const sentence = new RegExp(
+        `laid out ${2 * usual} px wide instead of ${usual}, .* to 50 % of its size`,
+      );
+      assert.match(found?.sentence ?? '', sentence);
       assert.equal(await finding('content-shrunk', { ...fields, text: wide(usual + 100) }), undefined);
     });
 

@@ -52,8 +52,8 @@ describe('enable_pdf_forms', () => {
     const mail = form.getTextField('mail');
     assert.deepEqual([mail.getText(), mail.isReadOnly(), mail.isExported()], ['a@b.c', true, true]);
     assert.equal(tooltip(mail), 'Address');
-    const gone = form.getTextField('gone');
-    assert.deepEqual([gone.isReadOnly(), gone.isExported()], [true, false]);
+    const removed = form.getTextField('gone');
+    assert.deepEqual([removed.isReadOnly(), removed.isExported()], [true, false]);
     const secret = form.getTextField('secret');
     assert.deepEqual([secret.isPassword(), secret.getText() ?? ''], [true, '']);
     assert.equal(form.getTextField('day').getText(), '2024-02-29');

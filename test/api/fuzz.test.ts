@@ -15,7 +15,7 @@ import { multipart } from '../unit/http/upload/form-bodies.ts';
 const reasons = new Set(Object.values(catalogue).map(({ status, reason }) => `${status}.${reason}`));
 
 /** A request without a response after this time hangs. Long enough for a busy machine. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 describe('The response to random input', () => {
   let service: Service;
@@ -25,13 +25,13 @@ describe('The response to random input', () => {
   /** Sends the bytes. Returns the last response, or undefined if the connection closes without one. */
   async function answerTo(bytes: Buffer, andNoMore = false): Promise<Answer | undefined> {
     const socket = openConnection(service);
-    const said = readAll(socket);
-    socket.setTimeout(patience, () => socket.destroy(new Error('no answer')));
+    const received = readAll(socket);
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no answer')));
     const failed = once(socket, 'timeout').then(() => assert.fail('the request was not answered'));
     failed.catch(() => {});
     socket.write(bytes);
     if (andNoMore) socket.end();
-    return answersIn(await Promise.race([said, failed])).at(-1);
+    return answersIn(await Promise.race([received, failed])).at(-1);
   }
 
   function assertOurs({ status, headers, body }: Answer, method = 'POST'): void {
@@ -43,8 +43,8 @@ describe('The response to random input', () => {
     assert.ok(reasons.has(reason), `${reason} ${body}`);
     if (method === 'HEAD') return;
     if (body.startsWith('{')) {
-      const told = JSON.parse(body) as Record<string, unknown>;
-      assert.equal(`${String(told.status_code)}.${String(told.reason_code)}`, reason);
+      const error = JSON.parse(body) as Record<string, unknown>;
+      assert.equal(`${String(error.status_code)}.${String(error.reason_code)}`, reason);
     } else assert.ok(body.startsWith(`${reason} - `), body);
   }
 
@@ -57,7 +57,7 @@ describe('The response to random input', () => {
 
   /** Files of jobs whose callers hung up are deleted a moment later. */
   async function workIsGone(): Promise<void> {
-    const until = performance.now() + patience;
+    const until = performance.now() + timeoutMs;
     const left = () => readdirSync(join(service.data, 'work'));
     while (left().length > 0 && performance.now() < until) await moment(10);
     assert.deepEqual(left(), []);

@@ -93,11 +93,11 @@ describe('A caller who hangs up frees the only window immediately', () => {
 
   test('while it waits for the window', async () => {
     const holder = new AbortController();
-    const held = send(service, { text: `${script('held')}<script>for (;;);</script>` }, holder);
-    await begun(() => web.asked.includes('/begun'));
+    const running = send(service, { text: `${script('held')}<script>for (;;);</script>` }, holder);
+    await until(() => web.asked.includes('/begun'));
     await hangUpIn('wait for a window', { text: 'x' });
     holder.abort();
-    await assert.rejects(held);
+    await assert.rejects(running);
     await assertFree();
   });
 
@@ -110,13 +110,13 @@ describe('A caller who hangs up frees the only window immediately', () => {
         );
       },
     });
-    const asked = {
+    const headers = {
       authorization: `Basic ${btoa('demo:demo')}`,
       'content-type': 'multipart/form-data; boundary=b',
     };
-    const init = { method: 'POST', headers: asked, body, duplex: 'half', signal: caller.signal };
+    const init = { method: 'POST', headers: headers, body, duplex: 'half', signal: caller.signal };
     const sent = fetch(`${service.url}/convert/24.04/`, init);
-    await begun(() => leftOver().length > 0);
+    await until(() => leftOver().length > 0);
     caller.abort();
     await assert.rejects(sent);
     await assertFree();
@@ -124,16 +124,16 @@ describe('A caller who hangs up frees the only window immediately', () => {
 
   /** Searches for a delay that hangs up in that stage, according to the service log. */
   async function hangUpIn(stage: string, fields: Fields): Promise<void> {
-    let [early, late, wait] = [0, Infinity, 100];
+    let [earliest, latest, wait] = [0, Infinity, 100];
     const seen: string[] = [];
-    for (let tries = 0; tries < 40; tries += 1) {
+    for (let attempt = 0; attempt < 40; attempt += 1) {
       const reached = await hangUpAfter(wait, fields);
       seen.push(`${wait} ms: ${reached}`);
       if (reached === stage) return;
-      if (order.indexOf(reached) < order.indexOf(stage)) early = wait;
-      else late = wait;
+      if (order.indexOf(reached) < order.indexOf(stage)) earliest = wait;
+      else latest = wait;
       // Randomised, because the duration of the stages varies.
-      const middle = late === Infinity ? early * 2 + 20 : (early + late) / 2;
+      const middle = latest === Infinity ? earliest * 2 + 20 : (earliest + latest) / 2;
       wait = Math.round(middle * (0.8 + Math.random() * 0.4));
     }
     assert.fail(`never in '${stage}': ${seen.join('; ')}`);
@@ -141,7 +141,7 @@ describe('A caller who hangs up frees the only window immediately', () => {
 
   /** Hangs up after this time. Returns the stage then, or 'over' if the job ended earlier. */
   async function hangUpAfter(milliseconds: number, fields: Fields): Promise<string> {
-    const before = gone().length;
+    const before = abortedJobs().length;
     const signal = AbortSignal.timeout(milliseconds);
     const over = await send(service, fields, { signal }).then(
       () => true,
@@ -150,12 +150,12 @@ describe('A caller who hangs up frees the only window immediately', () => {
     if (over) return 'over';
     // The log has no line if the caller hangs up before the request arrives.
     const unheard = performance.now() + promptly;
-    await begun(() => gone().length > before || performance.now() > unheard);
-    return gone().length > before ? (gone().at(-1) ?? '') : 'start';
+    await until(() => abortedJobs().length > before || performance.now() > unheard);
+    return abortedJobs().length > before ? (abortedJobs().at(-1) ?? '') : 'start';
   }
 
   /** The stages of all hang-ups so far. */
-  function gone(): string[] {
+  function abortedJobs(): string[] {
     const lines = service
       .log()
       .split('\n')
@@ -174,8 +174,8 @@ describe('A caller who hangs up frees the only window immediately', () => {
     assert.equal(pdfText(body), 'letter');
     const took = performance.now() - began;
     assert.ok(took < promptly, `the letter took ${took} ms`);
-    await begun(() => leftOver().length === 0);
-    await begun(() => encoders().length === 0);
+    await until(() => leftOver().length === 0);
+    await until(() => encoders().length === 0);
   }
 
   function encoders(): string[] {
@@ -191,6 +191,6 @@ const order = [
   ...['capture', 'encode', 'over'],
 ];
 
-async function begun(happened: () => boolean): Promise<void> {
+async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await new Promise((resolve) => setImmediate(resolve));
 }

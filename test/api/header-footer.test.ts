@@ -133,8 +133,8 @@ describe('a header', () => {
     const second = await readPicture(pdfPicture(pdf, 1, 2));
     assert.ok(extent(first, [0, 0, 255]) && extent(first, [255, 0, 0]), 'picture and first page');
     assert.equal(extent(second, [255, 0, 0]), undefined);
-    const ground = extent(first, [255, 238, 204]);
-    assert.ok(ground && ground.bottom - ground.top > 33, 'the background covers the whole strip');
+    const area = extent(first, [255, 238, 204]);
+    assert.ok(area && area.bottom - area.top > 33, 'the background covers the whole strip');
     assert.match(pdf.toString('latin1'), /\/URI \(https:\/\/example\.com\/there\)/);
   });
 
@@ -201,14 +201,14 @@ describe('a header', () => {
     const pdf = await convert(service, { text: pages(2), header_url: `${web.url}/strips/head.html` });
     assert.match(pdfText(pdf, 2), /From there 2/);
     assert.ok(extent(await readPicture(pdfPicture(pdf)), [0, 255, 0]));
-    const gone = await refusal(service, { text: 'Body', header_url: `${web.url}/strips/gone.html` });
-    assert.match(gone, /^400\.321 - The address of header_url was answered with status 404/);
+    const notFound = await refusal(service, { text: 'Body', header_url: `${web.url}/strips/gone.html` });
+    assert.match(notFound, /^400\.321 - The address of header_url was answered with status 404/);
     const refused = await refusal(service, { text: 'Body', footer_url: 'http://169.254.1.1/' });
     assert.match(refused, /^400\.322 - .*footer_url/);
   });
 
   test('is fetched like its page, with its cookies, header and password', async () => {
-    const told: string[] = [];
+    const secrets: string[] = [];
     await using web = await serveWeb({
       '/page': 'Body',
       '/head': ({ headers }, response) => {
@@ -216,7 +216,7 @@ describe('a header', () => {
           response.writeHead(401, { 'www-authenticate': 'Basic realm="desk"' }).end();
           return;
         }
-        told.push(String(headers.cookie), String(headers['x-desk']), headers.authorization);
+        secrets.push(String(headers.cookie), String(headers['x-desk']), headers.authorization);
         response.end('Head');
       },
     });
@@ -229,14 +229,14 @@ describe('a header', () => {
       },
       ...{ http_auth_user_name: 'user', http_auth_password: 'word' },
     });
-    assert.deepEqual(told, ['a=1', '7', `Basic ${Buffer.from('user:word').toString('base64')}`]);
+    assert.deepEqual(secrets, ['a=1', '7', `Basic ${Buffer.from('user:word').toString('base64')}`]);
   });
 
   test('never loads from files, also by redirect, and sends no secrets', async () => {
-    const told: string[] = [];
+    const secrets: string[] = [];
     await using other = await serveWeb({
       '/head': ({ headers }, response) => {
-        told.push(String(headers['x-secret']));
+        secrets.push(String(headers['x-secret']));
         response.end('Other');
       },
     });
@@ -254,7 +254,7 @@ describe('a header', () => {
       );
     const fields = { url: `${web.url}/page`, custom_http_header: 'X-Secret: 7' };
     assert.match(pdfText(await convert(service, { ...fields, header_url: `${web.url}/other` })), /Other/);
-    assert.deepEqual(told, ['undefined']);
+    assert.deepEqual(secrets, ['undefined']);
   });
 
   test('loads from the archive, with its sibling files', async () => {

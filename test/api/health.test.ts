@@ -11,7 +11,7 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
  * Milliseconds of processor time, because wall time grows with other load on the machine. Without the measures that keep the
  * thread free, each case takes more than a second.
  */
-const most = 600;
+const limitMs = 600;
 
 describe('/health answers immediately', { skip: process.platform !== 'linux' }, () => {
   let service: Service;
@@ -33,14 +33,14 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
   };
 
   const longestWork = async (during: Promise<unknown>) => {
-    const state = { over: false, longest: 0, asked: 0 };
+    const state = { over: false, longest: 0, requests: 0 };
     const end = () => (state.over = true);
     during.then(end, end);
     while (!state.over) {
       const before = worked();
       assert.equal((await fetch(`${service.url}/health`)).status, 200);
       state.longest = Math.max(state.longest, worked() - before);
-      state.asked += 1;
+      state.requests += 1;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     return state;
@@ -71,17 +71,17 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
   ] as const)
     test(`while a page ${what}`, async () => {
       const converted = convert(service, fields());
-      const { longest, asked } = await longestWork(converted);
+      const { longest, requests } = await longestWork(converted);
       assert.match(pdfText(await converted), /page/);
-      assert.ok(asked > 5 && longest < most, `${Math.round(longest)} ms, asked ${asked} times`);
+      assert.ok(requests > 5 && longest < limitMs, `${Math.round(longest)} ms, asked ${requests} times`);
     });
 
   test('while a large image of text is rendered', async () => {
     const text = `<p>${'text '.repeat(20_000)}`;
     const made = convert(service, { text, output_format: 'bmp', screenshot_width: 1500 });
-    const { longest, asked } = await longestWork(made);
+    const { longest, requests } = await longestWork(made);
     assert.ok((await made).length > 20e6);
-    assert.ok(asked > 5 && longest < most, `${Math.round(longest)} ms, asked ${asked} times`);
+    assert.ok(requests > 5 && longest < limitMs, `${Math.round(longest)} ms, asked ${requests} times`);
   });
 
   test('while a picture of noise is captured', async () => {
@@ -92,6 +92,6 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
       context.putImageData(image, 0, 0)</script>`;
     const fields = { text, output_format: 'png', screenshot_width: 2000 };
     const { longest } = await longestWork(convert(service, fields));
-    assert.ok(longest < most, `${Math.round(longest)} ms`);
+    assert.ok(longest < limitMs, `${Math.round(longest)} ms`);
   });
 });

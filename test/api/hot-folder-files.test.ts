@@ -89,7 +89,7 @@ describe('A file in a hot folder', () => {
   });
 
   test('is deleted on request, and files that differ in extension get separate outputs', async () => {
-    await using hot = await watchedFolder({ ...quick, after: 'delete', output_format: 'png' });
+    await using hot = await watchedFolder({ ...quick, settle: 1, after: 'delete', output_format: 'png' });
     hot.write('a.html', page('a page'));
     hot.write('a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">a logo</text></svg>');
     await until('two outputs', () => hot.names().join() === 'a.png,a.svg.png,platen.json');
@@ -107,8 +107,8 @@ describe('A file in a hot folder', () => {
       ...['bad (2).zip', 'bad (2).zip.error.txt', 'bad (2).zip.log.html'],
       ...['bad.zip', 'bad.zip.error.txt', 'bad.zip.log.html'],
     ]);
-    const told = readFileSync(hot.at('failed', 'bad.zip.error.txt'), 'utf8');
-    assert.match(told, /^400\.312 - The zip .* job [0-9a-z]{26}\)\n$/);
+    const message = readFileSync(hot.at('failed', 'bad.zip.error.txt'), 'utf8');
+    assert.match(message, /^400\.312 - The zip .* job [0-9a-z]{26}\)\n$/);
     assert.match(
       readFileSync(hot.at('failed', 'bad.zip.log.html'), 'utf8'),
       /<!doctype html>[\s\S]*400\.312/,

@@ -154,7 +154,7 @@ describe('A hot folder', () => {
     // The kill may come between an output and its record, once in each window.
     const converted = jobs.filter(({ outcome }) => outcome === 'converted').length;
     assert.ok(converted <= 12 && converted >= 12 - availableParallelism(), String(converted));
-    for (const gone of [folder, data]) rmSync(gone, { recursive: true });
+    for (const leftover of [folder, data]) rmSync(leftover, { recursive: true });
   });
 
   test('lets a job finish when the service stops', async () => {

@@ -124,11 +124,11 @@ describe('HTTP', () => {
           headers: { authorization: demo, 'content-type': 'application/x-www-form-urlencoded' },
         },
         (response) => {
-          let said = '';
+          let received = '';
           response
-            .on('data', (chunk: Buffer) => (said += chunk.toString()))
+            .on('data', (chunk: Buffer) => (received += chunk.toString()))
             .on('end', () => {
-              resolve(said);
+              resolve(received);
             });
         },
       );
@@ -178,9 +178,13 @@ describe('HTTP', () => {
       ['http://api.example.com:80/convert/', 'api.example.com'],
       ['http://[::1/convert/', host],
     ] as const) {
-      const said = await sendRaw(`POST ${target}`, [`Host: ${seen}`, toNobody], 'text=absolute&debug_log=1');
-      assert.match(said, /^HTTP\/1\.1 200 OK/, target);
-      const link = /^x-service-debug-log: (.*?)\r$/m.exec(said)?.[1] ?? '';
+      const received = await sendRaw(
+        `POST ${target}`,
+        [`Host: ${seen}`, toNobody],
+        'text=absolute&debug_log=1',
+      );
+      assert.match(received, /^HTTP\/1\.1 200 OK/, target);
+      const link = /^x-service-debug-log: (.*?)\r$/m.exec(received)?.[1] ?? '';
       assert.equal((await fetch(link)).status, 200, link);
     }
   });

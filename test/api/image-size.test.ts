@@ -99,16 +99,16 @@ describe('Image sizes', () => {
         'p{margin:0;height:23px;font:17.3px/1.3 serif;overflow:hidden;transform:rotate(0.7deg)}',
         lines.join(''),
       );
-      const whole = await rowsOf(await convert(service, { text, output_format: 'png', ...fields }));
+      const rows = await rowsOf(await convert(service, { text, output_format: 'png', ...fields }));
       // Low enough to be captured in one band.
       const scale = 'scale_factor' in fields ? fields.scale_factor / 100 : 1;
       const screenshot_height = Math.floor((seam + 400) / scale);
       const piece = await rowsOf(
         await convert(service, { text, output_format: 'png', screenshot_height, ...fields }),
       );
-      assert.ok(whole.count > seam * 2 && piece.count > seam, `${whole.count} ${piece.count}`);
+      assert.ok(rows.count > seam * 2 && piece.count > seam, `${rows.count} ${piece.count}`);
       for (let y = 0; y < piece.count; y += 1)
-        assert.ok(whole.row(y).equals(piece.row(y)), `row ${y} of ${piece.count}`);
+        assert.ok(rows.row(y).equals(piece.row(y)), `row ${y} of ${piece.count}`);
     });
   }
 

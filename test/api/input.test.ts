@@ -116,7 +116,7 @@ describe('Input', () => {
     );
     assert.match(
       await refusal(service, { file: file(latin1('\x89PNG\r\n\x1a\n\x00\x00')) }),
-      /^400\.305 - .*a PNG picture/,
+      /^400\.305 - .*a PNG image/,
     );
     assert.match(await refusal(service, { text: ' \n ' }), /^400\.305 - .*empty/);
   });

@@ -109,8 +109,8 @@ describe('The record of jobs', () => {
       before = next;
     }
     assert.deepEqual(read, [sent.slice(0, 2), sent.slice(2, 4), sent.slice(4)]);
-    const whole = await listed(service, basic('page'), '?limit=5');
-    assert.equal(whole.next, null);
+    const lastPage = await listed(service, basic('page'), '?limit=5');
+    assert.equal(lastPage.next, null);
   });
 
   test('is limited to the account of the caller, except for operators', async () => {
@@ -237,8 +237,8 @@ describe('The record after a restart', () => {
     }
     await service.stop();
     await using next = await start('--jobs-keep', '1');
-    const kept = await listed(next, basic('ann'));
-    assert.equal(kept.jobs.length, 1);
+    const keptJobs = await listed(next, basic('ann'));
+    assert.equal(keptJobs.jobs.length, 1);
     assert.equal((await listed(next, basic('bob'))).jobs.length, 1);
     const statuses = await Promise.all(logs.map(async (path) => (await fetch(`${next.url}${path}`)).status));
     assert.deepEqual(statuses, [404, 200, 404, 200]);

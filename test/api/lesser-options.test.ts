@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
-const said = (script: string) => `<p id="said"></p><script>said.textContent = ${script}</script>`;
+const printing = (script: string) => `<p id="said"></p><script>said.textContent = ${script}</script>`;
 
 describe('header and footer', () => {
   test('are transformed by their matrices', async () => {
@@ -39,7 +39,7 @@ test('content_area_height ends each page earlier', async () => {
 
 describe('older options', () => {
   test('viewport_width and viewport_height set the viewport', async () => {
-    const text = said('innerWidth + " x " + innerHeight');
+    const text = printing('innerWidth + " x " + innerHeight');
     const pdf = await convert(service, { text, viewport_width: 700, viewport_height: 900 });
     assert.match(pdfText(pdf), /700 x 900/);
   });
@@ -51,7 +51,10 @@ describe('older options', () => {
   });
 
   test('use_mobile_user_agent is that of a phone', async () => {
-    const pdf = await convert(service, { text: said('navigator.userAgent'), use_mobile_user_agent: true });
+    const pdf = await convert(service, {
+      text: printing('navigator.userAgent'),
+      use_mobile_user_agent: true,
+    });
     assert.match(pdfText(pdf), /Android .*Mobile/);
   });
 });

@@ -62,9 +62,9 @@ describe('More jobs than windows and places in the queue', () => {
     const head = ['POST /convert/24.04/ HTTP/1.1', 'Host: x', `Authorization: ${many}`];
     const type = 'Content-Type: application/x-www-form-urlencoded';
     socket.write([...head, type, 'Content-Length: 100000000', '', 'text=x'].join('\r\n'));
-    const [said] = (await once(socket, 'data')) as [Buffer];
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
     socket.destroy();
-    assert.match(said.toString(), /^HTTP\/1\.1 503 [^]*retry-after: \d+\r\n/i);
+    assert.match(bytes.toString(), /^HTTP\/1\.1 503 [^]*retry-after: \d+\r\n/i);
     assert.equal(held.answered(), 0);
   });
 
@@ -99,7 +99,7 @@ describe('More jobs than windows and places in the queue', () => {
     let answered = 0;
     const sending = { authorization: many };
     const jobs: Promise<Answer>[] = [];
-    const begin = async (wanted: () => boolean | Promise<boolean>, index: number) => {
+    const begin = async (isReady: () => boolean | Promise<boolean>, index: number) => {
       const fields = { text: `<script src="${web.url}/started.js"></script><script>for (;;);</script>` };
       const { signal } = callers[index] ?? new AbortController();
       const job = send(service, fields, { ...sending, signal });
@@ -108,7 +108,7 @@ describe('More jobs than windows and places in the queue', () => {
         () => undefined,
       );
       jobs.push(job);
-      while (!(await wanted())) await new Promise((resolve) => setImmediate(resolve));
+      while (!(await isReady())) await new Promise((resolve) => setImmediate(resolve));
     };
     for (const index of [0, 1]) await begin(() => web.asked.length > before + index, index);
     for (const index of [2, 3, 4, 5]) await begin(async () => (await waiting()) === index - 1, index);
@@ -139,8 +139,8 @@ describe('More jobs than windows and places in the queue', () => {
   async function metric(name: string, word = ''): Promise<number> {
     const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: demo } });
     const lines = (await answer.text()).split('\n');
-    const said = lines.filter((line) => line.startsWith(name) && line.includes(word));
-    return said.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    const samples = lines.filter((line) => line.startsWith(name) && line.includes(word));
+    return samples.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   }
 });
 

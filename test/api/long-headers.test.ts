@@ -58,6 +58,6 @@ test('a header too tall on a single late page is cut there only, with one note',
   for (const page of [1, 100, 149, 150, 151, 200, 201, 220])
     assert.match(pdfText(answer.body, page), new RegExp(`^Body ${page} Foot ${page}( Tall)?$`));
   const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
-  const told = (await log.text()).match(/The footer is \d+ px [^.]*\.\d+in\) taller/g) ?? [];
-  assert.ok(told.length > 0 && new Set(told).size === 1, told.join());
+  const notes = (await log.text()).match(/The footer is \d+ px [^.]*\.\d+in\) taller/g) ?? [];
+  assert.ok(notes.length > 0 && new Set(notes).size === 1, notes.join());
 });

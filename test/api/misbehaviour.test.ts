@@ -87,8 +87,8 @@ describe('Misbehaving pages and clients', () => {
   test('a page that navigates during a wait is prepared again', async () => {
     await using web = await serveWeb({ '/next': '<p>next</p><p class="service-remove">gone</p>' });
     const go = `location.href = '${web.url}/next'`;
-    const late = { text: `<script>setTimeout(() => { ${go} }, 100)</script>first`, javascript_delay: 400 };
-    assert.equal(pdfText(await convert(service, late)), 'next');
+    const delayed = { text: `<script>setTimeout(() => { ${go} }, 100)</script>first`, javascript_delay: 400 };
+    assert.equal(pdfText(await convert(service, delayed)), 'next');
     const driven = {
       text: 'first',
       custom_javascript: `${go}; new Promise((done) => setTimeout(done, 1000))`,
@@ -107,8 +107,8 @@ describe('Misbehaving pages and clients', () => {
       'http://0.0.0.0/',
       `${web.url}/away`,
     ]) {
-      const said = await refusal(service, { url });
-      assert.equal(said, '400.322 - The network policy does not allow this address to be loaded.', url);
+      const message = await refusal(service, { url });
+      assert.equal(message, '400.322 - The network policy does not allow this address to be loaded.', url);
     }
     await hasWritten(service, /169\.254\.169\.254/);
   });
@@ -124,10 +124,14 @@ describe('Misbehaving pages and clients', () => {
   test('clients that disconnect while a page loads do not harm the service', async () => {
     await using web = await serveWeb({ '/hang.png': () => undefined });
     for (let n = 0; n < 3; n += 1) {
-      const gone = new AbortController();
-      const sent = send(service, { text: `<img src="${web.url}/hang.png?${n}">` }, { signal: gone.signal });
+      const controller = new AbortController();
+      const sent = send(
+        service,
+        { text: `<img src="${web.url}/hang.png?${n}">` },
+        { signal: controller.signal },
+      );
       while (web.asked.length <= n) await new Promise((resolve) => setImmediate(resolve));
-      gone.abort();
+      controller.abort();
       await assert.rejects(sent);
     }
     await askedFor(web, '/hang.png');
@@ -167,8 +171,8 @@ describe('Misbehaving pages and clients', () => {
   });
 
   test('a very long script error is shortened', async () => {
-    const said = await refusal(service, { text: 'x', custom_javascript: 'throw "x".repeat(1e6)' });
-    assert.ok(said.length < 300, String(said.length));
+    const message = await refusal(service, { text: 'x', custom_javascript: 'throw "x".repeat(1e6)' });
+    assert.ok(message.length < 300, String(message.length));
   });
 
   test('a page that breaks built-in functions is converted', async () => {

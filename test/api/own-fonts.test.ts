@@ -21,7 +21,7 @@ describe('The fonts of the data folder', { skip }, () => {
     const { says, warning } = await toldOf(service);
     assert.deepEqual(
       [says, warning],
-      [`Pages can ask for Dandelions Sans, of ${join(service.data, 'fonts')}.`, undefined],
+      [`Pages can use these fonts of ${join(service.data, 'fonts')}: Dandelions Sans.`, undefined],
     );
   });
 
@@ -40,15 +40,15 @@ describe('The fonts of the data folder', { skip }, () => {
     await using service = await startWith({ 'web.woff2': Buffer.from('wOF2') });
     const { says, warning } = await toldOf(service);
     assert.equal(warning, true);
-    assert.match(says, /cannot ask for web\.woff2, .*What can be used are whole fonts of the kinds TTF/);
+    assert.match(says, /cannot use .*: web\.woff2\. .*TTF, OTF and TTC/);
   });
 
   test('have a folder from the start, and are noticed missing if added later', async () => {
     await using service = await startWith({});
-    assert.match((await toldOf(service)).says, /^There are none in .*fonts\.$/);
+    assert.match((await toldOf(service)).says, /^There are no fonts in .*fonts\.$/);
     writeFileSync(join(service.data, 'fonts', 'late.ttf'), fontNamed('Nightshade'));
     const { says } = await toldOf(service);
-    assert.match(says, /cannot ask for late\.ttf, .* Restart the service/);
+    assert.match(says, /cannot use .*: late\.ttf\. Restart the service/);
   });
 });
 
@@ -74,7 +74,7 @@ async function toldOf(service: Service): Promise<SelfTestReport['checks'][number
   await record.book.change('boss', { operator: true });
   const headers = { authorization: basic('boss'), accept: 'application/json' };
   const { checks } = (await (await fetch(`${service.url}/self-test`, { headers })).json()) as SelfTestReport;
-  const told = checks.find(({ name }) => name === 'own fonts');
-  if (told === undefined) throw new Error('the self-test has no such check');
-  return told;
+  const check = checks.find(({ name }) => name === 'custom fonts');
+  if (check === undefined) throw new Error('the self-test has no such check');
+  return check;
 }

@@ -194,12 +194,12 @@ test('styles of the page decide whether a table head may break', async () => {
   const text = (css: string) =>
     `<style>body { margin: 0 } ${css}</style><p style="height:4in">before</p><table>${head}${rows}</table>`;
   const fields = { page_width: '5in', page_height: '8in', no_margins: true, content_viewport_width: 480 };
-  const kept = pdfText(await convert(service, { text: text(''), ...fields }), 1);
+  const whole = pdfText(await convert(service, { text: text(''), ...fields }), 1);
   const broken = pdfText(
     await convert(service, { text: text('thead { break-inside: auto }'), ...fields }),
     1,
   );
-  assert.ok(!kept.includes('part'), kept);
+  assert.ok(!whole.includes('part'), whole);
   assert.ok(broken.includes('part'), broken);
 });
 
@@ -223,7 +223,7 @@ test('links inside a document keep their targets on its own paper', async () => 
 
 test('the debug log contains the paper of the rules, and that it was used', async () => {
   const text = '<style>@page { size: 6in 4in; margin: 1in }</style>x';
-  const told = async (fields: Fields) => {
+  const layoutOf = async (fields: Fields) => {
     const { headers } = await send(service, { text, debug_log: true, ...fields });
     const log = await fetch(headers.get('x-service-debug-log') ?? '', {
       headers: { accept: 'application/json' },
@@ -232,12 +232,12 @@ test('the debug log contains the paper of the rules, and that it was used', asyn
     const layout = events.find(({ kind }) => kind === 'layout')?.text;
     return { layout, notes: events.filter(({ kind }) => kind === 'note').map((note) => note.text) };
   };
-  const followed = await told({});
+  const followed = await layoutOf({});
   assert.equal(followed.layout, 'Laid out 384 px wide, print scale 1.000, paper 6.00 x 4.00 in.');
   assert.ok(followed.notes.some((note) => note.includes('6.00 x 4.00 in')));
-  const asked = await told({ ...mode2, page_size: 'A4' });
-  assert.match(asked.layout ?? '', /paper 6\.00 x 4\.00 in\.$/);
-  assert.deepEqual(asked.notes, []);
+  const requested = await layoutOf({ ...mode2, page_size: 'A4' });
+  assert.match(requested.layout ?? '', /paper 6\.00 x 4\.00 in\.$/);
+  assert.deepEqual(requested.notes, []);
 });
 
 test('programs for Pdfcrowd keep its default paper', async () => {

@@ -30,7 +30,7 @@ describe('Page limits', () => {
       goOn();
     };
 
-  for (const [what, asking] of Object.entries({
+  for (const [what, html] of Object.entries({
     'by scripts': `<script>
       let asked = 0;
       const ask = () => { if (asked++ < 1000) fetch('PLACE/' + asked).then(ask, ask) };
@@ -48,7 +48,7 @@ describe('Page limits', () => {
   }))
     test(`convert a page with endless requests (${what}), and stop the requests at the limit`, async () => {
       await using web = await serveWeb({});
-      const text = `<p>page</p>${asking.replaceAll('PLACE', web.url)}`;
+      const text = `<p>page</p>${html.replaceAll('PLACE', web.url)}`;
       const answer = await send(service, { text, debug_log: true, javascript_delay: 1500 });
       assert.equal(answer.status, 200, answer.body.toString());
       assert.match(pdfText(answer.body), /page/);

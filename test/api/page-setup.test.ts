@@ -189,11 +189,11 @@ describe('the layout', () => {
 
   test('uses a viewport of content_viewport_height', async () => {
     const script = '<p id="h"></p><script>h.textContent = "high " + innerHeight</script>';
-    const said = async (height: string) =>
+    const heightFor = async (height: string) =>
       pdfText(await convert(service, { text: script, content_viewport_height: height }));
-    assert.equal(await said('3000px'), 'high 3000');
-    assert.equal(await said('large'), 'high 10000');
-    assert.match(await said('auto'), /high 1[45]\d\d/);
+    assert.equal(await heightFor('3000px'), 'high 3000');
+    assert.equal(await heightFor('large'), 'high 10000');
+    assert.match(await heightFor('auto'), /high 1[45]\d\d/);
   });
 });
 

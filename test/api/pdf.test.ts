@@ -84,8 +84,8 @@ describe('PDF', () => {
   test('scripts and media queries see the width that is printed', async () => {
     const text = `<p id="seen"></p><style>@media (width: 800px) { p::after { content: ' query' } }</style>
       <script>document.getElementById('seen').textContent = 'seen' + innerWidth</script>`;
-    const said = pdfText(await convert(service, { text, content_viewport_width: '800px' }));
-    assert.match(said, /seen800 query/);
+    const pageText = pdfText(await convert(service, { text, content_viewport_width: '800px' }));
+    assert.match(pageText, /seen800 query/);
   });
 
   test('balanced lays a page out as wide as its widest content, and no narrower than the print area', async () => {

@@ -11,10 +11,10 @@ import { spawnPlaten, startService, temporaryFolder, type Service } from '../sup
 /** Runs the command line until it exits. */
 async function outcome(parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child: ChildProcess = spawnPlaten(parameters, environment);
-  let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return { code, said: said.trim() };
+  return { code, said: errors.trim() };
 }
 
 /** Resolves when a job has a window. */
@@ -178,9 +178,9 @@ describe('The process', () => {
       path = new URL(headers.get('x-service-debug-log') ?? '').pathname;
       await service.stop();
     }
-    const again = await startService({ data });
-    assert.equal((await fetch(`${again.url}${path}`)).status, 200);
-    await again.stop();
+    const second = await startService({ data });
+    assert.equal((await fetch(`${second.url}${path}`)).status, 200);
+    await second.stop();
     await using later = await startService({ data, flags: ['--debug-log-keep', '1ms'] });
     assert.equal((await fetch(`${later.url}${path}`)).status, 404);
   });

@@ -166,12 +166,12 @@ describe('Recordings in the debug log', () => {
     await closed[Symbol.asyncDispose]();
     const addresses = [`${closed.url}/a.png`, 'http://no-such-name.invalid/a.png'];
     const requests = await requestsOf({ text: addresses.map((url) => `<img src="${url}">`).join('') });
-    const told = addresses.map((address) => {
+    const outcomes = addresses.map((address) => {
       const { failed, blocked, status } = one(requests, address);
       return { failed, blocked, status };
     });
-    assert.deepEqual(told[0], { failed: 'did not arrive', blocked: undefined, status: undefined });
-    assert.deepEqual(told[1], told[0]);
+    assert.deepEqual(outcomes[0], { failed: 'did not arrive', blocked: undefined, status: undefined });
+    assert.deepEqual(outcomes[1], outcomes[0]);
   });
 
   test('cookies, passwords and values of custom headers are absent', async () => {
@@ -201,9 +201,9 @@ describe('Recordings in the debug log', () => {
     const text = `<!doctype html>
 <script>console.log('sum of %d: %s', 3, 'six', { a: 1, list: [1, 2] });
   console.warn('careful'); console.error(new Error('wrong'));</script>`;
-    const said = await saidIn({ text });
+    const messages = await saidIn({ text });
     assert.deepEqual(
-      said.map(({ text: words, detail }) => [
+      messages.map(({ text: words, detail }) => [
         words.split('\n')[0],
         detail.level,
         detail.source,
@@ -223,8 +223,8 @@ describe('Recordings in the debug log', () => {
       function total() { return missing + 1; }
       Promise.reject(new TypeError('no'));
       total();</script><script>let = ;</script>`;
-    const said = (await saidIn({ text })).filter(({ detail }) => detail.level === 'exception');
-    const find = (part: string) => said.find((event) => event.text.includes(part)) ?? assert.fail(part);
+    const exceptions = (await saidIn({ text })).filter(({ detail }) => detail.level === 'exception');
+    const find = (part: string) => exceptions.find((event) => event.text.includes(part)) ?? assert.fail(part);
     const thrown = find('Uncaught ReferenceError: missing is not defined');
     assert.deepEqual([thrown.detail.source, thrown.detail.line, thrown.detail.column], ['index.html', 2, 26]);
     assert.deepEqual(thrown.detail.stack, ['total (index.html:2:26)', 'index.html:4:7']);
@@ -233,13 +233,15 @@ describe('Recordings in the debug log', () => {
   });
 
   test("scripts of the request have the option's name, and warnings of Chromium are included", async () => {
-    const said = await saidIn({
+    const messages = await saidIn({
       text: `<meta http-equiv="Content-Security-Policy" content="img-src 'none'"><img src="a.png">`,
       custom_javascript: 'console.log("mine")',
     });
-    assert.equal(said.find(({ text }) => text === 'mine')?.detail.source, 'custom_javascript');
+    assert.equal(messages.find(({ text }) => text === 'mine')?.detail.source, 'custom_javascript');
     assert.ok(
-      said.some(({ text, detail }) => detail.level === 'error' && text.includes('Content Security Policy')),
+      messages.some(
+        ({ text, detail }) => detail.level === 'error' && text.includes('Content Security Policy'),
+      ),
     );
   });
 

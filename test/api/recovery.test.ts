@@ -175,7 +175,7 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     const electron = electronOf(service);
     process.kill(electron, 'SIGSTOP');
     const { why } = await hasLogged(service, ({ msg }) => msg === restarted);
-    assert.equal(why, 'it had not answered for 5 s');
+    assert.equal(why, 'it did not respond for 5 s');
     await hasListened(service, 2);
     await convert(service, { text: 'x' });
     await lastOfGroup(electron);
@@ -186,11 +186,11 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     await using other = await startService();
     const data = temporaryFolder();
     const child = spawnPlaten(['serve', '--port', new URL(other.url).port, '--data', data]);
-    let said = '';
-    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await onceEmitted(child, 'close')) as [number | null];
     assert.equal(code, 1);
-    assert.equal(said.match(/is already in use/g)?.length, 1, said);
-    assert.doesNotMatch(said, /restarted/);
+    assert.equal(output.match(/is already in use/g)?.length, 1, output);
+    assert.doesNotMatch(output, /restarted/);
   });
 });

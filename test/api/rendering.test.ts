@@ -153,10 +153,10 @@ describe('Rendering', () => {
   });
 
   test('wait_for_element looks into frames, same-origin and foreign', async () => {
-    const late =
+    const delayed =
       '<script>setTimeout(() => { document.body.innerHTML = "<i id=deep>deep</i>" }, 600)</script>';
-    await using web = await serveWeb({ '/frame': late });
-    const same = `<iframe srcdoc='${late}'></iframe>`;
+    await using web = await serveWeb({ '/frame': delayed });
+    const same = `<iframe srcdoc='${delayed}'></iframe>`;
     assert.deepEqual(words(await convert(service, { text: same, wait_for_element: '#deep' })), ['deep']);
     const foreign = `<iframe src="${web.url}/frame"></iframe>`;
     assert.equal((await send(service, { text: foreign, wait_for_element: '#deep' })).status, 200);

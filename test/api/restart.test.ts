@@ -79,12 +79,12 @@ describe('A restart by an operator', () => {
   test('is refused while config.json, or an address in it, would stop the start', async () => {
     await using service = await startService();
     const { call } = operatorOf(service);
-    for (const [values, says] of [
+    for (const [values, message] of [
       [{ host: '192.0.2.1' }, /192\.0\.2\.1 is not an address of this machine/],
       [{ 'tls-cert': 'missing.pem' }, /tls-cert: .*missing\.pem does not exist/],
-      [{ 'tls-key': 'key.pem' }, /tls-cert is missing/],
+      [{ 'tls-key': 'key.pem' }, /tls-cert is not set/],
     ] as const)
-      await assert.rejects(call('changeSettings', { values }), says);
+      await assert.rejects(call('changeSettings', { values }), message);
     await call('changeSettings', { values: { host: '::1' } }).catch((problem: unknown) => {
       // A machine without IPv6.
       assert.match(String(problem), /not an address/);

@@ -134,8 +134,8 @@ describe('Scripts', () => {
 
   test('an element in a frame that a script added can be converted alone', async () => {
     const on_load_javascript = `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<p>other</p><b id=part>part</b>"></iframe>')`;
-    const wanted = { wait_for_element: '#part', element_to_convert: '#part' };
-    assert.equal(await textOf({ text: '<p>page', on_load_javascript, ...wanted }), 'part');
+    const selectors = { wait_for_element: '#part', element_to_convert: '#part' };
+    assert.equal(await textOf({ text: '<p>page', on_load_javascript, ...selectors }), 'part');
   });
 
   test('a script that sends the page elsewhere runs once', async () => {
@@ -199,7 +199,7 @@ describe('Scripts', () => {
   });
 
   test('insertTableOfContents takes levels, place and page break as asked', async () => {
-    const toc = (wanted: object) => `libService.insertTableOfContents(${JSON.stringify(wanted)})`;
+    const toc = (options: object) => `libService.insertTableOfContents(${JSON.stringify(options)})`;
     const text = `<p>cover</p><div id="here">after</div>${book}`;
     const custom_javascript = toc({ selectors: ['h4', ':is(h1, #x)'], target: '#here', pageBreak: 'before' });
     const pdf = await convert(service, { text, custom_javascript });

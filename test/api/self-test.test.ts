@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { databasePath } from '../../main/accounts/database.ts';
-import type { SelfTestReport, State } from '../../main/console/contract.ts';
+import type { SelfTestReport, ConsoleState } from '../../main/console/contract.ts';
 import { lockOf } from '../support/accounts.ts';
 import { send } from '../support/convert.ts';
 import { basic, get, listed, openRecord } from '../support/job-record.ts';
@@ -12,7 +12,7 @@ import { spawnPlaten, startService, temporaryFolder, type Service } from '../sup
 
 const names = [
   ...['data folder', 'work folder', 'disk space', 'accounts', 'memory', 'conversion', 'pages and text'],
-  ...['header and footer', 'colours', 'tall picture', 'fonts', 'scripts', 'own fonts'],
+  ...['header and footer', 'colours', 'tall image', 'fonts', 'scripts', 'custom fonts'],
   ...['isolation', 'refused addresses'],
 ];
 
@@ -48,7 +48,7 @@ describe('The self-test of a running service', () => {
     );
     for (const { says } of report.checks) assert.match(says, /^[A-Za-z\d].*\.$/);
     assert.match(sentenceOf(report, 'isolation'), /a cookie.*database.*cache.*service worker.*found nothing/);
-    assert.match(sentenceOf(report, 'refused addresses'), /this service.*metadata|metadata.*this service/);
+    assert.match(sentenceOf(report, 'refused addresses'), /metadata.*this service/);
   });
 
   test('is a table for curl', async () => {
@@ -56,7 +56,7 @@ describe('The self-test of a running service', () => {
     assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
     const lines = (await answer.text()).trimEnd().split('\n');
     assert.equal(lines.filter((line) => /^(ok|warning) +\S.* \d+ ms {2}\S/.test(line)).length, names.length);
-    assert.match(lines.at(-1) ?? '', /^All is well.*; it took [\d.]+ s\.$/);
+    assert.match(lines.at(-1) ?? '', /^All checks passed.*; it took [\d.]+ s\.$/);
   });
 
   test('leaves no account, no job and no file, and takes no credit', async () => {
@@ -94,7 +94,7 @@ describe('The self-test of a running service', () => {
     rmSync(work);
     mkdirSync(work);
     assert.deepEqual([status, report.passed], [503, false]);
-    assert.deepEqual(failedOf(report), ['work folder', 'tall picture', 'refused addresses']);
+    assert.deepEqual(failedOf(report), ['work folder', 'tall image', 'refused addresses']);
     assert.match(sentenceOf(report, 'work folder'), /cannot be written: .*\. Restart the service/);
   });
 
@@ -102,7 +102,7 @@ describe('The self-test of a running service', () => {
     using _lock = lockOf(databasePath(service.data));
     const { report } = await ask();
     assert.deepEqual(failedOf(report), ['accounts']);
-    assert.match(sentenceOf(report, 'accounts'), /locked\. See that/);
+    assert.match(sentenceOf(report, 'accounts'), /locked\. Check that/);
   });
 });
 
@@ -116,7 +116,7 @@ test('addresses opened by network-allow are listed, but are no failure', async (
   assert.equal(answer.status, 200);
   assert.match(
     await answer.text(),
-    /^warning refused addresses .*kept from the metadata.*; network-allow lets them reach other programs on this machine/m,
+    /^warning refused addresses .*cannot reach cloud metadata.*; network-allow lets them reach other programs on this machine/m,
   );
 });
 
@@ -125,15 +125,15 @@ test('a self-test cut short by a shutdown is refused, without a result', async (
   await using record = await openRecord(service);
   await record.book.change('boss', { operator: true });
   const headers = { authorization: `Basic ${Buffer.from('boss:secret').toString('base64')}` };
-  const asked = fetch(`${service.url}/self-test`, { headers });
+  const selfTest = fetch(`${service.url}/self-test`, { headers });
   const working = async () => {
     const body = JSON.stringify({});
     const call = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } };
-    return ((await (await fetch(`${service.url}/console/call/state`, call)).json()) as State).working;
+    return ((await (await fetch(`${service.url}/console/call/state`, call)).json()) as ConsoleState).working;
   };
   while ((await working()) === 0);
   assert.equal(await service.stop(), 0);
-  const answer = await asked;
+  const answer = await selfTest;
   assert.deepEqual([answer.status, (await answer.text()).slice(0, 8)], [503, '503.503 ']);
 });
 
@@ -142,14 +142,14 @@ describe('platen self-test', () => {
     const child = spawnPlaten(['self-test', '--memory-reserve', '1MB', ...words], environment);
     if (child.stdout === null || child.stderr === null) throw new Error('no output');
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    return { said, complained, code };
+    const [output, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { output, complained, code };
   };
 
   test('ends with 0 for a sound installation, writes its report and makes no account', async () => {
     const data = temporaryFolder();
-    const { said, code } = await run(['--data', data, '--json']);
-    const report = JSON.parse(said) as SelfTestReport;
+    const { output, code } = await run(['--data', data, '--json']);
+    const report = JSON.parse(output) as SelfTestReport;
     assert.deepEqual([code, failedOf(report)], [0, []]);
     assert.deepEqual(JSON.parse(readFileSync(join(data, 'self-test.json'), 'utf8')), report);
     assert.equal(existsSync(join(data, 'platen.pid')), false);
@@ -162,9 +162,9 @@ describe('platen self-test', () => {
     const data = temporaryFolder();
     const fonts = join(data, 'fonts.conf');
     writeFileSync(fonts, '<?xml version="1.0"?><fontconfig></fontconfig>');
-    const { said, code } = await run(['--data', data], { FONTCONFIG_FILE: fonts });
-    assert.match(said, /^failed +(fonts|scripts) .*apt-get install fonts-liberation/m);
-    assert.match(said, /\d+ of 15 checks failed/);
+    const { output, code } = await run(['--data', data], { FONTCONFIG_FILE: fonts });
+    assert.match(output, /^failed +(fonts|scripts) .*apt-get install fonts-liberation/m);
+    assert.match(output, /\d+ of 15 checks failed/);
     assert.equal(code, 1);
     rmSync(data, { recursive: true });
   });

@@ -29,14 +29,14 @@ describe('The service log', () => {
     const service = await startService({ flags: ['--log-level', 'debug', '--job-timeout', '1s'] });
     const endless = { text: `${curious}<script>onload = () => { for(;;); }</script>`, tag: 'invoices' };
     const jobs: { id: string; wanted: RegExp[] }[] = [];
-    const tell = async (fields: Record<string, string>, wanted: RegExp[]) => {
+    const sendJob = async (fields: Record<string, string>, patterns: RegExp[]) => {
       const { headers } = await send(service, fields);
-      jobs.push({ id: headers.get('x-service-job-id') ?? '', wanted });
+      jobs.push({ id: headers.get('x-service-job-id') ?? '', wanted: patterns });
     };
-    await tell({ text: curious, tag: 'letters' }, [/^received/, /network policy refused/, /^converted/]);
-    await tell({ nonsense: 'x' }, [/^received/, /not a known parameter/]);
-    await tell(endless, [/^received/, /network policy refused/, /ran out of time/, /window is replaced/]);
-    await tell({ text: '<p>x' }, [/^received/, /^converted/]);
+    await sendJob({ text: curious, tag: 'letters' }, [/^received/, /network policy refused/, /^converted/]);
+    await sendJob({ nonsense: 'x' }, [/^received/, /not a known parameter/]);
+    await sendJob(endless, [/^received/, /network policy refused/, /ran out of time/, /window is replaced/]);
+    await sendJob({ text: '<p>x' }, [/^received/, /^converted/]);
     await service.stop();
     const lines = read(service.log());
     for (const { id, wanted } of jobs) {
@@ -137,11 +137,14 @@ describe('The service log', () => {
     const data = temporaryFolder();
     mkdirSync(join(data, 'taken'));
     const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--log-file', 'taken']);
-    let said = '';
-    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise((resolve) => child.once('exit', resolve));
     assert.equal(code, 1);
-    assert.equal(said, `platen: the log file ${join(data, 'taken')} cannot be written: it is not a file.\n`);
+    assert.equal(
+      output,
+      `platen: the log file ${join(data, 'taken')} cannot be written: it is not a regular file.\n`,
+    );
     rmSync(data, { recursive: true });
   });
 

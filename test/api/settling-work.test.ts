@@ -92,10 +92,10 @@ describe('requests are waited for', () => {
   });
 
   test('that are made again because the server was not ready', async () => {
-    let asked = 0;
+    let requests = 0;
     const flaky: Routes[string] = (_request, response) => {
-      asked += 1;
-      response.writeHead(asked < 5 ? 503 : 200).end('done');
+      requests += 1;
+      response.writeHead(requests < 5 ? 503 : 200).end('done');
     };
     const page =
       script(`const ask = async (n) => { const r = await fetch('/flaky'); if (r.ok) { p.textContent = await r.text() }

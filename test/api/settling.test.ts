@@ -79,9 +79,9 @@ describe('a page is converted when its', () => {
     });
 
   test('srcdoc frames have loaded, with and without a debug log', async () => {
-    const asked =
+    const frameHtml =
       '<p id=p></p><script>p.textContent = [confirm(1), prompt(1)]; setTimeout(() => p.append(3), 3000)</script>';
-    const text = `<script>1</script><iframe srcdoc="${asked}"></iframe>`;
+    const text = `<script>1</script><iframe srcdoc="${frameHtml}"></iframe>`;
     for (const debug_log of [false, true]) assert.equal(await textOf({ text, debug_log }), 'false,3');
   });
 });
@@ -198,8 +198,8 @@ describe('time', () => {
     );
     const [now, date, ...rest] = (await textOf({ text })).split(' ');
     const passed = Date.now() - before;
-    for (const said of [now, date])
-      assert.ok(Number(said) >= before + 1000 && Number(said) < before + 1100 + passed);
+    for (const time of [now, date])
+      assert.ok(Number(time) >= before + 1000 && Number(time) < before + 1100 + passed);
     assert.deepEqual(rest, ['2020', 'string', 'true']);
   });
 

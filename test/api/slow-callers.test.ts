@@ -40,10 +40,10 @@ describe('A slow client', () => {
       [multipart, '--b\r\ncontent-disposition: form-data; name="file"; filename="a.html"\r\n\r\n'],
     ] as const) {
       const socket = openConnection(service);
-      const said = readAll(socket);
+      const received = readAll(socket);
       socket.write(head(ann, type) + begin);
       trickle(socket);
-      const answers = answersIn(await said);
+      const answers = answersIn(await received);
       assert.equal(answers.length, 1);
       assert.match(answers[0]?.body ?? '', /^408\.408 - The request took longer than 1 seconds to arrive\.$/);
       assert.equal(answers[0]?.headers['x-service-reason-code'], '408');
@@ -60,14 +60,15 @@ describe('A slow client', () => {
       flags: ['--accounts', 'ann:key,bob:key', '--connections', '600'],
     });
     const refused: string[] = [];
-    const begun = head(basic('ann'), urlencoded).replace('Length: 1000', 'Length: 600000');
+    const unfinished = head(basic('ann'), urlencoded).replace('Length: 1000', 'Length: 600000');
     const sockets = Array.from({ length: 400 }, () =>
       openConnection(service).on('data', (bytes: Buffer) => refused.push(bytes.toString())),
     );
-    for (const socket of sockets) socket.write(`${begun}text=`);
+    for (const socket of sockets) socket.write(`${unfinished}text=`);
     // One account gets half of the slots; its other requests are refused immediately.
     while (refused.length < 100) await new Promise((resolve) => setImmediate(resolve));
-    for (const said of refused) assert.match(said, /^HTTP\/1\.1 503 [^]*Too many requests of this account/);
+    for (const response of refused)
+      assert.match(response, /^HTTP\/1\.1 503 [^]*Too many requests of this account/);
     const text = `<p>long<!--${'x'.repeat(700_000)}-->`;
     assert.equal((await send(service, { text }, { authorization: basic('bob') })).status, 200);
     assert.equal((await fetch(`${service.url}/health`)).status, 200);

@@ -97,8 +97,8 @@ describe('An ambiguous request', () => {
   });
 
   test('in the middle of its body ends its job with the same words in the record', async () => {
-    const said = await converse(service, `${chunked}\r\n5\r\ntext=\r\n`, 'nonsense\r\n');
-    const [answer] = answersIn(said);
+    const received = await converse(service, `${chunked}\r\n5\r\ntext=\r\n`, 'nonsense\r\n');
+    const [answer] = answersIn(received);
     assert.match(answer?.body ?? '', /^400\.400 - /);
     const [job] = await once(service, demo, ([newest]) => newest?.outcome === 'failed');
     assert.deepEqual([job?.status, job?.reason, job?.message], [400, 400, answer?.body.slice(10)]);
@@ -170,8 +170,8 @@ describe('Expect: 100-continue', () => {
 
   test('a client that expects 100-continue gets it, and its form is read', async () => {
     const form = 'text=asked';
-    const said = await converse(service, `${ask(post)}Content-Length: ${form.length}\r\n\r\n`, form);
-    assert.match(said, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    const received = await converse(service, `${ask(post)}Content-Length: ${form.length}\r\n\r\n`, form);
+    assert.match(received, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
 
   test('wrong credentials, too large forms and wrong paths are refused before the body is sent', async () => {
@@ -182,8 +182,8 @@ describe('Expect: 100-continue', () => {
       [post, 2_000_000, /^413\.413 - /],
       [elsewhere, 1000, /^404\.404 - /],
     ] as const) {
-      const said = await converse(service, `${ask(headers)}Content-Length: ${length}\r\n\r\n`);
-      const answers = answersIn(said);
+      const received = await converse(service, `${ask(headers)}Content-Length: ${length}\r\n\r\n`);
+      const answers = answersIn(received);
       assert.equal(answers.length, 1);
       assert.match(answers[0]?.body ?? '', expected);
       assert.equal(answers[0]?.headers.connection, 'close');

@@ -49,8 +49,8 @@ describe('With a certificate', () => {
     const [begin, end] = ['<p>', '<p>it is all here'];
     const text = `${begin}${' '.repeat(3_000_000)}${end}`;
     const head = post.replace(/Content-Length: \d+\r\n\r\n.*$/, `Content-Length: ${text.length + 5}\r\n\r\n`);
-    const said = await converse(service, `${head}text=${text}`);
-    assert.match(pdfText(Buffer.from(said.slice(said.indexOf('%PDF-')), 'latin1')), /it is all here/);
+    const received = await converse(service, `${head}text=${text}`);
+    assert.match(pdfText(Buffer.from(received.slice(received.indexOf('%PDF-')), 'latin1')), /it is all here/);
   });
 
   test('the log warns that the certificate ends within thirty days', async () => {
@@ -83,9 +83,9 @@ describe('With a certificate', () => {
     const { hostname, port } = new URL(service.url);
     for (const bytes of [health, '\x16\x03\x01\x00\x05hello', 'x'.repeat(100_000)]) {
       const socket = connectPlainly(Number(port), hostname).on('error', () => {});
-      const said = readAll(socket);
+      const received = readAll(socket);
       socket.write(bytes);
-      assert.doesNotMatch(await said, /HTTP/);
+      assert.doesNotMatch(await received, /HTTP/);
     }
     const bad = answersIn(await converse(service, 'GET /health HTTP/1.1\nHost: x\n\n'));
     assert.match(bad[0]?.body ?? '', /^400\.400 - /);
@@ -117,19 +117,19 @@ test('an unusable certificate prevents the start, with one sentence and exit cod
     [['--tls-cert', 'nonsense.pem'], `tls-cert: ${at('nonsense.pem')} is neither PEM nor PKCS #12.`],
     [
       ['--tls-cert', 'own.pem', '--tls-key', 'locked.key'],
-      `tls-key: ${at('locked.key')} needs its tls-passphrase.`,
+      `tls-key: ${at('locked.key')} is encrypted; set tls-passphrase.`,
     ],
   ] as const) {
     const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags]);
-    let said = '';
-    child.stderr?.on('data', (bytes: Buffer) => (said += bytes.toString()));
+    let errors = '';
+    child.stderr?.on('data', (bytes: Buffer) => (errors += bytes.toString()));
     const [code] = (await once(child, 'close')) as [number];
     assert.equal(code, 1);
     assert.deepEqual(
-      said.split('\n').filter((line) => line.startsWith('platen:')),
+      errors.split('\n').filter((line) => line.startsWith('platen:')),
       [`platen: ${sentence}`],
     );
-    assert.doesNotMatch(said, / at .*\.c?js:/);
+    assert.doesNotMatch(errors, / at .*\.c?js:/);
   }
 });
 

@@ -15,8 +15,8 @@ async function run(...words: string[]) {
   const child = spawnPlaten(words);
   if (child.stdout === null || child.stderr === null) throw new Error('no output');
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { said, complained, code };
+  const [output, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { said: output, complained, code };
 }
 
 describe('A data folder of an older version', () => {
@@ -41,7 +41,7 @@ describe('A data folder of an older version', () => {
     assert.equal(refused.code, 1);
     assert.match(
       refused.complained,
-      /in use by process \d+\. It belongs to an older version; stop the service/,
+      /in use by process \d+\. The folder has the format of an older version; stop the service/,
     );
     assert.equal(existsSync(join(data, 'version.json')), false);
     rmSync(join(data, 'platen.pid'));

@@ -1,4 +1,4 @@
-/** How a short run is held against the baseline. */
+/** Comparing a short run with the baseline. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdAgainst, regressions } from './baseline.ts';
@@ -14,38 +14,38 @@ const baseline = [ratio('letter', 2), ratio('chart', 0.8)];
 
 test('a ratio up to a quarter worse passes', () => {
   assert.deepEqual(regressions([ratio('letter', 1.5), ratio('chart', 0.61)], baseline), []);
-  const [behind, ...others] = regressions([ratio('letter', 1.49), ratio('chart', 9)], baseline);
+  const [regression, ...others] = regressions([ratio('letter', 1.49), ratio('chart', 9)], baseline);
   assert.deepEqual(others, []);
-  assert.match(behind?.sentence ?? '', /^letter, .*: is 1.49; the baseline is 2.00$/);
+  assert.match(regression?.sentence ?? '', /^letter, .*: is 1.49; the baseline is 2.00$/);
 });
 
-test('a ratio that was not measured is behind', () => {
-  const [behind] = regressions([ratio('letter', 2)], baseline);
-  assert.match(behind?.sentence ?? '', /^chart, .* was not measured/);
+test('a ratio that was not measured counts as a regression', () => {
+  const [regression] = regressions([ratio('letter', 2)], baseline);
+  assert.match(regression?.sentence ?? '', /^chart, .* was not measured/);
 });
 
-test('an empty baseline holds nothing to anything, and is an error', () => {
+test('an empty baseline is an error', () => {
   assert.throws(() => regressions([ratio('letter', 2)], []), /baseline is empty/);
 });
 
-test('a slow result is measured again alone, and its best try counts', async () => {
-  const asked: (readonly string[])[] = [];
+test('a slow document is measured again alone, and its best attempt counts', async () => {
+  const requested: (readonly string[])[] = [];
   const runs = [[ratio('letter', 1), ratio('chart', 0.8)], [ratio('letter', 1.9)]];
-  const behind = await holdAgainst(baseline, (documents) => {
-    asked.push(documents);
-    return Promise.resolve(runs[asked.length - 1] ?? []);
+  const sentences = await holdAgainst(baseline, (documents) => {
+    requested.push(documents);
+    return Promise.resolve(runs[requested.length - 1] ?? []);
   });
-  assert.deepEqual(behind, []);
-  assert.deepEqual(asked, [['letter', 'chart'], ['letter']]);
+  assert.deepEqual(sentences, []);
+  assert.deepEqual(requested, [['letter', 'chart'], ['letter']]);
 });
 
-test('a result behind in three tries is reported with its best', async () => {
+test('a regression in three attempts is reported with the best value', async () => {
   const runs = [0.3, 0.5, 0.4];
-  const behind = await holdAgainst([ratio('chart', 0.8)], () =>
+  const sentences = await holdAgainst([ratio('chart', 0.8)], () =>
     Promise.resolve([ratio('chart', runs.shift() ?? 0)]),
   );
   assert.equal(runs.length, 0);
-  assert.match(behind.join(), /is 0.50/);
+  assert.match(sentences.join(), /is 0.50/);
 });
 
 test('a run that measured nothing is an error', () => {

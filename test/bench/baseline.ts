@@ -1,19 +1,19 @@
-/** Holds a run's ratios against those that were committed, and gives a noisy machine more than one try. */
+/** Compares the ratios of a run with the committed baseline, and repeats measurements on a noisy machine. */
 import type { Ratio } from './ratios.ts';
 
-/** A ratio may be worse by so much. */
+/** The allowed regression of a ratio. */
 export const allowance = 0.25;
 
-/** A sentence for each ratio that is too much worse, or was not measured. @throws Error when there is nothing to hold it to */
+/** Returns a sentence for each ratio that regressed or was not measured. @throws Error without a baseline */
 export function regressions(measured: readonly Ratio[], baseline: readonly Ratio[]): Regression[] {
   if (baseline.length === 0)
-    throw new Error('the baseline is empty; make it: npm run bench -- --write-baseline');
-  return baseline.flatMap((wanted) => {
-    const { document, what, value } = wanted;
-    const is = measured.find((one) => isSame(one, wanted))?.value;
+    throw new Error('the baseline is empty; create it: npm run bench -- --write-baseline');
+  return baseline.flatMap((expected) => {
+    const { document, what, value } = expected;
+    const is = measured.find((one) => isSame(one, expected))?.value;
     if (is !== undefined && is >= value * (1 - allowance)) return [];
-    const said = is === undefined ? 'was not measured' : `is ${is.toFixed(2)}`;
-    return [{ document, sentence: `${document}, ${what}: ${said}; the baseline is ${value.toFixed(2)}` }];
+    const result = is === undefined ? 'was not measured' : `is ${is.toFixed(2)}`;
+    return [{ document, sentence: `${document}, ${what}: ${result}; the baseline is ${value.toFixed(2)}` }];
   });
 }
 
@@ -22,24 +22,24 @@ export interface Regression {
   readonly sentence: string;
 }
 
-/** How often the documents that fell behind are measured. */
-const tries = 3;
+/** Number of measurements of a document that regressed. */
+const attempts = 3;
 
-/** `measure` is asked for fewer documents each time. Sentences about what stays behind in the best of the tries. */
+/** Calls `measure` with fewer documents each time. Returns sentences about the ratios that regressed in every attempt. */
 export async function holdAgainst(
   baseline: readonly Ratio[],
   measure: (documents: readonly string[]) => Promise<readonly Ratio[]>,
 ): Promise<string[]> {
   let best: readonly Ratio[] = [];
-  let behind: Regression[] = [];
+  let regressed: Regression[] = [];
   let documents = [...new Set(baseline.map(({ document }) => document))];
-  for (let attempt = 0; attempt < tries; attempt += 1) {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     best = bestOf(best, await measure(documents));
-    behind = regressions(best, baseline);
-    if (behind.length === 0) return [];
-    documents = [...new Set(behind.map(({ document }) => document))];
+    regressed = regressions(best, baseline);
+    if (regressed.length === 0) return [];
+    documents = [...new Set(regressed.map(({ document }) => document))];
   }
-  return behind.map(({ sentence }) => sentence);
+  return regressed.map(({ sentence }) => sentence);
 }
 
 function bestOf(before: readonly Ratio[], now: readonly Ratio[]): Ratio[] {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- --only letter,invoice --contestants platen,loop,written --callers 1,2,8 --rounds 5 --seconds 1.5]`:
- * the figures, the targets, a JSON file; with --write-docs docs/performance.md; with --short the run that CI does.
+ * prints the figures and the targets and writes a JSON file; --write-docs updates docs/performance.md; --short is the run of CI.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -26,10 +26,10 @@ const { values } = parseArgs({
   },
 });
 
-// Node's own end of the process ends the contestants too.
+// Exiting through process.exit also ends the contestants.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-// What was started may have left a connection that is still closing.
+// A contestant may leave a connection that is still closing.
 begin().then(
   () => process.exit(),
   (problem: unknown) => {
@@ -44,10 +44,10 @@ async function begin(): Promise<void> {
   else await runWhole();
 }
 
-function conclude(behind: readonly string[]): void {
-  for (const sentence of behind) say(`BEHIND: ${sentence}`);
-  if (behind.length > 0) process.exitCode = 1;
-  else say('bench: nothing is more than a quarter behind the baseline');
+function conclude(regressions: readonly string[]): void {
+  for (const sentence of regressions) say(`REGRESSION: ${sentence}`);
+  if (regressions.length > 0) process.exitCode = 1;
+  else say('bench: no ratio is more than a quarter worse than the baseline');
 }
 
 async function runWhole(): Promise<void> {
@@ -62,14 +62,14 @@ async function runWhole(): Promise<void> {
   if (results.failures.length > 0) process.exitCode = 1;
 }
 
-/** Measured, or of an earlier run's file. */
+/** Measures, or reads the file of an earlier run. */
 async function resultsWanted(): Promise<Results> {
   if (values.from !== undefined) return JSON.parse(readFileSync(values.from, 'utf8')) as Results;
   const results = await runBench(optionsGiven(), say);
   const file = values.json ?? join(project, '.build', 'bench', `${results.begun.replaceAll(':', '-')}.json`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(results, undefined, 1));
-  say(`All of it is in ${file}`);
+  say(`All results: ${file}`);
   return results;
 }
 
@@ -93,7 +93,7 @@ function listOf(given: string | undefined, usual: readonly string[]): readonly s
 function numberOf(given: string | undefined, usual: number): number {
   const number = Number(given ?? usual);
   if (Number.isFinite(number) && number > 0) return number;
-  throw new Error(`'${String(given)}' is no number above 0`);
+  throw new Error(`'${String(given)}' is not a number above 0`);
 }
 
 function say(line: string): void {

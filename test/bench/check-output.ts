@@ -1,10 +1,10 @@
-/** Whether an output is what the document was to become: a contestant that makes something else is fast at nothing. */
+/** Checks that a contestant's output is correct, because the time of a wrong output means nothing. */
 import sharp from 'sharp';
 import { pdfFacts } from '../support/pdf.ts';
 import type { Contestant } from './contestants/contestant.ts';
 import type { BenchDocument, WantedPdf } from './documents/document.ts';
 
-/** @throws Error saying what is wrong with it */
+/** @throws Error with the defect of the output */
 export async function checkOutput(
   { name, wanted }: BenchDocument,
   { name: by, engine }: Pick<Contestant, 'name' | 'engine'>,
@@ -23,7 +23,7 @@ export async function checkOutput(
   );
 }
 
-/** An engine from before CSS had grids makes three pages of one. */
+/** An engine without CSS grid makes three pages instead of one. */
 function allowedPages({ pages: [fewest, most] }: WantedPdf, engine: Contestant['engine']): [number, number] {
   return engine === 'Chromium' ? [fewest, most] : [Math.ceil(fewest / 3), most * 3];
 }

@@ -1,9 +1,9 @@
-/** What failed in a run: it is told and kept, and everything else is measured all the same. */
+/** Records the failures of a run, prints them, and lets the run continue. */
 
 export interface Failures {
-  /** A sentence each. */
+  /** One sentence for each failure. */
   readonly sentences: readonly string[];
-  /** What the work resolves with; undefined when it has failed. `what` begins the sentence about that. */
+  /** Returns the result of the work, or undefined if it failed. The sentence about a failure starts with `what`. */
   readonly unless: <T>(what: string, work: () => Promise<T>) => Promise<T | undefined>;
 }
 

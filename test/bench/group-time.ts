@@ -1,13 +1,13 @@
-/** The processor time of a contestant's processes, as the kernel counts it. Linux only. */
+/** The CPU time of a contestant's processes, from the kernel. Linux only. */
 import { readFileSync } from 'node:fs';
 import { openGroup } from '../soak/processes.ts';
 
 export interface GroupTime {
-  /** Milliseconds so far of all its processes, those that have ended and were waited for included. */
+  /** Milliseconds so far of all its processes, including ended ones that were waited for. */
   readonly now: () => number;
 }
 
-/** Of a process and all that descend from it; an X server, which is somebody else's work, is left out. */
+/** Measures a process and all its descendants, except an X server. */
 export function openGroupTime(pid: number): GroupTime {
   const group = openGroup(pid);
   return {
@@ -19,10 +19,10 @@ export function openGroupTime(pid: number): GroupTime {
   };
 }
 
-/** The kernel's clock for this (USER_HZ) has 100 ticks a second on all machines Electron is made for. */
+/** The unit of this clock (USER_HZ) is 1/100 s on all platforms of Electron. */
 const tick = 10;
 
-/** proc(5): utime, stime, cutime and cstime are fields 14 to 17; the name before them may hold anything. */
+/** proc(5): utime, stime, cutime and cstime are fields 14 to 17; the name before them may contain any character. */
 function timeOf(pid: number): number {
   const fields = read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -34,7 +34,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // It has ended meanwhile; whoever waited for it has its time.
+    // The process has ended; its time is added to the process that waited for it.
     return '';
   }
 }

@@ -1,19 +1,19 @@
-/** One lap: callers who each convert the same document again and again for some time. Runs in the benchmark and inside the loop's Electron. */
+/** One lap: parallel callers convert the same document repeatedly for some time. Runs in the benchmark and in the loop's Electron. */
 
 export interface Load {
   readonly callers: number;
-  /** A caller begins no further job after so long; each does at least one. */
+  /** A caller starts no further job after this time; each caller runs at least one. */
   readonly milliseconds: number;
 }
 
 export interface Lap {
   /** Milliseconds of each job. */
   readonly times: readonly number[];
-  /** Milliseconds from the first job's beginning to the last one's end. */
+  /** Milliseconds from the start of the first job to the end of the last one. */
   readonly took: number;
 }
 
-/** `job` is told which caller it is for, from 0. @throws what a job throws */
+/** `job` gets the number of its caller, from 0. @throws Error if a job throws */
 export async function runLap(
   job: (caller: number) => Promise<unknown>,
   { callers, milliseconds }: Load,

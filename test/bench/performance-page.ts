@@ -1,4 +1,4 @@
-/** docs/performance.md: its figures are those of a run, what is around them is written by hand and stays. */
+/** docs/performance.md: a run replaces its figures; the text around them is written by hand. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -16,7 +16,7 @@ const [begin, end] = [
   '<!-- end of the figures -->',
 ];
 
-/** @throws Error when the page has no place for figures */
+/** @throws Error when the page has no markers for the figures */
 export async function writePage(results: Results): Promise<void> {
   const titles = new Map<string, string>();
   for (const name of documentNames) titles.set(name, (await makeDocument(name)).title);
@@ -24,7 +24,7 @@ export async function writePage(results: Results): Promise<void> {
   writeFileSync(file, await format(page, { ...(await resolveConfig(file)), parser: 'markdown' }));
 }
 
-/** The page with other figures. @throws Error when it has no place for them */
+/** Returns the page with new figures. @throws Error when it has no markers for them */
 export function withFigures(page: string, made: string): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`docs/performance.md must hold '${begin}' and then '${end}'`);
@@ -33,7 +33,7 @@ export function withFigures(page: string, made: string): string {
 
 type Titles = ReadonlyMap<string, string>;
 
-/** Markdown. */
+/** Returns Markdown. */
 export function figures(results: Results, titles: Titles): string {
   const { standings, profiles } = results;
   const callers = [...new Set(standings.map((one) => one.callers))].sort((one, other) => other - one);
@@ -87,8 +87,8 @@ function cell(standing: Standing | undefined): string {
   return `**${shown(rate.median)}** (${spread}; ${shown(cpuPerJob.median)}; ${shown(p50)} / ${shown(p99)})`;
 }
 
-/** Under so much a stage is left out, but not its time. */
-const least = 0.05;
+/** A shorter stage (ms) gets no row, but its time counts in the sum. */
+const shortestStageMs = 0.05;
 
 function profileTable(profiles: readonly Profile[], titles: Titles): string {
   const stages = [...new Set(profiles.flatMap((profile) => profile.stages.map(({ name }) => name)))];
@@ -100,7 +100,7 @@ function profileTable(profiles: readonly Profile[], titles: Titles): string {
   ];
   const rows = [
     ...stages
-      .filter((name) => profiles.some((profile) => took(profile, name) >= least))
+      .filter((name) => profiles.some((profile) => took(profile, name) >= shortestStageMs))
       .map((name) => row(name, (profile) => took(profile, name))),
     row('the rest: form, record, credits', (one) => one.inService - sumOf(one)),
     row('HTTP, there and back', (one) => one.waited - one.inService),
@@ -116,7 +116,7 @@ function sumOf({ stages }: Profile): number {
 }
 
 function ms(value: number): string {
-  return Math.abs(value) < least ? '' : value.toFixed(1);
+  return Math.abs(value) < shortestStageMs ? '' : value.toFixed(1);
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-/** The figures as lines for people. */
+/** Formats the figures as lines of text. */
 import { alignColumns } from '../../main/cli/terminal.ts';
 import type { Profile } from './measures/profile.ts';
 import { standingIn, type Standing } from './standings.ts';
@@ -7,7 +7,7 @@ import type { Verdict } from './targets.ts';
 
 const heads = ['document', 'callers', 'by', 'jobs/s', '(least..most)', 'CPU ms/job', 'p50 ms', 'p99 ms'];
 
-/** A row for each contestant, with its share of the loop's and the peers' throughput. */
+/** A row for each contestant, with its throughput relative to the loop and the peers. */
 export function standingLines(standings: readonly Standing[], against: readonly string[]): string[] {
   const rows = standings.map((one) => [
     ...[one.document, String(one.callers), one.contestant, shown(one.jobsPerSecond.median)],
@@ -28,7 +28,7 @@ export function shown(value: number): string {
   return size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** One line for each document: what the caller waited for, and the service's stages. */
+/** A line for each document: the wait of the caller, and the stages in the service. */
 export function profileLines(profiles: readonly Profile[]): string[] {
   return profiles.map(({ document, waited, inService, stages }) => {
     const parts = stages.filter(({ took }) => took > 0).map(({ name, took }) => `${name} ${shown(took)}`);
@@ -36,7 +36,7 @@ export function profileLines(profiles: readonly Profile[]): string[] {
   });
 }
 
-/** Of those that were measured. */
+/** Lists the measured targets only. */
 export function verdictLines(verdicts: readonly Verdict[]): string[] {
   const rows = verdicts.flatMap(({ what, bound, value, unit, figure, reached }) =>
     figure === undefined

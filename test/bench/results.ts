@@ -1,4 +1,4 @@
-/** All that a run has found, as it is kept in JSON. */
+/** The results of a run, as stored in JSON. */
 import { arch, cpus, release, totalmem } from 'node:os';
 import { readFileSync } from 'node:fs';
 import type { IdleFigures } from './measures/idle.ts';
@@ -17,7 +17,7 @@ export interface Results {
   readonly memory?: MemoryFigures;
   readonly idle?: IdleFigures;
   readonly start?: StartFigures;
-  /** Sentences about what failed, and is not among the figures unless it went well at once thereafter. */
+  /** Sentences about failures. A failed lap is in the figures only if its repetition succeeded. */
   readonly failures: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Run {
   /** Milliseconds. */
   readonly lap: number;
   readonly electron: string;
-  /** Sentences about contestants that could not be had. */
+  /** Sentences about the contestants that were not available. */
   readonly leftOut: readonly string[];
 }
 
@@ -49,8 +49,8 @@ export function thisMachine(): Machine {
 
 function distribution(): string {
   try {
-    const said = readFileSync('/etc/os-release', 'utf8');
-    return /^PRETTY_NAME="?([^"\n]+)/m.exec(said)?.[1] ?? 'Linux';
+    const osRelease = readFileSync('/etc/os-release', 'utf8');
+    return /^PRETTY_NAME="?([^"\n]+)/m.exec(osRelease)?.[1] ?? 'Linux';
   } catch {
     return 'Linux';
   }

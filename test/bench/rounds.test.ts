@@ -1,4 +1,4 @@
-/** What becomes of a run in which a contestant fails. */
+/** Runs with a failing contestant. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
@@ -15,7 +15,7 @@ const square: BenchDocument = {
   wanted: { kind: 'picture', width: 2, height: 1, whole: true },
 };
 
-/** `fails`: numbers of the laps that fail, from 1; the first one is the warming up. */
+/** `fails`: the numbers of the laps that fail, from 1; the first lap is the warm-up. */
 function contestant(name: string, ...fails: readonly number[]): Contestant {
   let laps = 0;
   return {
@@ -33,8 +33,8 @@ function contestant(name: string, ...fails: readonly number[]): Contestant {
 async function race(...contestants: readonly Contestant[]) {
   const failures = openFailures(() => {});
   const documents = [square, { ...square, name: 'another', title: 'another' }];
-  const course = { callers: [1, 8], rounds: 2, lap: 1, tell: () => {} };
-  const laps = await runRounds({ contestants, documents, ...course, failures });
+  const raceOptions = { callers: [1, 8], rounds: 2, lap: 1, tell: () => {} };
+  const laps = await runRounds({ contestants, documents, ...raceOptions, failures });
   return { laps: laps.map((lap) => `${lap.contestant} ${lap.document} ${lap.callers}`), failures };
 }
 

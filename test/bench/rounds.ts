@@ -1,4 +1,4 @@
-/** The rounds: every contestant converts the same document for a lap, one after the other, each round beginning with another. */
+/** The rounds: all contestants convert the same document for one lap each, and each round starts with the next contestant. */
 import { checkOutput } from './check-output.ts';
 import type { Contestant } from './contestants/contestant.ts';
 import type { BenchDocument } from './documents/document.ts';
@@ -15,7 +15,7 @@ export interface Measured {
   /** Milliseconds of each job. */
   readonly times: readonly number[];
   readonly took: number;
-  /** Milliseconds of all its processes. */
+  /** CPU milliseconds of all its processes. */
   readonly cpu: number;
 }
 
@@ -30,65 +30,65 @@ export interface Course {
   readonly failures: Failures;
 }
 
-/** A contestant who fails at a document is left out of it. */
+/** A contestant that fails on a document is excluded from that document. */
 export async function runRounds({ contestants, documents, ...course }: Course): Promise<Measured[]> {
   const meters = new Map(contestants.map((one) => [one, openGroupTime(one.pid)] as const));
   const measured: Measured[] = [];
   for (const document of documents) {
-    const able = [...meters].filter(([contestant]) => contestant.supports(document));
-    course.tell(`${document.title}: ${able.map(([{ name }]) => name).join(', ')}`);
-    const warm = await warmedUp(able, document, course);
+    const supporting = [...meters].filter(([contestant]) => contestant.supports(document));
+    course.tell(`${document.title}: ${supporting.map(([{ name }]) => name).join(', ')}`);
+    const warmedUpEntries = await warmedUp(supporting, document, course);
     for (const callers of course.callers)
       if (!document.long || callers <= 2)
-        measured.push(...(await runAll(warm, { document, callers, lap: course.lap }, course)));
+        measured.push(...(await runAll(warmedUpEntries, { document, callers, lap: course.lap }, course)));
   }
   return measured;
 }
 
 type Entry = readonly [Contestant, GroupTime];
 
-/** Looks at an output of each, and lets it get used to the document; those with whom that went well. */
+/** Checks one output of each contestant and runs a warm-up; returns the contestants that succeeded. */
 async function warmedUp(
-  able: readonly Entry[],
+  supporting: readonly Entry[],
   document: BenchDocument,
   { lap, failures }: Pick<Course, 'lap' | 'failures'>,
 ): Promise<readonly Entry[]> {
   const load = document.long ? { callers: 2, milliseconds: 0 } : { callers: 8, milliseconds: lap / 2 };
-  const warm: Entry[] = [];
-  for (const entry of able) {
+  const warmedUpEntries: Entry[] = [];
+  for (const entry of supporting) {
     const [contestant] = entry;
     const ran = await failures.unless(`${contestant.name}, ${document.title}`, async () => {
       await checkOutput(document, contestant, await contestant.convert(document));
       return contestant.run(document, load);
     });
-    if (ran !== undefined) warm.push(entry);
+    if (ran !== undefined) warmedUpEntries.push(entry);
   }
-  return warm;
+  return warmedUpEntries;
 }
 
-/** The laps of those who took part in every round, because figures are compared round by round. */
+/** Returns the laps of the contestants that completed every round, because figures are compared round by round. */
 async function runAll(
-  warm: readonly Entry[],
-  leg: Leg,
+  warmedUpEntries: readonly Entry[],
+  lapPlan: LapPlan,
   { rounds, failures }: Pick<Course, 'rounds' | 'failures'>,
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
-  const out = new Set<string>();
+  const excluded = new Set<string>();
   for (let round = 0; round < rounds; round += 1)
-    for (const [contestant, meter] of rotated(warm, round)) {
+    for (const [contestant, meter] of rotated(warmedUpEntries, round)) {
       const { name } = contestant;
-      if (out.has(name)) continue;
-      const what = `${name}, ${leg.document.title}, callers: ${leg.callers}`;
-      const run = () => runOne(contestant, meter, leg);
-      // What goes wrong once is told, and no reason to do without its figures.
+      if (excluded.has(name)) continue;
+      const what = `${name}, ${lapPlan.document.title}, callers: ${lapPlan.callers}`;
+      const run = () => runOne(contestant, meter, lapPlan);
+      // A single failure is reported and the lap repeated.
       const lap = (await failures.unless(what, run)) ?? (await failures.unless(what, run));
-      if (lap === undefined) out.add(name);
+      if (lap === undefined) excluded.add(name);
       else measured.push({ ...lap, round });
     }
-  return measured.filter(({ contestant }) => !out.has(contestant));
+  return measured.filter(({ contestant }) => !excluded.has(contestant));
 }
 
-interface Leg {
+interface LapPlan {
   readonly document: BenchDocument;
   readonly callers: number;
   readonly lap: number;
@@ -97,7 +97,7 @@ interface Leg {
 async function runOne(
   contestant: Contestant,
   meter: GroupTime,
-  { document, callers, lap }: Leg,
+  { document, callers, lap }: LapPlan,
 ): Promise<Omit<Measured, 'round'>> {
   const before = meter.now();
   const load = { callers, milliseconds: document.long ? 0 : lap };

@@ -1,4 +1,4 @@
-/** The whole run: the rounds, the profiles, and what is measured apart. */
+/** A complete run: the rounds, the profiles, and the separate measurements. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../support/service.ts';
@@ -30,23 +30,23 @@ export interface BenchOptions {
 
 type Tell = (line: string) => void;
 
-/** Measured on their own, when nothing else runs. */
+/** Measured separately, while nothing else runs. */
 export const measureNames: readonly string[] = ['memory', 'idle', 'start'];
 
-/** What fails is told, and kept among the results. @throws Error when a contestant does not start, or nothing is measured */
+/** Prints failures and keeps them in the results. @throws Error when a contestant does not start, or nothing is measured */
 export async function runBench(options: BenchOptions, tell: Tell): Promise<Results> {
   using scratch = openScratch();
   const begun = new Date().toISOString();
   const preparation = { workers: options.workers, folder: scratch.folder };
   const failures = openFailures(tell);
   const documents = await Promise.all(options.documents.map(makeDocument));
-  const ground = { documents, preparation, tell, failures };
-  const race = await runRace(options, ground);
-  const apart = await runApart(options, ground);
-  return { machine: thisMachine(), begun, ...race, ...apart, failures: failures.sentences };
+  const context = { documents, preparation, tell, failures };
+  const race = await runRace(options, context);
+  const separate = await runApart(options, context);
+  return { machine: thisMachine(), begun, ...race, ...separate, failures: failures.sentences };
 }
 
-interface Ground {
+interface BenchContext {
   readonly documents: readonly BenchDocument[];
   readonly preparation: Preparation;
   readonly tell: Tell;
@@ -55,7 +55,7 @@ interface Ground {
 
 async function runRace(
   { contestants: names, callers, rounds, lap, workers }: BenchOptions,
-  { documents, preparation, tell, failures }: Ground,
+  { documents, preparation, tell, failures }: BenchContext,
 ): Promise<Pick<Results, 'run' | 'standings' | 'profiles'>> {
   await using contestants = await startContestants(names, preparation);
   for (const sentence of contestants.leftOut) tell(sentence);
@@ -83,7 +83,7 @@ async function profiled(
 
 async function runApart(
   { measures }: BenchOptions,
-  { preparation, tell, failures }: Ground,
+  { preparation, tell, failures }: BenchContext,
 ): Promise<Pick<Results, 'memory' | 'idle' | 'start'>> {
   const measured = async <T>(name: string, measure: (preparation: Preparation) => Promise<T>) => {
     if (!measures.includes(name)) return undefined;

@@ -1,4 +1,4 @@
-/** A folder for the files of a run, gone with it, also when the run is broken off. */
+/** A temporary folder for the files of a run, also removed when the run is interrupted. */
 import { rmSync } from 'node:fs';
 import { temporaryFolder } from '../support/service.ts';
 
@@ -9,7 +9,7 @@ export interface Scratch extends Disposable {
 export function openScratch(): Scratch {
   const folder = temporaryFolder();
   const remove = () => {
-    // Who is just being ended may still write into it.
+    // A process that is ending may still write into it.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once('exit', remove);

@@ -1,11 +1,11 @@
-/** The short run, as CI does it. */
+/** The short run of CI. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runShort } from './short.ts';
 
-test('no document is more than a quarter slower against the same Electron than it was when the baseline was made', async (context) => {
-  const behind = await runShort((line) => {
+test('no ratio to the bare Electron is more than a quarter worse than the baseline', async (context) => {
+  const regressions = await runShort((line) => {
     context.diagnostic(line);
   });
-  assert.deepEqual(behind, []);
+  assert.deepEqual(regressions, []);
 });

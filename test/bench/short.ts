@@ -1,4 +1,4 @@
-/** The short run: under two minutes, only ratios, held against test/bench/baseline.json. */
+/** The short run: under two minutes, ratios only, compared with test/bench/baseline.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ const allDocuments = ['letter', 'invoice', 'site', 'report', 'chart'] as const;
 
 type Tell = (line: string) => void;
 
-/** Sentences about ratios that are too much worse than the baseline's. */
+/** Returns sentences about the ratios that regressed against the baseline. */
 export async function runShort(tell: Tell): Promise<string[]> {
   const { ratios } = JSON.parse(readFileSync(file, 'utf8')) as { readonly ratios: readonly Ratio[] };
   return await holdAgainst(ratios, (documents) => measure(documents, tell));
 }
 
-/** Takes what is measured now as what later runs are held against. */
+/** Measures, and writes the new baseline. */
 export async function writeBaseline(tell: Tell): Promise<void> {
   const measured = await measure(allDocuments, tell);
   const ratios = measured.map((one) => ({ ...one, value: Number(one.value.toFixed(3)) }));
@@ -36,8 +36,8 @@ async function measure(names: readonly string[], tell: Tell): Promise<Ratio[]> {
   using scratch = openScratch();
   const preparation = { workers: availableParallelism(), folder: scratch.folder };
   await using contestants = await startContestants(['platen', 'loop'], preparation);
-  const ground = { contestants: contestants.all, documents, tell, failures: openFailures(tell) };
-  const measured = await runRounds({ ...course, ...ground });
+  const inputs = { contestants: contestants.all, documents, tell, failures: openFailures(tell) };
+  const measured = await runRounds({ ...course, ...inputs });
   const standings = standingsOf(measured);
   for (const line of standingLines(standings, ['loop'])) tell(line);
   return ratiosOf(standings);

@@ -1,4 +1,4 @@
-/** What the laps of one contestant with one document and so many callers say, round by round. */
+/** Statistics of the laps of one contestant with one document and one number of callers. */
 import type { Measured } from './rounds.ts';
 import { median, quantile, spreadOf, type Spread } from './statistics.ts';
 
@@ -7,16 +7,16 @@ export interface Standing {
   readonly document: string;
   readonly callers: number;
   readonly jobs: number;
-  /** Of each round, in the order of the rounds. */
+  /** One value for each round, in order. */
   readonly rates: readonly number[];
   readonly medians: readonly number[];
-  /** Milliseconds of processor time for each job. */
+  /** CPU milliseconds for each job. */
   readonly cpu: readonly number[];
   /** Milliseconds of each lap. */
   readonly took: readonly number[];
   readonly jobsPerSecond: Spread;
   readonly cpuPerJob: Spread;
-  /** Milliseconds, of all rounds' jobs. */
+  /** Milliseconds, over the jobs of all rounds. */
   readonly p50: number;
   readonly p99: number;
 }

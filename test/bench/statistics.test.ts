@@ -1,4 +1,3 @@
-/** The statistics of the benchmark. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { median, pairedDifference, pairedRatio, quantile, spreadOf } from './statistics.ts';
@@ -15,7 +14,7 @@ test('a quantile is between the two nearest values', () => {
   assert.equal(quantile([7], 0.99), 7);
 });
 
-test('a spread has the least and the most', () => {
+test('a spread has the minimum and the maximum', () => {
   assert.deepEqual(spreadOf([3, 1, 2]), { median: 2, least: 1, most: 3 });
 });
 
@@ -28,7 +27,7 @@ test('a slowdown of a whole round cancels out in paired figures', () => {
   assert.equal(pairedDifference([10, 110, 13], [8, 108, 10]), 2);
 });
 
-test('a figure made of nothing is an error and no figure', () => {
+test('statistics of no values are an error', () => {
   assert.throws(() => median([]), /nothing was measured/);
   assert.throws(() => median([1, NaN]), /not all of these are numbers/);
   assert.throws(() => pairedRatio([1, 2], [1]), /no pairs/);

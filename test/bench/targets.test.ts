@@ -1,4 +1,4 @@
-/** The targets, and the page of figures. */
+/** The targets and the figures page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { figures, withFigures } from './performance-page.ts';
@@ -7,17 +7,17 @@ import type { Measured } from './rounds.ts';
 import { standingsOf } from './standings.ts';
 import { verdicts } from './targets.ts';
 
-/** One round of a contestant that takes so many milliseconds for each of ten jobs. */
+/** One round of a contestant with ten jobs of the given milliseconds. */
 function lap(contestant: string, document: string, [callers, each]: readonly [number, number]): Measured {
   const times = Array.from({ length: 10 }, () => each);
   return { contestant, document, callers, round: 0, times, took: (each * 10) / callers, cpu: each * 10 };
 }
 
-function resultsOf(laps: readonly Measured[], rest: Partial<Results> = {}): Results {
+function resultsOf(laps: readonly Measured[], overrides: Partial<Results> = {}): Results {
   const machine = { cores: 2, processor: 'Example 9000', memory: 2 ** 33, system: 'Debian' };
   const run = { workers: 2, rounds: 1, lap: 1000, electron: '33.2.1', leftOut: ['peer is left out.'] };
   const begun = '2026-11-22T01:00:00.000Z';
-  return { machine, begun, run, standings: standingsOf(laps), profiles: [], failures: [], ...rest };
+  return { machine, begun, run, standings: standingsOf(laps), profiles: [], failures: [], ...overrides };
 }
 
 function verdictOn(results: Results, what: string) {
@@ -43,7 +43,7 @@ test('unmeasured targets are neither reached nor missed', () => {
   assert.equal(nothing?.reached, undefined);
 });
 
-test('a document that was written into an open page is held against the loop that writes', () => {
+test('a document written into an open page is compared with the loop that writes', () => {
   const laps = [
     lap('platen', 'letter', [1, 9]),
     lap('loop', 'letter', [1, 20]),
@@ -68,7 +68,7 @@ test('two simultaneous long jobs are compared with one', () => {
   assert.equal(verdictOn(resultsOf(laps), 'two jobs')?.reached, false);
 });
 
-test('the page names the machine, the targets that were missed, and each millisecond', () => {
+test('the page lists the machine, the missed targets, and all timings', () => {
   const laps = [lap('platen', 'letter', [8, 30]), lap('loop', 'letter', [8, 20])];
   const stages = [
     { name: 'load the page', took: 6 },

@@ -1,4 +1,4 @@
-/** What is to be reached, and whether it was: each target with the figure it is held to. */
+/** The performance targets, each with its measured figure. */
 import { isWritten } from './measures/profile.ts';
 import type { Results } from './results.ts';
 import { standingIn, type Standing } from './standings.ts';
@@ -9,7 +9,7 @@ export interface Target {
   readonly bound: 'at least' | 'at most';
   readonly value: number;
   readonly unit: '' | ' ms';
-  /** Undefined when the run did not measure it. */
+  /** Undefined if the run did not measure it. */
   readonly figure: (results: Results) => number | undefined;
 }
 
@@ -49,7 +49,7 @@ const targets: readonly Target[] = [
     1.05,
     ({ memory }) => memory && memory.late / memory.early,
   ),
-  // The kernel counts in hundredths of a second, so in ten seconds four of them are next to nothing.
+  // The kernel counts hundredths of a second, so four of them in ten seconds are close to zero.
   { ...atMost('idle: processor time in each second', 4, ({ idle }) => idle?.platen.cpu), unit: ' ms' },
   atMost(
     'idle: memory against a bare Electron with as many windows',
@@ -78,42 +78,42 @@ function throughput(
     ...{ what: `${document}: jobs/s at ${callers} callers against the ${contestant}`, value },
     ...{ bound: 'at least', unit: '' },
     figure({ standings }) {
-      const [own, other] = pair(standings, { document, callers, contestant });
-      return own && other && pairedRatio(own.rates, other.rates);
+      const [platen, other] = pair(standings, { document, callers, contestant });
+      return platen && other && pairedRatio(platen.rates, other.rates);
     },
   }));
 }
 
-/** Against the loop that does as Platen does with this document. */
+/** Compares with the loop that loads the document in the same way as Platen. */
 function added(document: string): Target {
   return {
     ...{ what: `${document}: added to one job at one caller`, bound: 'at most', value: 4, unit: ' ms' },
     figure({ standings, profiles }) {
       const profile = profiles.find((one) => one.document === document);
       const contestant = profile !== undefined && isWritten(profile) ? 'written' : 'loop';
-      const [own, other] = pair(standings, { document, callers: 1, contestant });
-      return own && other && pairedDifference(own.medians, other.medians);
+      const [platen, other] = pair(standings, { document, callers: 1, contestant });
+      return platen && other && pairedDifference(platen.medians, other.medians);
     },
   };
 }
 
 function tail(document: string): Target {
   return atMost(`${document}: p99 / p50 at ${manyCallers} callers`, 2.5, ({ standings }) => {
-    const own = standingIn(standings, { contestant: 'platen', document, callers: manyCallers });
-    return own && own.p99 / own.p50;
+    const platen = standingIn(standings, { contestant: 'platen', document, callers: manyCallers });
+    return platen && platen.p99 / platen.p50;
   });
 }
 
 interface Compared {
   readonly document: string;
-  /** The loop's document. */
+  /** The document that the loop converts. */
   readonly against: string;
 }
 
 function timeRatio({ standings }: Results, { document, against }: Compared): number | undefined {
-  const own = standingIn(standings, { contestant: 'platen', document, callers: 1 });
+  const platen = standingIn(standings, { contestant: 'platen', document, callers: 1 });
   const other = standingIn(standings, { contestant: 'loop', document: against, callers: 1 });
-  return own && other && median(own.medians) / median(other.medians);
+  return platen && other && median(platen.medians) / median(other.medians);
 }
 
 function twoAtOnce({ standings }: Results): number | undefined {

@@ -19,7 +19,7 @@ import { whenLoaded } from '../support/loaded-page.ts';
 const account = { id: 7, name: 'tray', operator: true, debugLog: true };
 let folder = '';
 let window: ConsoleWindow;
-let chosen: PickedFiles;
+let pickedFiles: PickedFiles;
 let faults: unknown[] = [];
 let made = 0;
 /** Resolves when the newest page has loaded. */
@@ -29,23 +29,23 @@ let run: StartRun;
 before(async () => {
   await app.whenReady();
   folder = mkdtempSync(join(tmpdir(), 'platen-window-'));
-  chosen = openPickedFiles({
+  pickedFiles = openPickedFiles({
     maxText: 1000,
     onChanged(id) {
-      window.tell({ kind: 'changed', id });
+      window.sendEvent({ kind: 'changed', id });
     },
   });
   const parts = {
     account,
     maxUpload: 1000,
-    find: chosen.find,
+    find: pickedFiles.find,
     onFault: (fault: unknown) => faults.push(fault),
   };
   const output = () =>
     Promise.resolve({ name: 'a.pdf', type: 'application/pdf', bytes: Uint8Array.of(1, 2) });
   const login = { read: () => ({ on: false, possible: true }), write() {} };
-  const desk = openNativeBridge({
-    ...{ window: () => window.window(), chosen, output, login, texts: textsFor([]) },
+  const nativeBridge = openNativeBridge({
+    ...{ window: () => window.window(), pickedFiles, output, login, texts: textsFor([]) },
     ...{
       baseUrl: 'http://127.0.0.1:1',
       logsFolder: folder,
@@ -57,18 +57,22 @@ before(async () => {
     ...{
       icon: nativeImage.createEmpty(),
       ...{ languages: ['de-AT', 'en'], scale: 1 },
-      placeFile: join(folder, 'window.json'),
+      boundsFile: join(folder, 'window.json'),
     },
-    onMade(contents) {
+    onCreated(contents) {
       made += 1;
       loaded = whenLoaded(contents);
-      openConsoleChannel(contents, { ...parts, console: { call, run: (each) => run(each), output }, desk });
+      openConsoleChannel(contents, {
+        ...parts,
+        console: { call, run: (each) => run(each), output },
+        nativeBridge,
+      });
     },
   });
 });
 after(async () => {
   window[Symbol.dispose]();
-  await chosen[Symbol.asyncDispose]();
+  await pickedFiles[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
@@ -180,11 +184,11 @@ describe('The page in the console window', () => {
   });
 
   test('receives all events of a run', async () => {
-    run = async ({ account: { name }, receive, on }) => {
+    run = async ({ account: { name }, receive, onEvent }) => {
       const { form } = await receive(folder);
-      on({ kind: 'begun', job: `${name} ${JSON.stringify(form.fields)}` });
-      on({ kind: 'stage', stage: 'print' });
-      on({ kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });
+      onEvent({ kind: 'begun', job: `${name} ${JSON.stringify(form.fields)}` });
+      onEvent({ kind: 'stage', stage: 'print' });
+      onEvent({ kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });
     };
     const last = await ask(`${running} window.last`);
     assert.deepEqual(last, { kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });
@@ -199,12 +203,12 @@ describe('The page in the console window', () => {
 
   test('cancels a run on request or when the page is left', async () => {
     for (const leave of ['cancel()', 'location.reload()']) {
-      const heard = new EventEmitter();
-      const [begun, cancelled] = [once(heard, 'begun'), once(heard, 'cancelled')];
+      const events = new EventEmitter();
+      const [begun, cancelled] = [once(events, 'begun'), once(events, 'cancelled')];
       run = async ({ signal }) => {
-        heard.emit('begun');
+        events.emit('begun');
         await once(signal, 'abort');
-        heard.emit('cancelled');
+        events.emit('cancelled');
       };
       await ask(`${running} 0`);
       await begun;
@@ -225,7 +229,7 @@ describe('The page in the console window', () => {
   test('is notified of changes to a picked file, and can read it', async () => {
     const file = join(folder, 'page.html');
     writeFileSync(file, 'before');
-    const added = await chosen.add(file);
+    const added = await pickedFiles.add(file);
     const id = added?.id ?? '';
     await ask(`platen.desk('watch', { id: '${id}' }).then(() => {
       window.changed = new Promise((resolve) => platen.listen((event) => event.kind === 'changed' && resolve(event.id)));
@@ -277,11 +281,11 @@ describe('The page in the console window', () => {
     const shown = await page();
     await shown.loadURL('data:text/html,another');
     const refused = `.then(() => 'heard', ({ message }) => message)`;
-    for (const asked of [`platen.call('state', {})`, `platen.output('x')`, `platen.desk('loginItem', {})`])
+    for (const script of [`platen.call('state', {})`, `platen.output('x')`, `platen.desk('loginItem', {})`])
       assert.match(
-        String(await shown.webContents.executeJavaScript(asked + refused)),
+        String(await shown.webContents.executeJavaScript(script + refused)),
         /not the page of the console window/,
-        asked,
+        script,
       );
     let began = false;
     run = () => {

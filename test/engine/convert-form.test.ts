@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
 import { watchClosingLogs } from '../../main/conversion/job-log.ts';
-import { convertForm, type ConversionParts, type Order } from '../../main/conversion/convert-form.ts';
+import {
+  convertForm,
+  type ConversionParts,
+  type ConversionRequest,
+} from '../../main/conversion/convert-form.ts';
 import { JobQueue } from '../../main/engine/queue/job-queue.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { newJobId } from '../../main/job/job.ts';
@@ -38,7 +42,7 @@ describe('finished jobs', () => {
         jobs: ledger.jobs,
         debugLogs,
       },
-      ...{ inputQueue: new JobQueue({ workers: 1, queue: 1, queueTimeout: 60_000 }), shutdown },
+      ...{ inputQueue: new JobQueue({ workers: 1, queue: 1, queueTimeoutMs: 60_000 }), shutdown },
       ...{ closingLogs: watchClosingLogs(), log: pino({ level: 'silent' }), workFolder: folder },
       ...{ settings: { alias: undefined, 'job-timeout': 60 }, versions: noVersions },
     };
@@ -57,12 +61,12 @@ describe('finished jobs', () => {
 const noVersions = { platen: '', electron: '', chromium: '' };
 
 /** Its `deliver` returns the number of pages. */
-function orderOf(account: Order<unknown>['account']): Order<number | undefined> {
+function orderOf(account: ConversionRequest<unknown>['account']): ConversionRequest<number | undefined> {
   const form = { fields: [{ name: 'text', value: '<p>text<script>1</script>' }], files: [] };
   return {
-    ...{ id: newJobId(), account, gone: new AbortController().signal },
+    ...{ id: newJobId(), account, callerGone: new AbortController().signal },
     receive: () => Promise.resolve({ form }),
-    announce() {},
+    onReceived() {},
     async deliver({ output, entry }) {
       await entry.charge({}, () => {});
       return output.pages?.printed;

@@ -24,17 +24,17 @@ interface Seen {
 }
 
 /** Loads a page in a real window. Returns what it shows, its requests and its console messages. */
-async function openInWindow(url: string): Promise<Seen & { asked: string[]; said: string[] }> {
+async function openInWindow(url: string): Promise<Seen & { requests: string[]; messages: string[] }> {
   await app.whenReady();
   const partition = `debug-log-page-${Math.random()}`;
   const window = new BrowserWindow({ show: false, webPreferences: { offscreen: true, partition } });
-  const asked: string[] = [];
-  const said: string[] = [];
+  const requests: string[] = [];
+  const messages: string[] = [];
   window.webContents.session.webRequest.onBeforeRequest((details, answer) => {
-    asked.push(details.url);
+    requests.push(details.url);
     answer({});
   });
-  window.webContents.on('console-message', (_event, _level, message) => said.push(message));
+  window.webContents.on('console-message', (_event, _level, message) => messages.push(message));
   try {
     // Sessions have no network access by default (main/app/process/hardening.ts).
     await window.webContents.session.setProxy({ mode: 'direct' });
@@ -46,18 +46,18 @@ async function openInWindow(url: string): Promise<Seen & { asked: string[]; said
       colour: getComputedStyle(document.querySelector('h1')).color,
       text: document.body.innerText,
     })`)) as Seen;
-    return { ...seen, asked: asked.filter((one) => !one.startsWith('data:')), said };
+    return { ...seen, requests: requests.filter((one) => !one.startsWith('data:')), messages };
   } finally {
     window.destroy();
   }
 }
 
 function assertHarmless(
-  { asked, said, ran, scripts, margin, colour, text }: Awaited<ReturnType<typeof openInWindow>>,
+  { requests, messages, ran, scripts, margin, colour, text }: Awaited<ReturnType<typeof openInWindow>>,
   url: string,
 ) {
-  assert.deepEqual(asked, [url]);
-  assert.deepEqual(said, [], 'nothing was refused, because nothing was tried');
+  assert.deepEqual(requests, [url]);
+  assert.deepEqual(messages, [], 'nothing was refused, because nothing was tried');
   assert.deepEqual([ran, scripts], [null, 0]);
   assert.equal(margin, '0px', 'its own style applies');
   assert.notEqual(colour, 'rgb(255, 0, 0)');
@@ -91,7 +91,7 @@ test('the saved log page of a hostile document runs no scripts and sends no requ
 test('the saved log page blocks a script that a bug let through', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'platen-page-')), 'log.html');
   writeFileSync(path, debugLogPage(wholeLog()).replace('<main>', `<main><script>${run}</script>`));
-  const { ran, said } = await openInWindow(pathToFileURL(path).href);
+  const { ran, messages } = await openInWindow(pathToFileURL(path).href);
   assert.equal(ran, null);
-  assert.match(said.join(), /Refused to execute inline script/);
+  assert.match(messages.join(), /Refused to execute inline script/);
 });

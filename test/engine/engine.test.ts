@@ -70,7 +70,7 @@ test('crashed windows are replaced with the same session, because Electron never
       sessions.add(window.context.session);
       contents.add(window.contents);
       window.contents.forcefullyCrashRenderer();
-      window.broken = 'crashed by the test';
+      window.brokenReason = 'crashed by the test';
       return Promise.resolve();
     });
   }
@@ -103,7 +103,7 @@ test('a page whose renderer is lost is retried once in another window', async ()
 });
 
 test('a job that times out names its stage, and its window is not reused', async () => {
-  await using engine = await startEngine({ jobTimeout: 700, workers: 1 });
+  await using engine = await startEngine({ jobTimeoutMs: 700, workers: 1 });
   await assert.rejects(convertInside(engine, '<script>for(;;);</script>'), {
     kind: 'timedOut',
     message: /0\.7 s was reached in the stage "load the page"/,

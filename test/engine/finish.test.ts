@@ -5,9 +5,9 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { BrowserWindow, type PrintToPDFOptions } from 'electron';
 import { loadSharp } from '../../main/output/image/sharp.ts';
 import { paintPages } from '../../main/output/finish/layers/page-colours.ts';
-import { layOnPaper } from '../../main/output/finish/layers/place-pages.ts';
+import { placeOnPaper } from '../../main/output/finish/layers/place-pages.ts';
 import { stampPages } from '../../main/output/finish/stamps/stamps.ts';
-import { layStrips } from '../../main/output/finish/layers/strips.ts';
+import { placeHeaderFooter } from '../../main/output/finish/layers/header-footer.ts';
 // Registers what Electron needs before it is ready; the files of the suite share one Electron.
 import '../support/engine.ts';
 import { assertSound, pixels, saved, webLinks } from '../support/finished-pdf.ts';
@@ -44,7 +44,7 @@ async function finish(document: PDFDocument): Promise<void> {
     { ...place, page: 0 },
     { ...place, page: 2 },
   ];
-  await layStrips(document, { kind: 'Footer', pdf: await saved(strips), places });
+  await placeHeaderFooter(document, { kind: 'Footer', pdf: await saved(strips), places });
   const clear = { width: 8, height: 6, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } } as const;
   const watermark = await loadSharp()({ create: clear }).png().toBuffer();
   const letterhead = await print(
@@ -77,8 +77,8 @@ test('headers, footers and watermarks are over the content, backgrounds and colo
 test('links of the content, headers and footers are where they are visible', async () => {
   const document = await print(body);
   await finish(document);
-  const [own, foot] = webLinks(document);
-  assert.equal(own?.url, 'https://example.com/body');
+  const [bodyLink, foot] = webLinks(document);
+  assert.equal(bodyLink?.url, 'https://example.com/body');
   assert.equal(foot?.url, 'https://example.com/foot');
   const [left = 0, bottom = 0, right = 0, top = 0] = foot.box;
   assert.ok(left > 20 && right < 60 && bottom >= 10 && top <= 30, foot.box.join());
@@ -90,7 +90,7 @@ test('a tagged document has the same structure when it is placed and finished', 
   const before = structure(await saved(document));
   assert.match(before, /H1[\s\S]*Heading[\s\S]*second/);
   const paper = { width: 5, height: 4 };
-  layOnPaper(document, { factor: 0.8, paper, left: 0.2, bottom: 0.3 });
+  placeOnPaper(document, { factor: 0.8, paper, left: 0.2, bottom: 0.3 });
   await finish(document);
   const pdf = await saved(document);
   assert.equal(structure(pdf), before);
@@ -99,7 +99,7 @@ test('a tagged document has the same structure when it is placed and finished', 
 
 test('a placed page keeps gradients and links', async () => {
   const document = await print(body);
-  layOnPaper(document, { factor: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
+  placeOnPaper(document, { factor: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
   const picture = await pixels(document);
   // The upper left corner of the page is 36 points from the left and 102 from the top.
   const [first, last] = [picture.at(36 + 205, 102 + 450), picture.at(36 + 395, 102 + 450)];

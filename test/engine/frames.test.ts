@@ -11,7 +11,7 @@ const moving =
 describe("A page's frames", () => {
   test('run at screen rate without being sent to the service, also in a new renderer', async () => {
     await using web = await openTwoSites({ '/': () => moving }, { workers: 1 });
-    const look = async ({ contents }: EngineWindow) => {
+    const inspect = async ({ contents }: EngineWindow) => {
       let handed = 0;
       const onPaint = () => (handed += 1);
       contents.on('paint', onPaint);
@@ -24,7 +24,7 @@ describe("A page's frames", () => {
       assert.equal(handed, 0);
       return contents.getOSProcessId();
     };
-    const renderers = [await web.visit(`${web.here}/`, look), await web.visit(`${web.there}/`, look)];
+    const renderers = [await web.visit(`${web.here}/`, inspect), await web.visit(`${web.there}/`, inspect)];
     assert.equal(new Set(renderers).size, 2);
   });
 });

@@ -13,7 +13,7 @@ import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from '../support/engine.ts';
 
 /** Capabilities that a page may request, its script, and the only harmless result except an error or a time-out. */
-const wishes: readonly (readonly [wish: string, code: string, harmless?: string])[] = [
+const permissions: readonly (readonly [wish: string, code: string, harmless?: string])[] = [
   ['the camera', 'navigator.mediaDevices.getUserMedia({ video: true })'],
   ['the microphone', 'navigator.mediaDevices.getUserMedia({ audio: true })'],
   ['the screen', 'navigator.mediaDevices.getDisplayMedia({ video: true })'],
@@ -62,11 +62,11 @@ const wishes: readonly (readonly [wish: string, code: string, harmless?: string]
 ];
 
 let web: Server;
-let asked: string[] = [];
+let requested: string[] = [];
 
 before(async () => {
   web = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     const headers = {
       'content-type': 'text/html',
       ...(request.url === '/file' && { 'content-disposition': 'attachment; filename=a.html' }),
@@ -100,17 +100,18 @@ async function inPage<T>(use: (window: EngineWindow) => Promise<T>): Promise<T> 
 /** Runs with a user gesture, which many interfaces require. */
 async function ask(contents: WebContents, code: string): Promise<string> {
   const attempt = `(async () => { try { return 'got ' + String(await (${code})); } catch (problem) { return 'refused: ' + (problem.message ?? problem); } })()`;
-  const patience = 'new Promise((resolve) => setTimeout(resolve, 1000, "no answer"))';
-  return String(await contents.executeJavaScript(`Promise.race([${attempt}, ${patience}])`, true));
+  const timeout = 'new Promise((resolve) => setTimeout(resolve, 1000, "no answer"))';
+  return String(await contents.executeJavaScript(`Promise.race([${attempt}, ${timeout}])`, true));
 }
 
 test('a page gets none of the capabilities it requests, even after a click', async () => {
   const got = await inPage(async ({ contents }) => {
     assert.equal(await ask(contents, 'isSecureContext && navigator.userActivation.isActive'), 'got true');
     const answers: string[] = [];
-    for (const [wish, code, harmless] of wishes) {
+    for (const [permission, code, harmless] of permissions) {
       const answer = await ask(contents, code);
-      if (answer.startsWith('got ') && answer !== `got ${harmless ?? ''}`) answers.push(`${wish}: ${answer}`);
+      if (answer.startsWith('got ') && answer !== `got ${harmless ?? ''}`)
+        answers.push(`${permission}: ${answer}`);
     }
     return answers;
   });
@@ -132,7 +133,7 @@ test('a page cannot write to the clipboard of the machine', async () => {
 });
 
 test('a click on a file input opens no dialog, and the page gets no event', async () => {
-  const heard = await inPage(async ({ contents }) => {
+  const opened = await inPage(async ({ contents }) => {
     const chooser = new Promise((resolve) => {
       contents.debugger.on('message', (_event, method) => {
         if (method === 'Page.fileChooserOpened') resolve('kept from the desktop');
@@ -144,7 +145,7 @@ test('a click on a file input opens no dialog, and the page gets no event', asyn
     );
     return await chooser;
   });
-  assert.equal(heard, 'kept from the desktop');
+  assert.equal(opened, 'kept from the desktop');
 });
 
 test('a page starts no other program by an address', async () => {
@@ -185,7 +186,7 @@ test('a page starts no other program by an address', async () => {
 });
 
 test('a page cannot download files to the disk', async () => {
-  asked = [];
+  requested = [];
   const downloads: string[] = [];
   await inPage(async ({ contents, context }) => {
     context.session.on('will-download', (event, item) => {
@@ -199,11 +200,11 @@ test('a page cannot download files to the disk', async () => {
     await ended;
   });
   assert.deepEqual(downloads, ['/file prevented']);
-  assert.ok(asked.includes('/file'));
+  assert.ok(requested.includes('/file'));
 });
 
 test('sessions outside of jobs have no network and cannot navigate', async () => {
-  asked = [];
+  requested = [];
   await assert.rejects(net.fetch(address('/default')), /ERR_PROXY_CONNECTION_FAILED/);
   const session = sessions.fromPartition('of-nobody');
   // A new session gets its proxy after a moment; the engine waits for it (browser-context.ts).
@@ -230,5 +231,5 @@ test('sessions outside of jobs have no network and cannot navigate', async () =>
   } finally {
     window.destroy();
   }
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requested, []);
 });

@@ -51,8 +51,8 @@ async function convert(
   html: string,
   options: Partial<Options> & { readonly change?: typeof same } = {},
 ): Promise<Seen> {
-  const { change = same, ...asked } = options;
-  const run = newRun(html, asked);
+  const { change = same, ...runOptions } = options;
+  const run = newRun(html, runOptions);
   const source = change(await prepareSource(run, defaultLimits));
   await using finisher = openFinisher(1);
   return await engine.withWindow(run, source, async (window, limited) => {
@@ -68,7 +68,7 @@ const same = (source: Source): Source => source;
 
 function navigated(source: Source): Source {
   if (source.kind !== 'document') return source;
-  const { text: _, ...rest } = source;
+  const { staticText: _, ...rest } = source;
   return rest;
 }
 
@@ -76,7 +76,7 @@ function navigated(source: Source): Source {
 function takenForInert(html: string) {
   return (source: Source): Source =>
     source.kind === 'document'
-      ? { ...source, strips: { footer: { kind: 'html', html, inert: true } } }
+      ? { ...source, headerFooter: { footer: { kind: 'html', html, isStatic: true } } }
       : source;
 }
 
@@ -140,7 +140,7 @@ describe('a document of text and styles', () => {
     ];
     for (const html of refused) {
       const taken = (source: Source): Source =>
-        source.kind === 'document' ? { ...source, scripts: false, text: html } : source;
+        source.kind === 'document' ? { ...source, scripts: false, staticText: html } : source;
       assert.equal((await convert(engine, html, { change: taken })).written, false, html);
     }
     assert.equal((await convert(engine, '<p>x')).written, true);

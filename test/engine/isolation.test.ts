@@ -19,7 +19,7 @@ const plant = `<script>
   setInterval(() => { try { localStorage.timer = 'planted' } catch {} }, 1);
 </script>`;
 
-const look = `<script>
+const stateScript = `<script>
   (async () => {
     const databases = (await indexedDB.databases()).map(({ name }) => name);
     document.title = JSON.stringify({ local: Object.keys(localStorage), session: Object.keys(sessionStorage), name: window.name, cookie: document.cookie, databases, history: history.length });
@@ -36,9 +36,9 @@ test('state of a page in its window is gone for the next page', async () => {
       return { title: window.contents.getTitle(), id: window.contents.id };
     });
   };
-  const clean = await load(look);
+  const clean = await load(stateScript);
   const planted = await load(plant);
-  const after = await load(look);
+  const after = await load(stateScript);
   assert.equal(after.id, planted.id);
   assert.equal(after.title, clean.title);
   const nothing = { local: [], session: [], name: '', cookie: '', databases: [] };
@@ -90,7 +90,7 @@ test('cookies, cache and session storage of a site are gone at the next job', as
 test('a page is not converted if the preload file that clears state is missing', async () => {
   await using engine = await startEngine({ workers: 1 });
   const load = async () => {
-    const run = newRun(look);
+    const run = newRun(stateScript);
     const source = await prepareSource(run, defaultLimits);
     return engine.withWindow(run, source, (window, limited) => loadPage(window, source, limited));
   };

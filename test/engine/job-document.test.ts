@@ -12,7 +12,7 @@ test('a long document is served identically on each request', async () => {
   const source = { kind: 'document', contentType: 'text/html; charset=utf-8', path: 'index.html' } as const;
   const address = openJobDocument(session).serve({
     ...source,
-    ...{ bytes: Buffer.from(text), scripts: false, strips: {} },
+    ...{ bytes: Buffer.from(text), scripts: false, headerFooter: {} },
   });
   // Like the retry of a job that lost its window.
   for (const answer of [await session.fetch(address), await session.fetch(address)])

@@ -29,14 +29,14 @@ describe('a queued job during settling and cleaning of a dynamic window', () => 
   /** The most jobs and windows there were at once when so many jobs came at once, and how many windows there are in the end. */
   async function atOnce(jobs: number, { html = '<script>1</script>', patience = 0, ...options }: Case = {}) {
     await using engine = await startEngine({ workers: 1, ...options });
-    const most = { jobs: 0, windows: 0 };
+    const peak = { jobs: 0, windows: 0 };
     let working = 0;
     const counted = () =>
       convert(engine, html, async (load) => {
         working += 1;
         const { dynamic } = engine.state.windows;
-        most.jobs = Math.max(most.jobs, working);
-        most.windows = Math.max(most.windows, dynamic.idle + dynamic.working);
+        peak.jobs = Math.max(peak.jobs, working);
+        peak.windows = Math.max(peak.windows, dynamic.idle + dynamic.working);
         await load();
         working -= 1;
       });
@@ -45,7 +45,7 @@ describe('a queued job during settling and cleaning of a dynamic window', () => 
     const left = () => engine.state.windows.dynamic.idle;
     const inTheEnd = left();
     for (let seconds = 0; seconds < patience && left() > 1; seconds += 0.1) await pause(100);
-    return { ...most, inTheEnd, later: left() };
+    return { ...peak, inTheEnd, later: left() };
   }
 
   test('begins in another, which is closed when it was not needed for a while', async () => {
@@ -58,7 +58,7 @@ describe('a queued job during settling and cleaning of a dynamic window', () => 
   });
 
   test('waits for it where the machine is short of memory', async () => {
-    const { jobs, windows } = await atOnce(6, { memoryReserve: 2, freeMemory: () => 1 });
+    const { jobs, windows } = await atOnce(6, { memoryReserveBytes: 2, freeMemoryBytes: () => 1 });
     assert.deepEqual({ jobs, windows }, { jobs: 1, windows: 1 });
   });
 
@@ -77,23 +77,23 @@ describe('a queued job during settling and cleaning of a dynamic window', () => 
 
 describe('a job that has released its slot', () => {
   /** Six come; the first is held once its page is there. `begun`: how many have. */
-  async function held(engine: Engine) {
-    const [begun, letGo] = [{ jobs: 0 }, new AbortController()];
+  async function holdWindow(engine: Engine) {
+    const [started, letGo] = [{ jobs: 0 }, new AbortController()];
     const one = () =>
       convert(engine, '<script>1</script>', async (load) => {
-        const isFirst = begun.jobs === 0;
-        begun.jobs += 1;
+        const isFirst = started.jobs === 0;
+        started.jobs += 1;
         await load();
         if (isFirst) await once(letGo.signal, 'abort');
       });
     const all = Promise.allSettled(Array.from({ length: 6 }, one));
-    while (begun.jobs < 2) await pause(5);
-    return { all, begun, letGo };
+    while (started.jobs < 2) await pause(5);
+    return { all, started, letGo };
   }
 
   test('is waited for at the end', async () => {
     await using engine = await startEngine({ workers: 1 });
-    const { all, letGo } = await held(engine);
+    const { all, letGo } = await holdWindow(engine);
     engine.close();
     await pause(500);
     assert.equal(engine.state.working, 1);
@@ -106,11 +106,15 @@ describe('a job that has released its slot', () => {
 
   test('counts as the running job while memory is short', async () => {
     const memory = { free: 2 };
-    await using engine = await startEngine({ workers: 1, memoryReserve: 1, freeMemory: () => memory.free });
-    const { all, begun, letGo } = await held(engine);
+    await using engine = await startEngine({
+      workers: 1,
+      memoryReserveBytes: 1,
+      freeMemoryBytes: () => memory.free,
+    });
+    const { all, started, letGo } = await holdWindow(engine);
     memory.free = 0;
     await pause(700);
-    assert.equal(begun.jobs, 2);
+    assert.equal(started.jobs, 2);
     letGo.abort();
     assert.ok((await all).every(({ status }) => status === 'fulfilled'));
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { inPage } from '../../main/engine/devtools/evaluate.ts';
+import { callInPage } from '../../main/engine/devtools/evaluate.ts';
 import type { Engine } from '../../main/engine/engine.ts';
 import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import type { Source } from '../../main/input/source.ts';
@@ -26,7 +26,7 @@ describe('a finished job is released from memory with its document', () => {
   });
 
   test('even if its page does not reply within the job limit', async () => {
-    await using engine = await startEngine({ jobTimeout: 2000 });
+    await using engine = await startEngine({ jobTimeoutMs: 2000 });
     const document = await ask(engine, () => new Promise(() => {}));
     await assertGone(document);
   });
@@ -48,7 +48,7 @@ async function ask(
   };
   await engine
     .withWindow(run, source, async (window) => {
-      const answer = inPage(window.contents, () => new Promise(() => {}));
+      const answer = callInPage(window.contents, () => new Promise(() => {}));
       void answer.then(() => bytes);
       await meanwhile(window);
     })

@@ -127,10 +127,10 @@ describe('An uploaded document', () => {
     await web[Symbol.asyncDispose]();
   });
 
-  async function inDocument(body: string, beside?: Files): Promise<unknown> {
+  async function inDocument(body: string, siblingFiles?: Files): Promise<unknown> {
     const source: Source = {
       ...{ kind: 'document', path: 'index.html', contentType: 'text/html', scripts: true },
-      ...{ bytes: Buffer.from('<p>text<script></script>'), ...(beside && { files: beside }) },
+      ...{ bytes: Buffer.from('<p>text<script></script>'), ...(siblingFiles && { files: siblingFiles }) },
     };
     return await engine.withWindow(newRun(''), source, async (window, limited) => {
       await loadPage(window, source, limited);
@@ -158,19 +158,19 @@ describe('An uploaded document', () => {
   });
 
   test('has a service worker only in its folder, not in that of the next document', async () => {
-    const said = await inDocument(
+    const result = await inDocument(
       "await navigator.serviceWorker.register('/service-worker.js')",
       filesBeside,
     );
-    assert.match(String(said), /404/);
+    assert.match(String(result), /404/);
   });
 
   test('leaves no cookie, service worker or cache for the next one', async () => {
     const leave =
       "document.cookie = 'left=1'; await caches.open('left'); await navigator.serviceWorker.register('service-worker.js');";
     assert.equal(await inDocument(`${leave} return 'left'`, filesBeside), 'left');
-    const look =
+    const script =
       'return [document.cookie, (await navigator.serviceWorker.getRegistrations()).length, await caches.keys()]';
-    assert.deepEqual(await inDocument(look, filesBeside), ['', 0, []]);
+    assert.deepEqual(await inDocument(script, filesBeside), ['', 0, []]);
   });
 });

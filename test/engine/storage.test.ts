@@ -7,13 +7,13 @@ const write = "localStorage.mark = sessionStorage.mark = 'mine'";
 const read = 'JSON.stringify([localStorage.mark, sessionStorage.mark])';
 
 /** Waits until all frames have loaded. */
-const told = `<script>onload = () => (document.title = ${read})</script>`;
+const page = `<script>onload = () => (document.title = ${read})</script>`;
 
 const pages: Pages = {
-  '/srcdoc': () => `<script>${write}</script><iframe srcdoc="<p>frame"></iframe>${told}`,
-  '/same': () => `<script>${write}</script><iframe src="/empty"></iframe>${told}`,
+  '/srcdoc': () => `<script>${write}</script><iframe srcdoc="<p>frame"></iframe>${page}`,
+  '/same': () => `<script>${write}</script><iframe src="/empty"></iframe>${page}`,
   '/both': ({ there }) =>
-    `<script>${write}</script><iframe src="${there}/empty"></iframe><iframe srcdoc="<p>frame"></iframe>${told}`,
+    `<script>${write}</script><iframe src="${there}/empty"></iframe><iframe srcdoc="<p>frame"></iframe>${page}`,
   '/empty': () => '<p>empty',
   '/around': ({ there }) =>
     `<iframe src="${there}/between"></iframe><script>onmessage = ({ data }) => (document.title = data)</script>`,

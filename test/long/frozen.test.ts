@@ -19,18 +19,18 @@ describe('A frozen browser', { concurrency: 2 }, () => {
     });
 });
 
-/** Milliseconds. Usually 70 s pass, of which a browser without graphics takes 15 for each window that it does not open. */
+/** Milliseconds. The usual time is 70 s; a browser without a GPU needs 15 s of it for each window that fails to open. */
 const longest = 240_000;
 
-/** Callers try again and again, as they do. @throws Error with what the service wrote, when it takes too long */
+/** Repeats the request until it succeeds, like real clients. @throws Error with the service log after the time-out */
 async function sendUntil(service: Service, isDone: (status: number) => boolean): Promise<void> {
   const picture = { text: '<script></script><p>page', output_format: 'png' };
   const began = performance.now();
   for (;;) {
-    // Nothing answers while the service is started anew, which is another way to get out of it.
+    // The service does not answer while it restarts, which is another way to recover.
     const answer = await send(service, picture).catch(() => after(200, undefined));
     if (isDone(answer?.status ?? 0)) return;
     if (performance.now() - began > longest)
-      throw new Error(`it does not come to work: ${String(answer?.body)}\n${service.log().slice(-1000)}`);
+      throw new Error(`the service does not recover: ${String(answer?.body)}\n${service.log().slice(-1000)}`);
   }
 }

@@ -7,12 +7,12 @@ import sharp from 'sharp';
 import { basic, openRecord } from '../support/job-record.ts';
 import { electronOf, startService, temporaryFolder, type Service } from '../support/service.ts';
 
-/** Each at another moment, and at others in each run. */
+/** The moment of the kill differs between rounds and runs. */
 const rounds = 15;
 const users = ['ann', 'bob'];
 const credits = 1_000_000;
 
-/** Letters of one credit, and pictures of 2 to 8, which Chromium puts into the PDF as they are. */
+/** Letters of one credit, and images of 2 to 8 credits, which Chromium embeds unchanged. */
 async function makeForms(): Promise<readonly string[]> {
   const pictures = await Promise.all([600, 900, 1300].map(noise));
   const letters = ['letter', 'note', 'bill', 'reminder'];
@@ -27,16 +27,16 @@ async function noise(width: number): Promise<string> {
 }
 
 interface Counted {
-  /** Credits of the answers that arrived whole, by user. */
+  /** Credits of the completely received responses, by user. */
   readonly whole: Map<string, number>;
-  /** Those of which all but the last byte arrived: killed between charge and last byte, they may have been charged. */
+  /** Jobs whose response lacks only its last byte: a kill between charge and last byte may have charged them. */
   readonly uncertain: { readonly user: string; readonly job: string; readonly credits: number }[];
   answers: number;
-  /** Charged ones of those. */
+  /** The number of these jobs that were charged. */
   chargedInVain: number;
 }
 
-test('after kill -9 at any moment every answer that arrived is charged, and no other', async (context) => {
+test('after kill -9 at any moment, exactly the responses that arrived are charged', async (context) => {
   const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000_000);
   context.diagnostic(`KILL_SEED=${seed}`);
   const random = generator(seed);
@@ -73,15 +73,15 @@ interface Load {
 
 async function loadAndKill(service: Service, counted: Counted, { forms, random }: Load): Promise<void> {
   let over = false;
-  let begun = () => {};
-  const first = new Promise<void>((resolve) => (begun = resolve));
+  let onStarted = () => {};
+  const first = new Promise<void>((resolve) => (onStarted = resolve));
   const client = async () => {
     while (!over) {
       const [user, form] = [pick(users, random), pick(forms, random)];
       const answer = await ask(service, user, form);
       if (answer === undefined) over = true;
       else note(answer, user, counted);
-      begun();
+      onStarted();
     }
   };
   const clients = Array.from({ length: 4 + Math.floor(random() * 5) }, client);
@@ -101,7 +101,7 @@ interface Answer {
   readonly missing: number;
 }
 
-/** Undefined when there was no answer at all. */
+/** Undefined without any response. */
 function ask(service: Service, user: string, form: string): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const headers = {
@@ -138,12 +138,12 @@ function note({ status, job, credits: consumed, missing }: Answer, user: string,
   } else if (missing === 1 && status === 200) counted.uncertain.push({ user, job, credits: consumed });
 }
 
-/** The next start has given back what was held, and the ledger says what the clients say. */
+/** Checks that the next start has released the reserved credits, and that the ledger matches the clients. */
 async function compare(service: Service, counted: Counted, when: string): Promise<void> {
   await using record = await openRecord(service);
   const { database } = record;
-  const held = await database.selectFrom('jobs').select('id').where('reserved', '>', 0).execute();
-  assert.deepEqual(held, [], when);
+  const reserved = await database.selectFrom('jobs').select('id').where('reserved', '>', 0).execute();
+  assert.deepEqual(reserved, [], when);
   const open = await database.selectFrom('jobs').select('id').where('outcome', 'is', null).execute();
   assert.deepEqual(open, [], when);
   counted.chargedInVain = 0;
@@ -185,7 +185,7 @@ function pick<T>(choices: readonly T[], random: () => number): T {
   return choice;
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Reproducible random numbers from 0 to 1 (mulberry32). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:real:compare [-- --only leaflet,aos]`: the corpus as PDF by Platen's default options and by Puppeteer's networkidle0, one
- * page after the other, held against the same oracles; each against its own reference of six seconds. Prints Markdown.
+ * `npm run test:real:compare [-- --only leaflet,aos]`: converts the corpus to PDF with Platen's default options and with Puppeteer's
+ * networkidle0, one page after another, and checks both with the same oracles and their own reference of six seconds. Prints Markdown.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,16 +30,16 @@ begin().then(
 async function begin(): Promise<void> {
   const names = values.only.split(',').filter((name) => name !== '');
   const chosen = oracles.filter(({ page }) => names.length === 0 || names.includes(page));
-  const own = await ownVerdicts(chosen);
+  const platen = await ownVerdicts(chosen);
   const peers = await peerVerdicts(chosen);
-  process.stdout.write(`${[...rows(own, peers), '', ...reasons(peers)].join('\n')}\n`);
+  process.stdout.write(`${[...rows(platen, peers), '', ...reasons(peers)].join('\n')}\n`);
 }
 
 async function ownVerdicts(chosen: readonly Oracle[]): Promise<Verdict[]> {
   await using run = await CorpusRun.open(referenceCallers);
-  const asked = chosen.map((oracle) => ({ oracle, format: 'pdf' as const }));
-  await run.prepare(asked, referenceCallers);
-  return await inParallel(asked, 1, (each) => run.judge(each));
+  const requests = chosen.map((oracle) => ({ oracle, format: 'pdf' as const }));
+  await run.prepare(requests, referenceCallers);
+  return await inParallel(requests, 1, (each) => run.judge(each));
 }
 
 async function peerVerdicts(chosen: readonly Oracle[]): Promise<Verdict[]> {
@@ -52,11 +52,11 @@ async function peerVerdicts(chosen: readonly Oracle[]): Promise<Verdict[]> {
     references.set(oracle, await puppeteer.convert(site.urlOf(oracle.page), realWaitMs));
   });
   return await inParallel(chosen, 1, async (oracle) => {
-    const begun = performance.now();
+    const started = performance.now();
     const result = await puppeteer
       .convert(site.urlOf(oracle.page))
       .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-    const milliseconds = performance.now() - begun;
+    const milliseconds = performance.now() - started;
     const reasons =
       result instanceof Error ? [result.message] : await reasonsOf(oracle, result, references.get(oracle));
     return { page: oracle.page, format: 'pdf' as const, asArchive: false, milliseconds, reasons };
@@ -72,18 +72,18 @@ async function reasonsOf(oracle: Oracle, result: Buffer, reference: Buffer | und
   return wrong;
 }
 
-function rows(own: readonly Verdict[], peers: readonly Verdict[]): string[] {
-  const right = (verdict?: Verdict) => (verdict?.reasons.length === 0 ? 'right' : 'wrong');
+function rows(platen: readonly Verdict[], peers: readonly Verdict[]): string[] {
+  const verdictOf = (verdict?: Verdict) => (verdict?.reasons.length === 0 ? 'right' : 'wrong');
   const share = (verdicts: readonly Verdict[]) =>
     `${verdicts.filter(({ reasons: all }) => all.length === 0).length} of ${verdicts.length}`;
   return [
     '| page | Platen | ms | Puppeteer, networkidle0 | ms |',
     '| --- | --- | --- | --- | --- |',
-    ...own.map((verdict, index) => {
+    ...platen.map((verdict, index) => {
       const peer = peers[index];
-      return `| ${verdict.page} | ${right(verdict)} | ${Math.round(verdict.milliseconds)} | ${right(peer)} | ${Math.round(peer?.milliseconds ?? 0)} |`;
+      return `| ${verdict.page} | ${verdictOf(verdict)} | ${Math.round(verdict.milliseconds)} | ${verdictOf(peer)} | ${Math.round(peer?.milliseconds ?? 0)} |`;
     }),
-    `| right; median | ${share(own)} | ${medianMs(own)} | ${share(peers)} | ${medianMs(peers)} |`,
+    `| right; median | ${share(platen)} | ${medianMs(platen)} | ${share(peers)} | ${medianMs(peers)} |`,
   ];
 }
 

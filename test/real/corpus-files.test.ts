@@ -1,4 +1,4 @@
-/** The corpus itself: its pages, its oracles, its package, and how differences are found. */
+/** The files of the corpus: its pages, its oracles, its package, and the comparison of results. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,23 +37,23 @@ describe('the corpus of real pages', () => {
   it('pins each library to one version, and its lock names no registry', () => {
     const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
     const { packages } = readJson('package-lock.json') as { packages: Record<string, Entry> };
-    const loose = Object.entries(dependencies).filter(
+    const unpinned = Object.entries(dependencies).filter(
       ([, version]) => !/^(npm:\w+@)?\d+\.\d+\.\d+$/.test(version),
     );
     const wrong = Object.entries(packages).filter(
       ([place, { resolved, integrity }]) =>
         place !== '' && (resolved !== undefined || integrity === undefined),
     );
-    assert.deepEqual([loose, wrong], [[], []]);
+    assert.deepEqual([unpinned, wrong], [[], []]);
   });
 
-  it('puts what a page loads into its archive', async () => {
+  it('puts the resources of a page into its archive', async () => {
     await installLibraries();
     for (const { page, archive } of oracles)
       if (archive === true) assert.ok((await archiveOf(page)).length > 0, page);
   });
 
-  it('reports an unreachable registry, with what to do', async () => {
+  it('reports an unreachable registry with a remedy', async () => {
     const folder = temporaryFolder();
     const integrity = `sha512-${Buffer.alloc(64).toString('base64')}`;
     const packages = {
@@ -62,7 +62,7 @@ describe('the corpus of real pages', () => {
     };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(packages['']));
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
-    // The discard port, where nobody listens.
+    // The discard port, which has no listener.
     writeFileSync(join(folder, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
     await assert.rejects(installLibraries(folder), /could not be installed.*npm ping.*ECONNREFUSED/s);
     rmSync(folder, { recursive: true });
@@ -70,12 +70,12 @@ describe('the corpus of real pages', () => {
 });
 
 describe('the comparison with a reference', () => {
-  it('finds a changed digit and overlooks a few pixels', () => {
+  it('detects a changed digit and ignores a few pixels', () => {
     assert.deepEqual(differences([sheetWith(30)], [sheetWith(0)]), []);
     assert.equal(differences([sheetWith(60)], [sheetWith(0)]).length, 1);
   });
 
-  it('finds another number of pages and another size', () => {
+  it('detects a different number of pages and a different size', () => {
     assert.equal(differences([sheetWith(0)], []).length, 1);
     assert.equal(differences([{ ...sheetWith(0), width: 50, height: 200 }], [sheetWith(0)]).length, 1);
   });
@@ -85,7 +85,7 @@ describe('the comparison with a reference', () => {
   });
 });
 
-/** White, 100 pixels wide and high, with so many black pixels at its start. */
+/** A white sheet of 100 x 100 pixels that starts with the given number of black pixels. */
 function sheetWith(black: number): Sheet {
   const data = new Uint8Array(100 * 100 * 4).fill(255);
   for (let pixel = 0; pixel < black; pixel += 1) data.fill(0, pixel * 4, pixel * 4 + 3);

@@ -1,29 +1,29 @@
-/** The corpus: pages as people write them become right documents and pictures with default options. */
+/** Converts the corpus of realistic pages with default options to PDF and PNG. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { oracles } from './oracles/all.ts';
 import type { Format } from './oracle.ts';
 import { CorpusRun, type Asked } from './results.ts';
 
-/** References are made by pages that wait six seconds each, so that more at once cost little. */
+/** Reference pages mostly wait for six seconds, so more of them in parallel cost little. */
 const referenceCallers = 6;
 
 const formats: readonly Format[] = ['pdf', 'png'];
-const asked: readonly Asked[] = oracles.flatMap((oracle) => [
+const requests: readonly Asked[] = oracles.flatMap((oracle) => [
   ...formats.map((format) => ({ oracle, format, options: oracle.cure ?? {} })),
   ...(oracle.archive === true
     ? [{ oracle, format: 'pdf' as const, asArchive: true, options: oracle.cure ?? {} }]
     : []),
 ]);
 
-describe('a page as people write it becomes right with default options', { concurrency: 2 }, () => {
+describe('a realistic page converts correctly with default options', { concurrency: 2 }, () => {
   let run: CorpusRun;
   before(async () => {
     run = await CorpusRun.open(referenceCallers);
-    await run.prepare(asked, referenceCallers);
+    await run.prepare(requests, referenceCallers);
   });
   after(() => run[Symbol.asyncDispose]());
-  for (const each of asked) {
+  for (const each of requests) {
     const way = each.asArchive === true ? ', sent as an archive' : '';
     const cure = each.oracle.cure === undefined ? '' : ` with ${Object.keys(each.oracle.cure).join(' and ')}`;
     it(`${each.oracle.page} as ${each.format}${way}${cure}`, async () => {

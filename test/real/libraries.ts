@@ -1,4 +1,4 @@
-/** Owns that the libraries of the corpus are installed as test/fixtures/real/package-lock.json says. */
+/** Installs the libraries of the corpus from test/fixtures/real/package-lock.json. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,27 +8,27 @@ import { project } from '../support/service.ts';
 
 export const corpus = join(project, 'test', 'fixtures', 'real');
 
-/** `npm ci` stops telling why after the first lines; more would hide them. */
+/** The cause is in the first lines of `npm ci`; more lines would hide it. */
 const longestReason = 600;
 
 const lockPollMs = 250;
 
 /**
- * Installs them unless they are there. Processes that ask at the same time wait for the first one.
- * @param folder one with package.json and package-lock.json
- * @throws Error when npm cannot install them
+ * Installs the libraries if they are missing. Concurrent processes wait for the first one.
+ * @param folder a folder with package.json and package-lock.json
+ * @throws Error when npm fails to install them
  */
 export async function installLibraries(folder = corpus): Promise<void> {
   const stamp = join(folder, 'node_modules', '.fingerprint');
-  const wanted = fingerprintOf(folder);
-  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  const fingerprint = fingerprintOf(folder);
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
   if (isInstalled()) return;
   const release = await lock(folder);
   try {
     if (isInstalled()) return;
     process.stderr.write('Installing the libraries of the corpus (npm ci, about 700 MB on disk).\n');
     await runNpm(folder);
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, fingerprint);
   } finally {
     release();
   }
@@ -40,7 +40,7 @@ function fingerprintOf(folder: string): string {
   return hash.digest('hex');
 }
 
-/** Resolves with what releases it. A lock whose owner has died is taken over. */
+/** Resolves with a function that releases the lock. The lock of a dead process is taken over. */
 async function lock(folder: string): Promise<() => void> {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 12);
   const file = join(project, '.build', `libraries-${name}.lock`);
@@ -68,7 +68,7 @@ async function lock(folder: string): Promise<() => void> {
 function ownerIsAlive(file: string): boolean {
   try {
     const owner = readFileSync(file, 'utf8');
-    // Between its creation and the first write the file is empty.
+    // Between its creation and the first write, the file is empty.
     if (owner !== '') process.kill(Number(owner), 0);
     return true;
   } catch (error) {
@@ -78,21 +78,21 @@ function ownerIsAlive(file: string): boolean {
 
 async function runNpm(folder: string): Promise<void> {
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
-  // npm's own retries would leave an unreachable registry unsaid for over a minute.
+  // npm's retries would hide an unreachable registry for over a minute.
   const retries = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000'];
   const child = spawn('npm', ['ci', ...options, ...retries], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: process.platform === 'win32',
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
   if (code === 0) return;
-  const reason = said
+  const reason = errors
     .split('\n')
     .filter((line) => line.startsWith('npm error'))
     .join('\n')

@@ -1,4 +1,4 @@
-/** What a page of the corpus must have become, and how a result is held against it. */
+/** The expected result of a page of the corpus, and the checks of an actual result. */
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
 import type { Fields } from '../support/convert.ts';
@@ -6,56 +6,56 @@ import { pdfFacts, pdfPicture, pdfText } from '../support/pdf.ts';
 
 export type Format = 'pdf' | 'png';
 
-/** Facts that hold once six seconds have passed. Texts are looked for in the PDF only, since a picture has none. */
+/** Facts that hold after six seconds. Texts are checked in the PDF only. */
 export interface Oracle {
-  /** The name of its file, without .html. */
+  /** The name of the page's file, without .html. */
   readonly page: string;
   readonly texts?: readonly string[];
-  /** What only a page that is not ready shows. */
+  /** Texts that appear only while the page is not ready. */
   readonly lacks?: readonly string[];
-  /** How often a pattern is found, exactly. */
+  /** The exact number of matches of a pattern. */
   readonly counts?: readonly (readonly [pattern: RegExp, times: number])[];
-  /** At least this many CSS pixels have the colour `#rrggbb`, wherever they are. */
+  /** At least this many CSS pixels anywhere have the colour `#rrggbb`. */
   readonly colours?: Readonly<Record<string, number>>;
-  /** Only for what differs between the formats. */
+  /** Colours that only the PNG shows. */
   readonly coloursOfPng?: Readonly<Record<string, number>>;
-  /** At least this many pages of the PDF. */
+  /** The minimum number of pages of the PDF. */
   readonly pages?: number;
   /**
-   * `reference` (default): the result is the same picture as the page after six seconds of real waiting. `facts`: it never comes to
-   * rest, or more of it than waiting is needed (scrolling), so that there is no such picture.
+   * `reference` (default): the result equals a picture of the page after a real wait of six seconds. `facts`: there is no such
+   * picture, because the page never becomes idle or needs scrolling.
    */
   readonly compare?: 'reference' | 'facts';
-  /** Facts that real waiting alone cannot bring about, since they need the page to be scrolled. */
+  /** These facts need scrolling; waiting alone is not enough. */
   readonly needsScrolling?: boolean;
-  /** Options that make it right where default options cannot; the log names them. Then only they are tested by the suite. */
+  /** Options for a page that default options cannot convert; the debug log names them. The suite then tests only these options. */
   readonly cure?: Fields;
-  /** It is also sent as an archive together with what it loads. */
+  /** The page is also converted as an archive with its resources. */
   readonly archive?: boolean;
 }
 
-/** One page of a PDF, or the picture, in CSS pixels. */
+/** One page of a PDF, or the image, in CSS pixels. */
 export interface Sheet {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** At 1024 CSS pixels across A4 with margins of 0.4 in, so many dots per inch show one CSS pixel as one pixel. */
+/** With 1024 CSS pixels across A4 and margins of 0.4 in, this resolution renders one CSS pixel as one pixel. */
 const pdfScale = 137 / 72;
 
-/** Of 255, in each channel: colours come out of a PDF's picture rounded. */
+/** Of 255, for each channel: the colours of a rendered PDF are rounded. */
 const colourTolerance = 6;
 
-/** Of the area in the picture; a PDF's page breaks cut elements and its edges are smoothed. */
+/** The minimum share of the area: page breaks of a PDF cut elements, and edges are anti-aliased. */
 const pdfShare = 0.9;
 
-/** pixelmatch's own measure of a visible difference. */
+/** The threshold of pixelmatch for a visible difference. */
 const pixelThreshold = 0.1;
 
 /**
- * Pixels of a sheet. Two results of the same page after real waiting differ by none as a rule; what moves by a fraction of a pixel at
- * the end of an easing changes single pixels of an edge, a digit changes more than this.
+ * The maximum number of different pixels of a sheet. Two results of the same page usually have none; a shift by a fraction of a pixel
+ * at the end of an easing changes single edge pixels, and a changed digit exceeds this limit.
  */
 const differingPixels = 40;
 
@@ -76,7 +76,7 @@ async function sheetOf(png: Buffer): Promise<Sheet> {
   return { width: info.width, height: info.height, data };
 }
 
-/** What is wrong with a result by the oracle's facts; empty when nothing is. */
+/** Returns the violated facts of the oracle; empty for a correct result. */
 export function violatedFacts(
   oracle: Oracle,
   {
@@ -123,7 +123,7 @@ export function areaOf({ data }: Sheet, colour: string): number {
   return area;
 }
 
-/** How the sheets differ from those of the reference; empty when they do not. */
+/** Returns the differences between the sheets and the reference; empty if they are equal. */
 export function differences(sheets: readonly Sheet[], reference: readonly Sheet[]): string[] {
   if (sheets.length !== reference.length)
     return [`${sheets.length} pages, the reference has ${reference.length}`];

@@ -1,4 +1,4 @@
-/** Puppeteer as most programs use it: a new page, `networkidle0`, `page.pdf()`. With the packages of the benchmark's peers. */
+/** Puppeteer in its most common use: a new page, `networkidle0`, `page.pdf()`. Uses the packages of the benchmark's peers. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,7 +35,7 @@ export class PuppeteerRun implements AsyncDisposable {
     this.#browser = browser;
   }
 
-  /** @throws Error when the registry does not give the packages */
+  /** @throws Error when the packages cannot be installed */
   static async open(): Promise<PuppeteerRun> {
     const folder = await peerPackages();
     if (folder === undefined)
@@ -54,7 +54,7 @@ export class PuppeteerRun implements AsyncDisposable {
     return new PuppeteerRun(browser);
   }
 
-  /** With `networkidle0`, or after so many milliseconds of real waiting. @throws Error after Puppeteer's 30 s */
+  /** Waits for `networkidle0`, or the given milliseconds. @throws Error after Puppeteer's time-out of 30 s */
   async convert(url: string, delay?: number): Promise<Buffer> {
     const page = await this.#browser.newPage();
     try {

@@ -1,6 +1,6 @@
 /**
- * The references: what pages become after six seconds of real waiting (`javascript_delay`), as sheets. They are kept in
- * .build/test/real/references for as long as page, data, libraries and program are the same.
+ * The references: sheets of each page after a real wait of six seconds (`javascript_delay`). They are cached in
+ * .build/test/real/references as long as page, data, libraries and program stay the same.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ export const realWaitMs = 6000;
 /** On a busy machine six seconds can be too short for a page. */
 const attempts = 2;
 
-const kept = join(project, '.build', 'test', 'real', 'references');
+const cacheFolder = join(project, '.build', 'test', 'real', 'references');
 
-/** Whatever of the program changes a result changes one of these. */
+/** The files of the program that influence a result. */
 const programs = ['service-program.cjs', 'page-preload.cjs', 'page-library.cjs', 'runtime.json'];
 
 type Convert = (oracle: Oracle, format: Format, delay: number) => Promise<Buffer>;
@@ -34,7 +34,7 @@ export class References {
       for (const name of readdirSync(join(corpus, folder)).sort())
         hash.update(readFileSync(join(corpus, folder, name)));
     this.#program = hash.digest('hex');
-    mkdirSync(kept, { recursive: true });
+    mkdirSync(cacheFolder, { recursive: true });
   }
 
   async of(oracle: Oracle, format: Format): Promise<Sheet[]> {
@@ -47,7 +47,7 @@ export class References {
   async #make(oracle: Oracle, format: Format): Promise<Buffer> {
     const page = readFileSync(join(corpus, 'pages', `${oracle.page}.html`));
     const key = createHash('sha256').update(this.#program).update(page).digest('hex').slice(0, 16);
-    const path = join(kept, `${oracle.page}-${key}.${format}`);
+    const path = join(cacheFolder, `${oracle.page}-${key}.${format}`);
     if (existsSync(path)) return readFileSync(path);
     let violated: string[] = [];
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -55,7 +55,7 @@ export class References {
       const sheets = await sheetsOf(result, format);
       violated = violatedFacts(oracle, { result, format, sheets });
       if (violated.length > 0) {
-        writeFileSync(join(kept, `wrong-${oracle.page}.${format}`), result);
+        writeFileSync(join(cacheFolder, `wrong-${oracle.page}.${format}`), result);
         continue;
       }
       writeFileSync(path, result);

@@ -1,4 +1,4 @@
-/** Converts pages of the corpus and holds the results against their oracles. */
+/** Converts pages of the corpus and checks the results with their oracles. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { file, send, type Fields } from '../support/convert.ts';
@@ -14,20 +14,20 @@ export interface Verdict {
   readonly format: Format;
   readonly asArchive: boolean;
   readonly milliseconds: number;
-  /** Why the result is wrong; empty when it is right. */
+  /** The reasons why the result is wrong; empty if it is correct. */
   readonly reasons: readonly string[];
 }
 
 export interface Asked {
   readonly oracle: Oracle;
   readonly format: Format;
-  /** Sends the page with its libraries in an archive instead of its address. */
+  /** Sends the page with its libraries as an archive instead of its URL. */
   readonly asArchive?: boolean;
-  /** Options besides the page and the format. */
+  /** Further options. */
   readonly options?: Fields;
 }
 
-/** Wrong results are kept here to be looked at. */
+/** Wrong results are saved here. */
 export const artefacts = join(project, '.build', 'test', 'real');
 
 /** A running service, the site of the corpus, and the references. */
@@ -53,19 +53,19 @@ export class CorpusRun implements AsyncDisposable {
     return new CorpusRun(site, await startService({ flags }));
   }
 
-  /** Makes the references that the pages need, several at once since they mostly wait. Those that fail are told by judge. */
-  async prepare(asked: readonly Asked[], callers: number): Promise<void> {
-    const wanted = asked.filter(({ oracle }) => oracle.compare !== 'facts');
-    await inParallel(wanted, callers, ({ oracle, format }) =>
+  /** Makes the references of the pages in parallel, since they mostly wait. judge reports failed ones. */
+  async prepare(requests: readonly Asked[], callers: number): Promise<void> {
+    const withReference = requests.filter(({ oracle }) => oracle.compare !== 'facts');
+    await inParallel(withReference, callers, ({ oracle, format }) =>
       this.#references.of(oracle, format).catch(() => {}),
     );
   }
 
-  async judge(asked: Asked): Promise<Verdict> {
-    const { oracle, format } = asked;
-    const { status, body, milliseconds } = await this.#convert(asked);
-    const reasons = status === 200 ? await this.#reasons(asked, body) : [body.toString()];
-    const name = join(artefacts, `${oracle.page}${asked.asArchive === true ? '-archive' : ''}.${format}`);
+  async judge(request: Asked): Promise<Verdict> {
+    const { oracle, format } = request;
+    const { status, body, milliseconds } = await this.#convert(request);
+    const reasons = status === 200 ? await this.#reasons(request, body) : [body.toString()];
+    const name = join(artefacts, `${oracle.page}${request.asArchive === true ? '-archive' : ''}.${format}`);
     if (reasons.length > 0) {
       writeFileSync(name, body);
       writeFileSync(`${name}.txt`, `${reasons.join('\n')}\n`);
@@ -73,7 +73,7 @@ export class CorpusRun implements AsyncDisposable {
       rmSync(name, { force: true });
       rmSync(`${name}.txt`, { force: true });
     }
-    return { page: oracle.page, format, asArchive: asked.asArchive === true, milliseconds, reasons };
+    return { page: oracle.page, format, asArchive: request.asArchive === true, milliseconds, reasons };
   }
 
   async #reasons({ oracle, format }: Asked, result: Buffer): Promise<string[]> {
@@ -92,9 +92,9 @@ export class CorpusRun implements AsyncDisposable {
       asArchive === true
         ? { file: file(await archiveOf(oracle.page), `${oracle.page}.zip`) }
         : { url: this.site.urlOf(oracle.page) };
-    const begun = performance.now();
+    const started = performance.now();
     const answer = await send(this.#service, { ...source, output_format: format, ...options });
-    return { ...answer, milliseconds: performance.now() - begun };
+    return { ...answer, milliseconds: performance.now() - started };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -103,7 +103,7 @@ export class CorpusRun implements AsyncDisposable {
   }
 }
 
-/** Calls the function for each item, so many at once, and resolves with what it gave, in the items' order. */
+/** Calls the function for each item with limited concurrency, and resolves with the results in order. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   callers: number,

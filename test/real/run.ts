@@ -1,6 +1,6 @@
 /**
  * `npm run test:real [-- --rounds 10 --callers 1,2 --only leaflet,aos --formats pdf,png --archives --delay 6000]`: converts the corpus
- * again and again and prints how often each page came out right, why not, and the share that did.
+ * repeatedly and prints the number of correct results of each page, the reasons of the others, and the overall share.
  */
 import { parseArgs } from 'node:util';
 import { oracles } from './oracles/all.ts';
@@ -33,18 +33,18 @@ begin().then(
   },
 );
 
-/** True when at least 95 % of all results were right, with each number of callers. */
+/** Returns true if at least 95 % of the results are correct with each number of callers. */
 async function begin(): Promise<boolean> {
   const callers = values.callers.split(',').map(Number);
-  const asked = selection();
-  if (asked.length === 0) throw new Error('No page of the corpus has such a name.');
+  const requests = selection();
+  if (requests.length === 0) throw new Error('No page of the corpus has that name.');
   await using run = await CorpusRun.open(Math.max(referenceCallers, ...callers));
-  say(`${asked.length} results a round; making the references (six seconds a page) ...`);
-  await run.prepare(asked, referenceCallers);
+  say(`${requests.length} results per round; making the references (six seconds per page) ...`);
+  await run.prepare(requests, referenceCallers);
   let isRight = true;
   for (const atOnce of callers) {
-    const verdicts = await roundsOf(run, asked, atOnce);
-    say(`\n${atOnce === 1 ? 'Alone' : `${atOnce} at once`}, ${values.rounds} rounds\n`);
+    const verdicts = await roundsOf(run, requests, atOnce);
+    say(`\n${atOnce === 1 ? 'Alone' : `${atOnce} in parallel`}, ${values.rounds} rounds\n`);
     for (const line of [...tableLines(verdicts), '', ...failureLines(verdicts), '', totalLine(verdicts)])
       say(line);
     isRight &&= verdicts.filter(({ reasons }) => reasons.length === 0).length >= 0.95 * verdicts.length;
@@ -67,11 +67,11 @@ function selection(): Asked[] {
     ]);
 }
 
-async function roundsOf(run: CorpusRun, asked: readonly Asked[], callers: number): Promise<Verdict[]> {
+async function roundsOf(run: CorpusRun, requests: readonly Asked[], callers: number): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (let round = 1; round <= Number(values.rounds); round += 1) {
-    verdicts.push(...(await inParallel(asked, callers, (each) => run.judge(each))));
-    say(`round ${round}, ${callers} at once: ${totalLine(verdicts)}`);
+    verdicts.push(...(await inParallel(requests, callers, (each) => run.judge(each))));
+    say(`round ${round}, ${callers} in parallel: ${totalLine(verdicts)}`);
   }
   return verdicts;
 }

@@ -1,4 +1,4 @@
-/** What the corpus' site answers that is no file: pages of news, a status that is polled, streams and sockets that stay open. */
+/** The dynamic responses of the corpus site: pages of news, a polled status, streams and sockets that stay open. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -40,7 +40,7 @@ function newsOf(page: number): object {
   return { items, last: page >= newsPages };
 }
 
-/** All of them, then one of them again for ever, as an exchange does. */
+/** Sends all prices, then repeats one of them endlessly, like a ticker. */
 function sendPrices(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const send = (price: object) => response.write(`data: ${JSON.stringify(price)}\n\n`);

@@ -1,7 +1,7 @@
-/** The pictures and map tiles of the corpus' site. */
+/** The images and map tiles of the corpus site. */
 import sharp from 'sharp';
 
-/** The colour of each picture, by which an oracle finds it. */
+/** The colour of each image, which an oracle counts. */
 export const pictureColour = '#00796b';
 
 /** The two colours of the tiles, as on a chess board. */

@@ -1,6 +1,6 @@
 /**
- * The web site of the corpus: its pages, its libraries, and the data they load, on a free port of this machine. A program of its own, so
- * that judging results does not slow it down; it sends its port and ends with the program that started it.
+ * The web site of the corpus: its pages, its libraries and their data, on a free port of this machine. A separate process, so that
+ * checking results does not slow it down; it sends its port over IPC and ends with its parent.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import { answerApi, acceptSocket } from './site-api.ts';
 import { corpus } from './libraries.ts';
 import { picture, tile } from './site-pictures.ts';
 
-/** As a server in the same country takes. */
+/** The typical latency of a server in the same country. */
 const latencyMs = 120;
 const pictureLatencyMs = 60;
 

@@ -1,16 +1,16 @@
-/** Verdicts as Markdown. */
+/** Formats verdicts as Markdown. */
 import type { Verdict } from './results.ts';
 
-/** Page, format, how often right, median milliseconds. */
+/** Columns: page, format, number of correct results, median milliseconds. */
 export function tableLines(verdicts: readonly Verdict[]): string[] {
   const rows = [...grouped(verdicts)].map(([name, group]) => {
-    const right = group.filter(isRight).length;
-    return `| ${name} | ${right}/${group.length} | ${medianMs(group)} |`;
+    const correct = group.filter(isRight).length;
+    return `| ${name} | ${correct}/${group.length} | ${medianMs(group)} |`;
   });
   return ['| page | format | right | median ms |', '| --- | --- | --- | --- |', ...rows];
 }
 
-/** Each reason once, with how often it was seen. */
+/** Each distinct reason with its number of occurrences. */
 export function failureLines(verdicts: readonly Verdict[]): string[] {
   return [...grouped(verdicts.filter((verdict) => !isRight(verdict)))].map(([name, group]) => {
     const reasons = new Set(group.flatMap(({ reasons }) => reasons));
@@ -19,9 +19,9 @@ export function failureLines(verdicts: readonly Verdict[]): string[] {
 }
 
 export function totalLine(verdicts: readonly Verdict[]): string {
-  const right = verdicts.filter(isRight).length;
-  const share = ((100 * right) / verdicts.length).toFixed(1);
-  return `${right} of ${verdicts.length} right (${share} %), median ${medianMs(verdicts)} ms`;
+  const correct = verdicts.filter(isRight).length;
+  const share = ((100 * correct) / verdicts.length).toFixed(1);
+  return `${correct} of ${verdicts.length} right (${share} %), median ${medianMs(verdicts)} ms`;
 }
 
 export function medianMs(verdicts: readonly Verdict[]): number {

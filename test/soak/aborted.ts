@@ -1,4 +1,4 @@
-/** Callers who hang up: while they send, in the queue, while the page loads or is printed, while they read. */
+/** Callers who disconnect: during the upload, in the queue, while the page loads or prints, while they read the response. */
 import type { HangUp } from './caller.ts';
 import type { Asked, Making } from './job.ts';
 import { pick } from './random.ts';
@@ -8,16 +8,20 @@ export interface Aborted {
   readonly hangUp: HangUp;
 }
 
-/** Of a job as it is drawn, or of one that takes long where the caller hangs up. */
-export function aborted(making: Making, drawn: Asked, asked: (word: string) => Promise<void>): Aborted {
+/** Aborts the drawn job, or a slow one that suits the moment. */
+export function aborted(
+  making: Making,
+  drawnJob: Asked,
+  isRequested: (word: string) => Promise<void>,
+): Aborted {
   const { random, word, web } = making;
   const kinds: readonly (() => Aborted)[] = [
-    () => ({ asked: drawn, hangUp: { upload: random() } }),
-    () => ({ asked: drawn, hangUp: { after: Math.floor(random() * 20) } }),
-    () => ({ asked: drawn, hangUp: { after: Math.floor(random() * 150) } }),
+    () => ({ asked: drawnJob, hangUp: { upload: random() } }),
+    () => ({ asked: drawnJob, hangUp: { after: Math.floor(random() * 20) } }),
+    () => ({ asked: drawnJob, hangUp: { after: Math.floor(random() * 150) } }),
     () => ({
       asked: { fields: { text: `${word}<img src="${web}/wait/${word}">` }, expected: [] },
-      hangUp: { when: asked(word) },
+      hangUp: { when: isRequested(word) },
     }),
     () => ({ asked: long(making), hangUp: { after: 100 + Math.floor(random() * 400) } }),
     () => ({ asked: large(making), hangUp: { download: true } }),
@@ -30,7 +34,7 @@ function long({ word }: Making): Asked {
   return { fields: { text }, expected: [{ kind: 'pdf', pages: 200, texts: ['last'] }] };
 }
 
-/** More bytes than the buffers of a connection hold. */
+/** More bytes than the socket buffers hold. */
 function large({ word }: Making): Asked {
   const text = `<body style="margin:0;background:#fff"><div style="height:3000px">${word}`;
   const spots = [{ x: 1495, y: 2990, colour: [255, 255, 255] as const }];
@@ -38,7 +42,7 @@ function large({ word }: Making): Asked {
     fields: { text, output_format: 'ppm', screenshot_width: 1500 },
     expected: [
       { kind: 'picture', format: 'ppm', width: 1500, height: 3000, spots },
-      // It takes a busy machine seconds.
+      // A busy machine needs seconds for it and may reach the job limit.
       { kind: 'failure', codes: ['400.323'] },
     ],
   };

@@ -1,47 +1,47 @@
-/** Sends a job as a caller does, over a connection of its own, and may hang up at any moment. */
+/** Sends a job over a separate connection, which it can close at any moment. */
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Answer, Fields } from '../support/convert.ts';
 import type { Asked } from './job.ts';
 
 export interface Sending {
-  /** Of the service. */
+  /** The URL of the service. */
   readonly url: string;
   readonly authorization: string;
 }
 
-/** When to hang up. */
+/** The moment to disconnect. */
 export interface HangUp {
-  /** When this share of the body has been sent. */
+  /** After this share of the body was sent. */
   readonly upload?: number;
   /** Milliseconds after the body was sent. */
   readonly after?: number;
-  /** As soon as the answer's first bytes are there. */
+  /** When the first bytes of the response arrive. */
   readonly download?: boolean;
   readonly when?: Promise<void>;
 }
 
-/** Nobody waits longer for an answer: no limit of the service is. */
-const patience = 180_000;
+/** Longer than every time-out of the service. */
+const timeoutMs = 180_000;
 
-/** The whole answer; undefined when the caller hung up before he had it. @throws Error when the service did */
-export async function call(sending: Sending, asked: Asked, hangUp?: HangUp): Promise<Answer | undefined> {
-  const { type, body } = await bodyOf(asked);
+/** Returns the complete response; undefined if the caller disconnected first. @throws Error if the service closed the connection */
+export async function call(sending: Sending, asking: Asked, hangUp?: HangUp): Promise<Answer | undefined> {
+  const { type, body } = await bodyOf(asking);
   const headers = {
     authorization: sending.authorization,
     'content-type': type,
     'content-length': body.length,
   };
   const sent = request(`${sending.url}/convert/24.04/`, { method: 'POST', headers, agent: false });
-  sent.setTimeout(patience, () => sent.destroy(new Error(`no answer within ${patience / 1000} s`)));
-  const gone = new AbortController();
+  sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+  const controller = new AbortController();
   const hang = () => {
-    gone.abort();
+    controller.abort();
     sent.destroy();
   };
   try {
     return await exchange(sent, { body, hangUp, hang });
   } catch (problem) {
-    if (gone.signal.aborted) return undefined;
+    if (controller.signal.aborted) return undefined;
     throw problem;
   }
 }
@@ -56,7 +56,7 @@ function exchange(sent: ClientRequest, { body, hangUp, hang }: Exchange): Promis
   return new Promise((resolve, reject) => {
     sent.once('error', reject);
     sent.once('close', () => {
-      reject(new Error('the connection was closed without a whole answer'));
+      reject(new Error('the connection was closed before the response was complete'));
     });
     sent.once('response', (response) => {
       read(response, hangUp?.download === true ? hang : undefined).then(resolve, reject);
@@ -81,17 +81,17 @@ async function read(response: IncomingMessage, hang: (() => void) | undefined): 
   const body = Buffer.concat(parts);
   const length = headers.get('content-length');
   if (!response.complete || (length !== null && Number(length) !== body.length))
-    throw new Error('the answer was broken off');
+    throw new Error('the response is incomplete');
   return { status: response.statusCode ?? 0, headers, body };
 }
 
 async function bodyOf({ fields, raw }: Asked): Promise<{ type: string; body: Buffer }> {
   if (raw !== undefined) return raw;
-  const whole = new Response(formOf(fields));
-  return { type: whole.headers.get('content-type') ?? '', body: Buffer.from(await whole.arrayBuffer()) };
+  const encoded = new Response(formOf(fields));
+  return { type: encoded.headers.get('content-type') ?? '', body: Buffer.from(await encoded.arrayBuffer()) };
 }
 
-/** Multipart where there is a file, else as forms are sent, so that both kinds are read. */
+/** Multipart for requests with a file, otherwise urlencoded, so that both formats are used. */
 function formOf(fields: Fields): FormData | URLSearchParams {
   const entries = Object.entries(fields);
   if (!entries.some(([, value]) => value instanceof Blob))

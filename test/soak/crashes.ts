@@ -1,28 +1,28 @@
-/** Kills renderers by the system, while their jobs run, and no job's renderer twice: then its page would be to blame. */
+/** Sends SIGKILL to renderers while their jobs run, at most once for each job: a second crash would count as the fault of the page. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Group } from './processes.ts';
 import { runsWorker } from './processes.ts';
 import type { Asked, Making } from './job.ts';
 
 export interface Crashes {
-  /** The job that loses its renderer: the one of its own, or each other job's too. */
+  /** Creates a job that loses its renderer; `every`: the other running jobs lose theirs as well. */
   readonly asked: (making: Making, every: boolean) => Asked;
-  /** Called when the page of that job asks for what it waits for. */
+  /** Called when the page of that job sends the request that it waits for. */
   readonly onCrash: (word: string) => Promise<void>;
-  /** The script by which the renderer of that job's page is known. */
+  /** Returns the script that identifies the renderer of that job. */
   readonly markerOf: (word: string) => string;
-  /** A job with this word runs, until the callback it gives back is called. */
+  /** Marks a job as running until the returned callback is called. */
   readonly fly: (word: string) => () => void;
   readonly killed: () => number;
   readonly skipped: () => number;
 }
 
-/** Of the job limit; a page waits for half of it. */
+/** The share of the job limit; a page waits for half of the limit. */
 const shareToWait = 0.4;
 
 /** @param jobTimeout the job limit in seconds */
 export function openCrashes(group: Group, jobTimeout: number): Crashes {
-  const patience = jobTimeout * 1000 * shareToWait;
+  const timeoutMs = jobTimeout * 1000 * shareToWait;
   const flying = new Set<string>();
   const hit = new Set<string>();
   const waiting = new Map<string, { readonly every: boolean }>();
@@ -45,15 +45,15 @@ export function openCrashes(group: Group, jobTimeout: number): Crashes {
   return {
     asked(making, every) {
       waiting.set(making.word, { every });
-      return every ? still(making) : marked(making);
+      return every ? unmarked(making) : marked(making);
     },
     async onCrash(word) {
-      const wanted = waiting.get(word);
+      const planned = waiting.get(word);
       waiting.delete(word);
-      // The second time, or it has lost its renderer to another's crash.
-      if (wanted === undefined || hit.has(word)) return;
-      const attempt = () => !flying.has(word) || (wanted.every ? tryEvery() : tryOne(word));
-      if (!(await within(patience, attempt))) count.skipped += 1;
+      // A second attempt, or the crash of another job has already ended this renderer.
+      if (planned === undefined || hit.has(word)) return;
+      const attempt = () => !flying.has(word) || (planned.every ? tryEvery() : tryOne(word));
+      if (!(await within(timeoutMs, attempt))) count.skipped += 1;
     },
     markerOf: (word) => (waiting.has(word) ? marker : ''),
     fly(word) {
@@ -69,9 +69,9 @@ export function openCrashes(group: Group, jobTimeout: number): Crashes {
   };
 }
 
-const still = (making: Making) => waitingPage(making, '');
+const unmarked = (making: Making) => waitingPage(making, '');
 
-/** Its renderer has a thread that no other has, which the system tells the name of; the page's second load has none. */
+/** A page that starts a worker thread, which identifies its renderer in /proc; the page's second load does not start it. */
 const marked = (making: Making) =>
   waitingPage(making, `<script src="${making.web}/marker/${making.word}"></script>`);
 
@@ -94,6 +94,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

@@ -1,24 +1,24 @@
-/** What the service tells of its own inside: its metrics, its record of jobs. */
+/** Reads the internal state of the service: its metrics and its job records. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readExposition } from '../support/exposition.ts';
 import { get, listed, type ListedJob } from '../support/job-record.ts';
 import type { Sending } from './caller.ts';
 
 export interface Inside {
-  /** Windows at work, jobs that wait, inputs that are prepared: 0 when the service is idle. */
+  /** Busy windows, queued jobs and inputs in preparation: 0 when the service is idle. */
   readonly busy: number;
   readonly windows: number;
-  /** Timers, sockets, servers and the like that keep the process going, by type. */
+  /** Timers, sockets, servers and other handles that keep the process alive, by type. */
   readonly resources: Readonly<Record<string, number>>;
-  /** Bytes of JavaScript's own memory in use, and of what it holds outside. */
+  /** Bytes of the JavaScript heap in use, and of external memory. */
   readonly heap: number;
   readonly external: number;
-  /** Of the asking account. */
+  /** The credits of the calling account. */
   readonly credits: number;
 }
 
-export async function lookInside(asking: Sending): Promise<Inside> {
-  const answer = await get(asking, '/metrics', asking.authorization);
+export async function lookInside(connection: Sending): Promise<Inside> {
+  const answer = await get(connection, '/metrics', connection.authorization);
   const { sum, samples } = readExposition(await answer.text());
   const resources = samples
     .filter(({ name }) => name === 'nodejs_active_resources')
@@ -34,20 +34,20 @@ export async function lookInside(asking: Sending): Promise<Inside> {
   };
 }
 
-/** Longer than any job may last. */
+/** Longer than the job limit. */
 const idlePatience = 120_000;
 
-/** Resolves when nothing is under way. @throws Error when something is for ever */
-export async function untilIdle(asking: Sending): Promise<Inside> {
+/** Resolves when the service is idle. @throws Error if it does not become idle */
+export async function untilIdle(connection: Sending): Promise<Inside> {
   for (const began = performance.now(); performance.now() - began < idlePatience;) {
-    const inside = await lookInside(asking);
+    const inside = await lookInside(connection);
     if (inside.busy === 0) return inside;
     await wait(50);
   }
   throw new Error(`the service was not idle ${idlePatience / 1000} s after its last answer`);
 }
 
-/** The whole record of the account. */
+/** All job records of the account. */
 export async function recordOf({ authorization, ...service }: Sending): Promise<ListedJob[]> {
   const jobs: ListedJob[] = [];
   for (let before = ''; ;) {

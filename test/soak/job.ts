@@ -1,4 +1,4 @@
-/** What a job of the long run is: what is asked for, and which answers are right. */
+/** A job of the soak test: its request and its acceptable responses. */
 import type { Colour } from '../support/picture.ts';
 import type { Fields } from '../support/convert.ts';
 import type { Random } from './random.ts';
@@ -6,9 +6,9 @@ import type { Random } from './random.ts';
 export interface PdfExpected {
   readonly kind: 'pdf';
   readonly pages: number;
-  /** Of the document before the range, if that is something else. */
+  /** The page count before the page range, if it differs. */
   readonly totalPages?: number;
-  /** Besides the job's own word. */
+  /** Texts in addition to the word of the job. */
   readonly texts?: readonly string[];
   readonly absent?: readonly string[];
   readonly password?: string;
@@ -24,7 +24,7 @@ export interface PictureExpected {
 
 export interface FailureExpected {
   readonly kind: 'failure';
-  /** As the answer begins, such as `400.323`. */
+  /** Accepted codes at the start of the response, such as `400.323`. */
   readonly codes: readonly string[];
 }
 
@@ -32,19 +32,19 @@ export type Expected = PdfExpected | PictureExpected | FailureExpected;
 
 export interface Asked {
   readonly fields: Fields;
-  /** A body in place of the fields. */
+  /** A body instead of the fields. */
   readonly raw?: { readonly type: string; readonly body: Buffer };
-  /** Each of them is right. */
+  /** Alternatives, each of which is correct. */
   readonly expected: readonly Expected[];
 }
 
-/** What a job is made of. */
+/** The facts that a job is made from. */
 export interface Making {
   readonly number: number;
   readonly word: string;
   readonly colour: Colour;
   readonly random: Random;
-  /** The web server that pages may reach, and one that they must not. */
+  /** A web server that pages may load from, and one that they must not reach. */
   readonly web: string;
   readonly canary: string;
 }

@@ -1,18 +1,18 @@
-/** Looks at an answer through programs that are not ours, and says what is wrong with it. */
+/** Checks a response with external programs, and returns the problems. */
 import { spawn } from 'node:child_process';
 import { isNear, readPicture } from '../support/picture.ts';
 import type { Answer } from '../support/convert.ts';
 import type { Expected, FailureExpected, PdfExpected, PictureExpected } from './job.ts';
 import { wordsIn } from './words.ts';
 
-/** Sentences; none when one of what is expected has come. */
+/** Returns sentences; none if the response matches one of the expected ones. */
 export async function judge(answer: Answer, word: string, expected: readonly Expected[]): Promise<string[]> {
   const fitting = expected.find(({ kind }) => (kind === 'failure') === (answer.status !== 200));
-  const said = answer.status === 200 ? '200' : answer.body.toString('utf8', 0, 200);
-  const right = expected.map((one) =>
+  const actual = answer.status === 200 ? '200' : answer.body.toString('utf8', 0, 200);
+  const expectedOutcomes = expected.map((one) =>
     one.kind === 'failure' ? one.codes.join(' or ') : `200 (${one.kind})`,
   );
-  if (fitting === undefined) return [`the answer is ${said}, not ${right.join(' or ')}`];
+  if (fitting === undefined) return [`the answer is ${actual}, not ${expectedOutcomes.join(' or ')}`];
   if (fitting.kind === 'failure') return judgeFailure(answer, fitting);
   const problems = judgeHeaders(answer);
   const about =
@@ -21,11 +21,13 @@ export async function judge(answer: Answer, word: string, expected: readonly Exp
 }
 
 function judgeFailure({ headers, body }: Answer, { codes }: FailureExpected): string[] {
-  const said = body.toString('utf8', 0, 300);
-  const code = said.split(' ')[0] ?? '';
-  if (!codes.includes(code)) return [`the answer is ${said}, not ${codes.join(' or ')}`];
+  const message = body.toString('utf8', 0, 300);
+  const code = message.split(' ')[0] ?? '';
+  if (!codes.includes(code)) return [`the answer is ${message}, not ${codes.join(' or ')}`];
   const reason = headers.get('x-service-reason-code');
-  return code.split('.')[1] === reason ? [] : [`x-service-reason-code is ${String(reason)} beside ${code}`];
+  return code.split('.')[1] === reason
+    ? []
+    : [`x-service-reason-code is ${String(reason)}, but the code is ${code}`];
 }
 
 function judgeHeaders({ headers, body }: Answer): string[] {
@@ -48,17 +50,17 @@ async function judgePdf({ headers, body }: Answer, word: string, expected: PdfEx
     return [`the PDF cannot be read: ${String(problem)}`];
   }
   const counted = text.split('\f').length - 1;
-  const said = ['pages', 'total-pages'].map((name) => Number(headers.get(`x-service-${name}`)));
+  const pageCounts = ['pages', 'total-pages'].map((name) => Number(headers.get(`x-service-${name}`)));
   const folded = text.replace(/\s+/g, ' ');
-  const others = wordsIn(text).filter((one) => one !== word);
+  const otherWords = wordsIn(text).filter((one) => one !== word);
   return [
     ...(counted === pages ? [] : [`the PDF has ${counted} pages, not ${pages}`]),
-    ...(said[0] === pages && said[1] === totalPages
+    ...(pageCounts[0] === pages && pageCounts[1] === totalPages
       ? []
-      : [`the headers tell of ${said.join(' of ')} pages`]),
+      : [`the headers report ${pageCounts.join(' of ')} pages`]),
     ...[word, ...texts].filter((one) => !folded.includes(one)).map((one) => `"${one}" is not in the PDF`),
     ...absent.filter((one) => folded.includes(one)).map((one) => `"${one}" is in the PDF`),
-    ...others.map((one) => `ISOLATION: the word of another job, ${one}, is in the PDF`),
+    ...otherWords.map((one) => `ISOLATION: the word of another job, ${one}, is in the PDF`),
   ];
 }
 
@@ -71,13 +73,13 @@ async function judgePicture({ body }: Answer, expected: PictureExpected): Promis
     return [
       `the picture is ${found} ${picture.width} x ${picture.height}, not ${format} ${width} x ${height}`,
     ];
-  // Colours of two jobs differ by 8.
+  // The colours of two jobs differ by 8.
   return spots
     .filter(({ x, y, colour }) => !isNear(picture.at(x, y), colour, 3))
     .map(({ x, y, colour }) => `the pixel ${x},${y} is ${picture.at(x, y).join()}, not ${colour.join()}`);
 }
 
-/** By poppler: each page ends with a form feed. */
+/** Reads the text with poppler: each page ends with a form feed. */
 function textOf(pdf: Buffer, password: string | undefined): Promise<string> {
   const words = password === undefined ? [] : ['-upw', password];
   return new Promise((resolve, reject) => {

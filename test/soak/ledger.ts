@@ -1,4 +1,4 @@
-/** What the callers were told, job by job, and whether the record and the credits of the accounts say the same. */
+/** Records the responses to the callers, and compares them with the job records and the credits of the accounts. */
 import { basic } from '../support/job-record.ts';
 import type { Answer } from '../support/convert.ts';
 import { lookInside, recordOf } from './inside.ts';
@@ -10,18 +10,18 @@ export const credits = 1_000_000;
 export interface Entry {
   readonly word: string;
   readonly account: string;
-  /** Undefined: the caller hung up before he had it. */
+  /** Undefined if the caller disconnected before the response. */
   readonly answer: Pick<Answer, 'status' | 'headers'> | undefined;
 }
 
 export interface Balance {
   readonly problems: readonly string[];
-  /** Jobs whose caller had hung up, and that were charged all the same: the whole answer had left the service. */
+  /** Jobs that were charged although their caller disconnected: the service had already sent the whole response. */
   readonly chargedUnread: number;
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** Compares all accounts, when the service is idle. */
+/** Compares all accounts while the service is idle. */
 export async function compare(url: string, entries: readonly Entry[]): Promise<Balance> {
   const found = await Promise.all(accounts.map((account) => compareAccount(url, account, entries)));
   const outcomes = found.flatMap(({ jobs }) => jobs.map(({ outcome }) => outcome ?? 'not ended'));
@@ -35,8 +35,8 @@ export async function compare(url: string, entries: readonly Entry[]): Promise<B
 }
 
 async function compareAccount(url: string, account: string, all: readonly Entry[]) {
-  const asking = { url, authorization: basic(account) };
-  const [jobs, { credits: left }] = [await recordOf(asking), await lookInside(asking)];
+  const connection = { url, authorization: basic(account) };
+  const [jobs, { credits: left }] = [await recordOf(connection), await lookInside(connection)];
   const entries = all.filter((entry) => entry.account === account);
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const answered = entries.filter(({ answer }) => answer !== undefined);
@@ -44,7 +44,7 @@ async function compareAccount(url: string, account: string, all: readonly Entry[
   const unread = jobs.filter(({ id }) => !ids.has(id));
   const spent = answered.reduce((sum, entry) => sum + creditsOf(entry), 0);
   const spentUnread = unread.reduce((sum, job) => sum + job.consumed_credits, 0);
-  const others = jobs.filter(({ tag }) => tag !== null && !entries.some(({ word }) => word === tag));
+  const foreignJobs = jobs.filter(({ tag }) => tag !== null && !entries.some(({ word }) => word === tag));
   const hungUp = entries.length - answered.length;
   const say = (wrong: boolean, sentence: string) => (wrong ? [`${account}: ${sentence}`] : []);
   return {
@@ -53,9 +53,14 @@ async function compareAccount(url: string, account: string, all: readonly Entry[
     problems: [
       ...answered.flatMap((entry) => differences(entry, byId.get(idOf(entry)))),
       ...unread.flatMap(unreadProblems),
-      ...others.map(({ id, tag }) => `${account}: the record has ${id} of another account, ${String(tag)}`),
-      // Of a caller who hangs up at once the service may never hear.
-      ...say(unread.length > hungUp, `${unread.length} jobs without an answer, of ${hungUp} that hung up`),
+      ...foreignJobs.map(
+        ({ id, tag }) => `${account}: the record has ${id} of another account, ${String(tag)}`,
+      ),
+      // The service may never receive the request of a caller who disconnects immediately.
+      ...say(
+        unread.length > hungUp,
+        `${unread.length} jobs without an answer, but only ${hungUp} callers disconnected`,
+      ),
       ...say(ids.size !== answered.length, 'two answers have the same job id'),
       ...say(
         left !== credits - spent - spentUnread,
@@ -77,15 +82,18 @@ function differences(entry: Entry, job: ListedJob | undefined): string[] {
   const { word, answer } = entry;
   if (job === undefined) return [`${word}: no job ${idOf(entry)} in the record`];
   const outcome = answer?.status === 200 ? 'converted' : 'failed';
-  const said = [outcome, answer?.status, creditsOf(entry)].join(' ');
+  const fromAnswer = [outcome, answer?.status, creditsOf(entry)].join(' ');
   const recorded = [job.outcome, job.status, job.consumed_credits].join(' ');
-  return said === recorded ? [] : [`${word}: the answer was ${said}, the record says ${recorded}`];
+  return fromAnswer === recorded
+    ? []
+    : [`${word}: the answer was ${fromAnswer}, the record says ${recorded}`];
 }
 
-/** Either it ended with its caller, or its answer had gone to the system before that. */
+/** The job was cancelled with its caller, or its response had been written to the socket before that. */
 function unreadProblems({ id, tag, outcome, consumed_credits: charged }: ListedJob): string[] {
-  const right = outcome === 'caller gone' ? charged === 0 : outcome === 'converted' || outcome === 'failed';
-  return right
+  const isExpected =
+    outcome === 'caller gone' ? charged === 0 : outcome === 'converted' || outcome === 'failed';
+  return isExpected
     ? []
-    : [`${String(tag)} (${id}), whose caller hung up: ${String(outcome)}, ${charged} credits`];
+    : [`${String(tag)} (${id}), whose caller disconnected: ${String(outcome)}, ${charged} credits`];
 }

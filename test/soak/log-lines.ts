@@ -1,10 +1,10 @@
-/** What the service's log may not hold after a run in which nothing of the service itself went wrong. */
+/** Finds problems in the service log: lines that must not appear in a run without internal errors. */
 
-/** Levels of pino: error and fatal. */
+/** Levels of pino: error is 50, fatal is 60. */
 const error = 50;
 const shown = 5;
 
-/** Sentences about faults, and about listeners that pile up. */
+/** Returns sentences about errors and listener leaks. */
 export function logProblems(log: string): string[] {
   const lines = log.split('\n').filter((line) => line !== '');
   const bad = lines.filter((line) => levelOf(line) >= error || line.includes('MaxListenersExceeded'));

@@ -4,21 +4,21 @@ import { growthProblems, type Sample } from './memory.ts';
 
 const memory = (megabytes: number) => ({ shared: megabytes * 1e6, resident: megabytes * 1e6 });
 
-/** After each hundred jobs, with what is held then, in megabytes. */
+/** Samples after every hundred jobs with the given megabytes. */
 function samplesOf(
   hundreds: number,
-  held: (jobs: number) => { heap?: number; renderers?: number },
+  megabytesAfter: (jobs: number) => { heap?: number; renderers?: number },
 ): Sample[] {
   return Array.from({ length: hundreds }, (_, index) => {
     const jobs = (index + 1) * 100;
-    const { heap = 24, renderers = 60 } = held(jobs);
+    const { heap = 24, renderers = 60 } = megabytesAfter(jobs);
     const kinds = { service: memory(140 + heap), renderer: memory(renderers) };
     return { jobs, kinds, total: memory(140 + heap + renderers), heap: heap * 1e6, external: 4e6 };
   });
 }
 
 describe('A short run', () => {
-  test('detects a leak of 1 MB per job, with the process', () => {
+  test('detects a leak of 1 MB per job, and names the process', () => {
     const inService = samplesOf(2, (jobs) => ({ heap: 24 + 1.2 * jobs }));
     assert.deepEqual(growthProblems(inService), [
       "the memory of the service's heap has grown from 144 to 264 MB in so short a run",
@@ -29,7 +29,7 @@ describe('A short run', () => {
     ]);
   });
 
-  test('that opens another window, or was not collected just now, has not', () => {
+  test('reports no leak for a new window or pending garbage collection', () => {
     const opened = samplesOf(2, (jobs) => ({ heap: jobs === 200 ? 60 : 24, renderers: 60 + jobs * 0.3 }));
     assert.deepEqual(growthProblems(opened), []);
   });

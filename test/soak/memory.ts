@@ -1,59 +1,59 @@
-/** The memory of the service's processes over the run: samples at idle moments, their level, their slope, a table. */
+/** The memory of the service's processes over the run: samples while idle, their level, their slope, a table. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Inside } from './inside.ts';
 import { memoryOf, type Group, type Memory } from './processes.ts';
 
 export interface Sample {
-  /** Jobs done before it. */
+  /** The number of jobs before the sample. */
   readonly jobs: number;
-  /** Of all processes but the X server's, which stands apart. */
+  /** All processes except the X server, which is listed separately. */
   readonly total: Memory;
   readonly kinds: Readonly<Record<string, Memory>>;
   readonly heap: number;
   readonly external: number;
 }
 
-/** A look sees what happens to be not yet collected: of so many, the middle one counts. */
-const looks = 3;
+/** A single measurement depends on garbage collection, so a sample is the median of this many. */
+const samplesPerPoint = 3;
 const lookEvery = 100;
 
 export async function sample(group: Group, jobs: number, { heap, external }: Inside): Promise<Sample> {
   const seen: Sample[] = [];
-  for (let look = 0; look < looks; look += 1) {
-    if (look > 0) await wait(lookEvery);
+  for (let attempt = 0; attempt < samplesPerPoint; attempt += 1) {
+    if (attempt > 0) await wait(lookEvery);
     const kinds = memoryByKind(group);
     const { Xvfb: _apart, ...counted } = kinds;
     seen.push({ jobs, total: sumOf(Object.values(counted)), kinds, heap, external });
   }
   const sorted = seen.sort((one, other) => one.total.shared - other.total.shared);
-  return sorted[Math.floor(looks / 2)] ?? { jobs, total: sumOf([]), kinds: {}, heap, external };
+  return sorted[Math.floor(samplesPerPoint / 2)] ?? { jobs, total: sumOf([]), kinds: {}, heap, external };
 }
 
 export interface Trend {
-  /** Bytes: the medians of the samples of jobs 1,001 to 2,000, and of the last 1,000. */
+  /** Bytes: the medians of the samples of jobs 1,001 to 2,000, and of the last 1,000 jobs. */
   readonly before: number;
   readonly after: number;
-  /** Bytes for each 1,000 jobs, by least squares, from the 1,000th job on. */
+  /** Bytes per 1,000 jobs, by least squares, from job 1,000 on. */
   readonly slope: number;
 }
 
-const warm = 1000;
+const warmUpJobs = 1000;
 
-/** Undefined for a run that is too short for a level. */
+/** Undefined if the run is too short for a level. */
 export function trendOf(samples: readonly Sample[], of: (one: Sample) => number): Trend | undefined {
   const last = samples.at(-1)?.jobs ?? 0;
-  const later = samples.filter(({ jobs }) => jobs > warm);
-  if (last < 2 * warm) return undefined;
+  const later = samples.filter(({ jobs }) => jobs > warmUpJobs);
+  if (last < 2 * warmUpJobs) return undefined;
   return {
-    before: median(later.filter(({ jobs }) => jobs <= 2 * warm).map(of)),
-    after: median(later.filter(({ jobs }) => jobs > last - warm).map(of)),
+    before: median(later.filter(({ jobs }) => jobs <= 2 * warmUpJobs).map(of)),
+    after: median(later.filter(({ jobs }) => jobs > last - warmUpJobs).map(of)),
     slope: slopeOf(later.map((one) => [one.jobs / 1000, of(one)])),
   };
 }
 
 export const allowedGrowth = 0.1;
 
-/** Sentences about a level that was not held; of a run that is too short for one, about what has grown out of all proportion. */
+/** Returns sentences about a growing level, or for a short run about a disproportionate increase. */
 export function growthProblems(samples: readonly Sample[]): string[] {
   const trend = trendOf(samples, ({ total }) => total.shared);
   if (trend === undefined) return leaps(samples);
@@ -64,10 +64,10 @@ export function growthProblems(samples: readonly Sample[]): string[] {
   ];
 }
 
-/** Wide, for caches that fill and windows that are opened; what keeps a megabyte of each job goes beyond it in 200 jobs. */
+/** Generous, for caches that fill and new windows; a leak of a megabyte per job exceeds it within 200 jobs. */
 const allowedLeap = { times: 1.25, bytes: 60e6 };
 
-/** The last sample against that after the first hundred jobs. */
+/** Compares the last sample with the one after the first hundred jobs. */
 function leaps(samples: readonly Sample[]): string[] {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -85,7 +85,7 @@ function partsOf({ heap, external, kinds }: Sample): Readonly<Record<string, num
   return parts;
 }
 
-/** Lines for people: megabytes of shared-out memory, and of resident memory behind a slash. */
+/** Lines of text: megabytes of proportional memory (PSS), and of resident memory after a slash. */
 export function table(samples: readonly Sample[], rows = 12): string[] {
   const kinds = [...new Set(samples.flatMap((one) => Object.keys(one.kinds)))].sort();
   const step = Math.max(1, Math.ceil(samples.length / rows));

@@ -1,4 +1,4 @@
-/** Sends each planned job in its way, and keeps what was wrong with the answers. */
+/** Sends each planned job, and collects the problems of the responses. */
 import { basic } from '../support/job-record.ts';
 import type { Answer } from '../support/convert.ts';
 import type { Service } from '../support/service.ts';
@@ -30,20 +30,20 @@ export interface Office {
   readonly tally: Tally;
 }
 
-interface Parts {
+interface OfficeOptions {
   readonly service: Pick<Service, 'url'>;
   readonly web: Web;
   readonly crashes: Crashes;
   readonly seed: number;
-  /** Every second crash takes all renderers at once. */
+  /** Every second crash kills all renderers together. */
   readonly storm: boolean;
   readonly tell: (line: string) => void;
 }
 
-/** How many broken promises are written down in full. */
+/** The maximum number of problems that are listed in full. */
 const mostProblems = 100;
 
-export function openOffice({ service, web, crashes, seed, storm, tell }: Parts): Office {
+export function openOffice({ service, web, crashes, seed, storm, tell }: OfficeOptions): Office {
   const tally: Tally = {
     problems: [],
     took: {},
@@ -61,7 +61,7 @@ export function openOffice({ service, web, crashes, seed, storm, tell }: Parts):
       if (tally.problems.length >= mostProblems) return;
       const sentence = `${making.word} (${planned.sort}: ${planned.name}): ${problem}`;
       tally.problems.push(sentence);
-      // At once, lest it be lost when the run itself breaks.
+      // Printed immediately, in case the run itself fails.
       tell(`so far: ${sentence}`);
     }
   };
@@ -103,7 +103,7 @@ interface Job {
   readonly storm: boolean;
 }
 
-function jobOf(planned: Planned, { seed, web, storm }: Pick<Parts, 'seed' | 'web' | 'storm'>): Job {
+function jobOf(planned: Planned, { seed, web, storm }: Pick<OfficeOptions, 'seed' | 'web' | 'storm'>): Job {
   const { number } = planned;
   const random = randomOfJob(seed, number);
   const making = {
@@ -135,8 +135,9 @@ function sendingOf(
 }
 
 async function judgeAll({ planned, making }: Job, asked: Asked, answer: Answer): Promise<string[]> {
-  // A job that was to hang up and did not: some are drawn without anything to judge by.
-  if (asked.expected.length === 0) return [`it was answered ${answer.status} though its picture never came`];
+  // The job should have been aborted, but was answered; some of these jobs have no expected response.
+  if (asked.expected.length === 0)
+    return [`it was answered ${answer.status} although its image never loaded`];
   const problems = await judge(answer, making.word, asked.expected);
   const link = answer.headers.get('x-service-debug-log');
   const logged = asked.fields.debug_log === true && asked.raw === undefined;
@@ -149,13 +150,13 @@ async function judgeLog(link: string | null, word: string): Promise<string[]> {
   const answer = await fetch(link, { headers: { accept: 'application/json', connection: 'close' } });
   const words = wordsIn(await answer.text());
   if (answer.status !== 200 || !words.includes(word))
-    return [`its debug log is ${answer.status} and not its own`];
+    return [`the response for its debug log is ${answer.status}, or another job's log`];
   return words.filter((one) => one !== word).map((one) => `ISOLATION: ${one} is in its debug log`);
 }
 
 function count({ statuses }: Tally, answer: Answer | string | undefined): void {
-  const said = typeof answer === 'object' ? codeOf(answer) : answer === undefined ? 'hung up' : 'none';
-  statuses[said] = (statuses[said] ?? 0) + 1;
+  const code = typeof answer === 'object' ? codeOf(answer) : answer === undefined ? 'hung up' : 'none';
+  statuses[code] = (statuses[code] ?? 0) + 1;
 }
 
 function codeOf({ status, body }: Answer): string {

@@ -1,4 +1,4 @@
-/** Which job comes when: of each hundred 5 mean harm, 5 hang up, 2 lose their renderer, and 88 are as they should be. */
+/** The order of jobs: of each hundred, 5 are hostile, 5 are aborted, 2 lose their renderer, and 88 are regular. */
 import { archives } from './jobs/archives.ts';
 import { hostile } from './jobs/hostile.ts';
 import { letters } from './jobs/letters.ts';
@@ -16,7 +16,7 @@ export interface Planned {
 
 export const batchSize = 100;
 
-/** How many of each hundred are not as they should be. */
+/** The number of irregular jobs in each hundred. */
 export interface Mix {
   readonly hostile: number;
   readonly aborted: number;
@@ -25,7 +25,7 @@ export interface Mix {
 
 export const usualMix: Mix = { hostile: 5, aborted: 5, crashing: 2 };
 
-/** A batch's last jobs are good ones, so that nobody waits for a slow one alone. */
+/** The last jobs of a batch are regular ones, so that the batch does not wait for a single slow job. */
 const slowOnesBefore = 70;
 
 const good: Readonly<Record<string, Make>> = { ...letters, ...archives, ...pictures, ...scripted };
@@ -34,11 +34,11 @@ export interface Order {
   readonly jobs: number;
   readonly seed: number;
   readonly mix: Mix;
-  /** Kinds to draw from, good and hostile ones; all good ones when there are none. */
+  /** The kinds to draw from, regular and hostile ones; default: all regular ones. */
   readonly only?: readonly string[];
 }
 
-/** The jobs in batches; the same for the same order. */
+/** Yields the jobs in batches; the same options give the same jobs. */
 export function* planOf({ jobs, seed, mix, only = [] }: Order): Generator<Planned[]> {
   const random = randomOf(seed);
   const drawGood = bagOf(chosen({ ...good, ...(only.length > 0 && hostile) }, only), random);
@@ -57,17 +57,17 @@ function sortsOf(random: Random, mix: Mix): Planned['sort'][] {
     Array.from({ length: count as number }, () => sort as Planned['sort']),
   );
   const early = Array.from({ length: Math.max(0, slowOnesBefore - special.length) }, () => 'good' as const);
-  const late = Array.from({ length: batchSize - special.length - early.length }, () => 'good' as const);
-  return [...shuffled([...special, ...early], random), ...late];
+  const last = Array.from({ length: batchSize - special.length - early.length }, () => 'good' as const);
+  return [...shuffled([...special, ...early], random), ...last];
 }
 
 function chosen(kinds: Readonly<Record<string, Make>>, only: readonly string[]): [string, Make][] {
   return Object.entries(kinds).filter(([name]) => only.length === 0 || only.includes(name));
 }
 
-/** Draws each kind once before any comes again. */
+/** Draws each kind once before any kind repeats. */
 function bagOf(kinds: readonly [string, Make][], random: Random): () => [string, Make] {
-  if (kinds.length === 0) throw new Error('there is no kind of job of that name');
+  if (kinds.length === 0) throw new Error('unknown kind of job');
   let bag: [string, Make][] = [];
   return () => {
     if (bag.length === 0) bag = shuffled(kinds, random);

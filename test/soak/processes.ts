@@ -1,4 +1,4 @@
-/** The service's processes, as the system's kernel tells of them: kinds, memory, open files. Linux only. */
+/** The processes of the service from /proc: kinds, memory, open files. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface Process {
@@ -9,46 +9,46 @@ export interface Process {
   readonly sockets: number;
 }
 
-/** Bytes. Pages that processes have in common are shared out among them in `shared`, and counted in each in `resident`. */
+/** Bytes. Processes split common pages in `shared` (PSS), and each counts them fully in `resident` (RSS). */
 export interface Memory {
   readonly shared: number;
   readonly resident: number;
 }
 
 export interface Group {
-  /** All that live now, those that have lost their parent included. */
+  /** All living processes, including orphans. */
   readonly processes: () => Process[];
   readonly renderers: () => number[];
 }
 
-/** What begins with the launcher's process; it knows its own by their parents, and orphans by their process group. */
+/** The process tree of the launcher; children are found by their parent, and orphans by their process group. */
 export function openGroup(launcher: number): Group {
   const groups = new Set<number>();
-  const ours = () => {
+  const processIds = () => {
     const pids = membersOf(launcher, groups);
     return pids.map((pid) => ({ pid, kind: pid === launcher ? 'launcher' : kindOf(pid) }));
   };
   return {
     processes: () =>
-      ours()
+      processIds()
         .filter(({ kind }) => kind !== 'ended')
         .map((process) => ({ ...process, ...openFiles(process.pid) })),
     renderers: () =>
-      ours()
+      processIds()
         .filter(({ kind }) => kind === 'renderer')
         .map(({ pid }) => pid),
   };
 }
 
-/** Undefined when it has ended. */
+/** Undefined if the process has ended. */
 export function memoryOf(pid: number): Memory | undefined {
-  const said = read(`/proc/${pid}/smaps_rollup`);
-  const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(said)?.[1]) * 1024;
+  const rollup = read(`/proc/${pid}/smaps_rollup`);
+  const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1]) * 1024;
   const memory = { shared: bytes('Pss'), resident: bytes('Rss') };
   return Number.isNaN(memory.shared) ? undefined : memory;
 }
 
-/** Whether one of its threads runs a dedicated worker of a page. */
+/** Returns whether one of its threads is a dedicated worker of a page. */
 export function runsWorker(pid: number): boolean {
   return list(`/proc/${pid}/task`).some((thread) =>
     read(`/proc/${pid}/task/${thread}/comm`).startsWith('DedicatedWorker'),
@@ -102,7 +102,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return '';
   }
 }

@@ -1,4 +1,4 @@
-/** Whether anything is left when all jobs are over: processes, windows, timers, sockets, open and forgotten files. */
+/** Checks for leaks after all jobs: processes, windows, timers, sockets, open files and files on disk. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,17 +12,17 @@ export interface Ground {
   readonly group: Group;
   readonly asking: Sending;
   readonly workers: number;
-  /** The folder that the service takes for the system's temporary one. */
+  /** The temporary folder of the service. */
   readonly temporary: string;
 }
 
-/** The service at rest. */
+/** The state of the idle service. */
 export interface Rest {
   readonly processes: readonly Process[];
   readonly inside: Inside;
   readonly work: number;
   readonly temporary: number;
-  /** In the data folder, other than Chromium's own and debug logs. */
+  /** Files in the data folder, except Chromium's files and debug logs. */
   readonly data: readonly string[];
 }
 
@@ -36,26 +36,26 @@ export async function lookAtRest({ service, group, asking, temporary }: Ground):
   };
 }
 
-/** Connections that are kept alive and threads at leisure end within seconds. */
+/** Keep-alive connections and idle threads end within seconds. */
 const patience = 30_000;
 
-/** Sentences about what is left compared with the rest after the first jobs; waits until there is none, up to 30 s. */
-export async function leftovers(ground: Ground, before: Rest): Promise<{ rest: Rest; problems: string[] }> {
+/** Returns sentences about leaks compared with the state after the first jobs; waits up to 30 s until there are none. */
+export async function leftovers(context: Ground, before: Rest): Promise<{ rest: Rest; problems: string[] }> {
   for (const began = performance.now(); ;) {
-    const rest = await lookAtRest(ground);
-    const problems = compareRests(ground, before, rest);
+    const rest = await lookAtRest(context);
+    const problems = compareRests(context, before, rest);
     if (problems.length === 0 || performance.now() - began > patience) return { rest, problems };
     await wait(500);
   }
 }
 
-/** Files and handles come and go by a few (databases, fonts, sockets of a connection that is just made). */
+/** The number of files and handles varies slightly (databases, fonts, sockets of new connections). */
 const tolerance = 8;
-/** Of the renderers, of which each replaced window leaves none. */
+/** Allowed additional resources for each additional window. */
 const perWindow = 2;
 
 function compareRests({ workers }: Ground, before: Rest, now: Rest): string[] {
-  // A window of one kind more may have been opened since: it has a renderer, and a guard with its socket.
+  // A window of another kind may have opened since then: it has a renderer, and a network guard with a socket.
   const grown = Math.max(0, now.inside.windows - before.inside.windows);
   const most = 2 * workers;
   const say = (wrong: boolean, sentence: string) => (wrong ? [sentence] : []);
@@ -78,7 +78,7 @@ function processProblems(before: readonly Process[], now: readonly Process[], wi
   const count = (all: readonly Process[], kind: string) => all.filter((one) => one.kind === kind).length;
   return kinds.flatMap((kind) => {
     const [had, has] = [count(before, kind), count(now, kind)];
-    // Chromium may keep one renderer at hand.
+    // Chromium may keep one spare renderer.
     const right = kind === 'renderer' ? has >= windows && has <= windows + 1 : has === had;
     return right
       ? []

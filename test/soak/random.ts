@@ -1,8 +1,8 @@
-/** Chance that is the same for the same seed. */
+/** Reproducible random numbers from a seed. */
 
 export type Random = () => number;
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** Returns numbers from 0 to 1 (mulberry32). */
 export function randomOf(seed: number): Random {
   let state = seed | 0;
   return () => {
@@ -13,7 +13,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** A chance of its own for each job, whatever order the jobs come in. */
+/** An independent sequence for each job, regardless of the order of jobs. */
 export function randomOfJob(seed: number, number: number): Random {
   return randomOf(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(number, 0xc2b2ae35));
 }

@@ -1,4 +1,4 @@
-/** The long run: the real service, mixed jobs in batches of a hundred, a rest after each, and what is left at the end. */
+/** The soak test: the real service, mixed jobs in batches of a hundred, an idle pause after each, and leak checks at the end. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { basic } from '../support/job-record.ts';
@@ -16,18 +16,18 @@ import { openWeb, type Web } from './web.ts';
 
 export interface SoakOptions extends Order {
   readonly callers: number;
-  /** Windows rendering at once. */
+  /** The number of parallel windows. */
   readonly workers: number;
   /** Seconds. */
   readonly jobTimeout: number;
   readonly flags?: readonly string[];
-  /** Every second crash takes all renderers at once. */
+  /** Every second crash kills all renderers together. */
   readonly storm?: boolean;
 }
 
 export interface Soak {
   readonly options: SoakOptions;
-  /** Promises that were broken, one sentence each. */
+  /** One sentence for each problem. */
   readonly problems: readonly string[];
   readonly tally: Tally;
   readonly balance: Pick<Balance, 'chargedUnread' | 'outcomes'>;
@@ -38,7 +38,7 @@ export interface Soak {
 
 export type Tell = (line: string) => void;
 
-/** @throws Error when the service does not start, ends, or is never idle again */
+/** @throws Error when the service does not start, ends, or does not become idle */
 export async function runSoak(options: SoakOptions, tell: Tell): Promise<Soak> {
   const began = performance.now();
   const temporary = join(temporaryFolder(), 'tmp');
@@ -102,7 +102,7 @@ async function runOn(
     before ??= await lookAtRest(ground);
     progress(entries.length, samples);
   }
-  if (before === undefined) throw new Error('there were no jobs');
+  if (before === undefined) throw new Error('the plan has no jobs');
   return await ending({ ground, service, options, web, office, entries, samples, before });
 }
 

@@ -4,10 +4,10 @@ import { table } from './memory.ts';
 import { usualMix } from './plan.ts';
 import { runSoak } from './run-soak.ts';
 
-/** The same jobs each time; the long run tries others. */
+/** The same jobs in each run; the long run uses other seeds. */
 const seed = Number(process.env.SOAK_SEED ?? 6);
 
-test('200 mixed jobs, of which some mean harm, hang up or lose their renderer, are answered right and leave nothing', async (context) => {
+test('200 mixed jobs, some hostile, aborted or crashed, get correct responses and leave no resources behind', async (context) => {
   context.diagnostic(`SOAK_SEED=${seed}`);
   const options = { jobs: 200, callers: 6, seed, workers: 2, jobTimeout: 15, mix: usualMix };
   const soak = await runSoak(options, (line) => {

@@ -1,4 +1,4 @@
-/** `npm run soak [-- --jobs 10000 --callers 6 --seed 1]`: the long run, its table and its verdict. */
+/** `npm run soak [-- --jobs 10000 --callers 6 --seed 1]`: the long soak test, its table and its verdict. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -39,7 +39,7 @@ const options: SoakOptions = {
 };
 const json = values.json ?? join(project, '.build', 'soak.json');
 
-// Node's own end of the process ends the service too (test/support/service.ts).
+// Exiting through process.exit also ends the service (test/support/service.ts).
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 say(`soak: ${options.jobs} jobs, ${options.callers} callers, --seed ${options.seed}`);
@@ -52,7 +52,7 @@ function conclude(soak: Soak): void {
   mkdirSync(dirname(json), { recursive: true });
   writeFileSync(json, JSON.stringify({ ...soak, trend: trend(soak) }, undefined, 1));
   for (const line of describe(soak)) say(line);
-  for (const problem of soak.problems) say(`BROKEN: ${problem}`);
+  for (const problem of soak.problems) say(`PROBLEM: ${problem}`);
   say(
     soak.problems.length === 0
       ? 'soak: every promise was kept'
@@ -106,7 +106,7 @@ function numberOf(given: string | undefined, usual: number): number {
   throw new Error(`'${String(given)}' is not a number`);
 }
 
-/** As `hostile,aborted,crashing` of each hundred. */
+/** The number of `hostile,aborted,crashing` jobs in each hundred. */
 function mixOf(given: string | undefined): Mix {
   if (given === undefined) return usualMix;
   const [hostile = 0, aborted = 0, crashing = 0] = given.split(',').map((one) => numberOf(one, 0));

@@ -1,4 +1,4 @@
-/** The web server that the jobs' pages load from, and one beside it that no page may ever reach. */
+/** The web server that the jobs' pages load from, and a second one that no page may reach. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ export interface Web extends AsyncDisposable {
   readonly url: string;
   readonly host: string;
   readonly canary: string;
-  /** Requests and connections that have come to the canary. */
+  /** The number of requests and connections at the canary. */
   readonly reached: () => number;
-  /** What is called when a page asks for `/crash/<word>`, before it is answered. */
+  /** Called when a page requests `/crash/<word>`, before the response. */
   onCrash: (word: string) => Promise<void>;
-  /** The script at `/marker/<word>`. */
+  /** Returns the script at `/marker/<word>`. */
   markerOf: (word: string) => string;
-  /** What is called when a page asks for `/wait/<word>`, which is answered late. */
+  /** Called when a page requests `/wait/<word>`, which is answered late. */
   onWait: (word: string) => void;
 }
 
@@ -47,19 +47,22 @@ const html = (response: ServerResponse, text: string) =>
 
 const icons = join(project, 'node_modules', 'bootstrap-icons', 'font');
 
-/** By the first part of the path; the second is the job's word. */
+/** Handlers by the first part of the path; the second part is the word of the job. */
 const routes: Readonly<Record<string, Answer>> = {
   page(word, request, response) {
     response.setHeader('set-cookie', `set=${word}; Path=/; Max-Age=3600`);
     const { cookie = '', 'x-job': job = '' } = request.headers;
-    const own = `<p>cookies ${cookie} header ${String(job)}</p><script src="/cached.js"></script>${plant(word)}`;
-    html(response, `<!doctype html><link rel="stylesheet" href="/style.css"><body><h1>${word}</h1>${own}`);
+    const ownContent = `<p>cookies ${cookie} header ${String(job)}</p><script src="/cached.js"></script>${plant(word)}`;
+    html(
+      response,
+      `<!doctype html><link rel="stylesheet" href="/style.css"><body><h1>${word}</h1>${ownContent}`,
+    );
   },
-  /** The same address for every job, to be kept for an hour: whoever gets another job's copy shows its word. */
+  /** The same URL for every job, cacheable for an hour: a page with another job's copy shows the word of that job. */
   'cached.js'(_word, { headers: { referer = '' } }, response) {
-    const kept = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=3600' };
+    const headers = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=3600' };
     const word = referer.split('/').at(-1) ?? '';
-    response.writeHead(200, kept).end(`document.write('<p>cached for ${word}</p>')`);
+    response.writeHead(200, headers).end(`document.write('<p>cached for ${word}</p>')`);
   },
   'style.css'(_word, _request, response) {
     const style = '@import "/icons.css"; body { font: 12pt sans-serif } h1 { color: #036 }';
@@ -91,7 +94,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, web: W
   const [, name = '', word = ''] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
   if (name === 'wait') {
     web.onWait(word);
-    // Its caller hangs up, and the page's request ends with that.
+    // The caller disconnects, which ends the request of the page.
     return;
   }
   if (name === 'marker') {

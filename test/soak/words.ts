@@ -1,4 +1,4 @@
-/** What makes each job's answer its own: a word that no other job has, and a colour that no job near it has. */
+/** Identifies the response of each job: a unique word, and a colour that no nearby job has. */
 import type { Colour } from '../support/picture.ts';
 
 const pattern = /JOB\d{7}X/g;
@@ -7,12 +7,12 @@ export function wordOf(number: number): string {
   return `JOB${String(number).padStart(7, '0')}X`;
 }
 
-/** Every job's words in a text, each once. */
+/** The distinct words of jobs in a text. */
 export function wordsIn(text: string): string[] {
   return [...new Set(text.match(pattern))];
 }
 
-/** 8 apart in a channel, so that JPEG's rounding makes none into another; the same again after 32,768 jobs. */
+/** 8 apart in each channel, so that JPEG rounding cannot confuse two colours; colours repeat after 32,768 jobs. */
 export function colourOf(number: number): Colour {
   return [(number % 32) * 8, ((number >> 5) % 32) * 8, ((number >> 10) % 32) * 8];
 }

@@ -1,4 +1,4 @@
-/** An accounts database of a test's own, in a folder that goes with it. */
+/** A temporary accounts database for a test. */
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { openAccounts, type AccountBook } from '../../main/accounts/accounts.ts';
@@ -27,21 +27,21 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   };
 }
 
-/** With the accounts of a setting in it. */
+/** Opens the database with accounts of the `accounts` setting. */
 export async function temporaryAccounts(
   entries: readonly AccountEntry[] = [],
 ): Promise<TemporaryDatabase & { readonly book: AccountBook }> {
-  const held = await temporaryDatabase();
-  await ensureAccounts(held.database, { entries, demo: false });
-  return { ...held, book: openBook(held.database) };
+  const temporary = await temporaryDatabase();
+  await ensureAccounts(temporary.database, { entries, demo: false });
+  return { ...temporary, book: openBook(temporary.database) };
 }
 
-/** Leaves debug logs where they are. */
+/** Keeps debug logs. */
 export function openBook(database: Database, demo = false): AccountBook {
   return openAccounts(database, { demo, removeLogs: () => Promise.resolve() });
 }
 
-/** Another connection's transaction on the file, until it is disposed: nobody else can write. */
+/** Holds a write transaction of a second connection until it is disposed; other writers get SQLITE_BUSY. */
 export function lockOf(path: string): Disposable {
   const other = new DatabaseSync(path);
   other.exec('BEGIN IMMEDIATE');

@@ -1,4 +1,4 @@
-/** One port that speaks http, https and WebSocket on every address of this machine, so that only the port tells two servers apart. */
+/** One port that serves http, https and WebSocket on all addresses of this machine, so two servers differ only in their port. */
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -7,13 +7,13 @@ import type { Certificates } from './certificates.ts';
 
 export interface Speaking {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
-  /** A WebSocket's handshake. */
+  /** The handshake of a WebSocket. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex) => void;
-  /** A request through a proxy: the `host:port` of its CONNECT line is the request's url. */
+  /** A request through a proxy; its url is the `host:port` of the CONNECT line. */
   readonly connect?: (request: IncomingMessage, socket: Duplex) => void;
-  /** Before a byte has arrived. */
+  /** A new connection, before its first byte. */
   readonly connected?: (socket: Socket) => void;
-  /** The first bytes of a connection, whatever they are. */
+  /** The first bytes of a connection of any protocol. */
   readonly heard?: (socket: Socket, first: Buffer) => void;
 }
 
@@ -21,7 +21,7 @@ export interface AnyProtocol extends AsyncDisposable {
   readonly port: number;
 }
 
-/** @param port 0 for any free one */
+/** @param port 0 for any free port */
 export async function serveAnyProtocol(
   speaking: Speaking,
   server: Certificates['server'],
@@ -42,7 +42,7 @@ export async function serveAnyProtocol(
     speaking.connected?.(socket);
     socket.once('data', (first: Buffer) => {
       speaking.heard?.(socket, first);
-      // A record of TLS (RFC 8446, 5.1) that holds a handshake begins with 22.
+      // A TLS record with a handshake starts with 22 (RFC 8446, 5.1).
       (first[0] === 22 ? secure : plain).emit('connection', socket.pause());
       socket.unshift(first);
       process.nextTick(() => socket.resume());

@@ -1,4 +1,4 @@
-/** The archive worker, compiled as the service's is, and a folder to unpack into that shows what was written beside it. */
+/** The archive worker, compiled like the worker of the service, and a target folder that shows files written outside it. */
 import assert from 'node:assert/strict';
 import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../main/failure/failure.ts';
 import { extractArchive } from '../../main/input/archive/extraction.ts';
-import type { Extracted } from '../../main/input/archive/tree.ts';
+import type { ExtractedArchive } from '../../main/input/archive/tree.ts';
 import { defaultLimits, type ArchiveLimits } from '../../main/input/archive/limits.ts';
 
 export interface Unpacker extends Disposable {
-  /** Unpacks in a folder of its own. */
+  /** Unpacks into a new folder. */
   unpack(archive: Buffer, options?: UnpackOptions): Promise<Unpacked>;
 }
 
@@ -21,14 +21,14 @@ export interface UnpackOptions {
 }
 
 export interface Unpacked {
-  readonly extracted: Extracted | undefined;
+  readonly extracted: ExtractedArchive | undefined;
   readonly error: unknown;
-  /** The job's folder. */
+  /** The folder of the job. */
   readonly folder: string;
-  /** What lies beside the job's folder afterwards; the uploaded file and the folder itself if all is well. */
+  /** Entries next to the job folder after unpacking; only the upload and the folder itself if no entry escaped. */
   readonly beside: readonly string[];
   readonly milliseconds: number;
-  /** What the process grew by meanwhile, in MB. */
+  /** Growth of the process during unpacking, in MB. */
   readonly grown: number;
 }
 
@@ -48,7 +48,7 @@ export async function startUnpacker(): Promise<Unpacker> {
     async unpack(archive, { limits = {}, signal = new AbortController().signal } = {}) {
       count += 1;
       const job = join(home, String(count));
-      // Traversal has room here, and what it writes is seen.
+      // A path traversal stays within this folder, so the test sees its files.
       const folder = join(job, 'a', 'b', 'job');
       mkdirSync(folder, { recursive: true });
       const path = join(job, 'upload');
@@ -72,15 +72,15 @@ export async function startUnpacker(): Promise<Unpacker> {
   };
 }
 
-/** That the archive is refused as hostile ones must be: in time, in memory, with the sentence, and with nothing written beside. */
-export async function assertRefused(unpacker: Unpacker, archive: Buffer, says: RegExp): Promise<void> {
+/** Asserts that the archive is refused in time, within memory, with the sentence, and without files outside the folder. */
+export async function assertRefused(unpacker: Unpacker, archive: Buffer, message: RegExp): Promise<void> {
   const { error, extracted, beside, milliseconds, grown } = await unpacker.unpack(archive);
   assert.ok(
     error instanceof Failure,
     `not refused: ${JSON.stringify(extracted ?? String(error)).slice(0, 200)}`,
   );
   assert.equal(error.kind, 'archiveUnusable');
-  assert.match(error.message, says);
+  assert.match(error.message, message);
   assert.match(error.message, /^[A-Z].*\.$/s);
   assert.deepEqual(beside, ['a', 'a/b', 'a/b/job', 'upload']);
   assert.ok(milliseconds < 2000, `took ${milliseconds} ms`);
@@ -89,14 +89,14 @@ export async function assertRefused(unpacker: Unpacker, archive: Buffer, says: R
 
 function watchMemory(): () => number {
   const before = process.memoryUsage.rss();
-  let most = before;
-  const look = (): void => {
-    most = Math.max(most, process.memoryUsage.rss());
+  let peak = before;
+  const sample = (): void => {
+    peak = Math.max(peak, process.memoryUsage.rss());
   };
-  const timer = setInterval(look, 10);
+  const timer = setInterval(sample, 10);
   return () => {
     clearInterval(timer);
-    look();
-    return Math.round((most - before) / 1_000_000);
+    sample();
+    return Math.round((peak - before) / 1_000_000);
   };
 }

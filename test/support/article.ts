@@ -1,4 +1,4 @@
-/** A page of a newspaper, with everything that stands around an article. */
+/** A newspaper page with everything that usually surrounds an article. */
 const sentence =
   'The council met on Tuesday to discuss the new bridge, which will cost four million and open in spring, and decided to build it. ';
 

@@ -1,4 +1,4 @@
-/** A hostile server that the network policy lets pages reach: it hands out their pages and hears what they achieve. */
+/** A hostile server that the network policy allows: it serves its pages and records their requests. */
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
@@ -8,11 +8,11 @@ import type { Certificates } from './certificates.ts';
 export interface Attacker extends AsyncDisposable {
   readonly port: number;
   readonly origin: string;
-  /** Paths asked for, by whatever protocol, without the extensions that tell what is wanted. */
+  /** Requested paths of all protocols, without the extensions that select a response. */
   readonly asked: ReadonlySet<string>;
-  /** Resolves when a path has been asked for; rejects with the signal. */
+  /** Resolves when a path is requested; rejects with the signal. */
   readonly arrival: (path: string, signal: AbortSignal) => Promise<void>;
-  /** Keeps whoever asks for the path waiting until the promise is settled. */
+  /** Holds requests for the path until the promise settles. */
   readonly hold: (path: string, until: Promise<unknown>) => void;
 }
 
@@ -22,27 +22,31 @@ export interface Served {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The path that is answered with a body; what it is asked for is all in the path, so nothing need be set up. */
+/** Returns a path whose response is the body; the path encodes the whole response, so no set-up is needed. */
 export function servedPath(body: string, served: Served = {}): string {
-  // Not in percent notation: a service worker's address may hold no slash in it (Service Workers, 4.1, register).
+  // Not percent-encoded: the URL of a service worker must not contain an encoded slash (Service Workers, 4.1, register).
   return `/serve/${Buffer.from(JSON.stringify({ ...served, body })).toString('base64url')}`;
 }
 
 export async function openAttacker(certificate: Certificates['server']): Promise<Attacker> {
-  const [asked, held, news] = [new Set<string>(), new Map<string, Promise<unknown>>(), new EventEmitter()];
-  news.setMaxListeners(0);
+  const [asked, pending, arrivals] = [
+    new Set<string>(),
+    new Map<string, Promise<unknown>>(),
+    new EventEmitter(),
+  ];
+  arrivals.setMaxListeners(0);
   const note = (url = '') => {
     const path = url.split('?')[0] ?? '';
     const bare = path.replace(/\.[a-z]+$/, '');
     asked.add(bare);
-    news.emit(bare);
+    arrivals.emit(bare);
     return { path, bare };
   };
   const server = await serveAnyProtocol(
     {
       answer(request, response) {
         const { path, bare } = note(pathOf(request));
-        void (held.get(bare) ?? Promise.resolve()).finally(() => {
+        void (pending.get(bare) ?? Promise.resolve()).finally(() => {
           answer(path, response);
         });
       },
@@ -65,17 +69,17 @@ export async function openAttacker(certificate: Certificates['server']): Promise
     origin: `http://127.0.0.1:${server.port}`,
     asked,
     async arrival(path, signal) {
-      if (!asked.has(path)) await once(news, path, { signal });
+      if (!asked.has(path)) await once(arrivals, path, { signal });
     },
-    hold: (path, until) => held.set(path, until),
+    hold: (path, until) => pending.set(path, until),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
-/** RFC 6455, 1.3. */
+/** The handshake of RFC 6455, 1.3. */
 const webSocketSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** A proxy is asked for whole addresses (RFC 9112, 3.2.2). */
+/** Requests to a proxy have absolute URLs (RFC 9112, 3.2.2). */
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.replace(/^http:\/\/[^/]*/, '');
 }
@@ -102,7 +106,7 @@ function answer(path: string, response: ServerResponse): void {
   response.writeHead(200, { ...open, 'content-type': type }).end(body);
 }
 
-/** Something harmless of each kind that pages load, by the end of its path. */
+/** A harmless resource of each kind that pages load, by the extension of its path. */
 const samples: Readonly<Record<string, readonly [type: string, body: string]>> = {
   html: ['text/html', '<p>reached</p>'],
   css: ['text/css', 'i{}'],

@@ -1,10 +1,10 @@
-/** A caller who writes his own bytes, and reads what comes until the connection ends. */
+/** A client that sends raw bytes and reads until the connection closes. */
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
 export interface Answer {
   readonly status: number;
-  /** Lower-case names; of several, the last. */
+  /** Lower-case names; the last one wins if a header repeats. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -19,31 +19,31 @@ export function openConnection({ url }: Target): Socket {
   return (protocol === 'https:' ? connectSecurely(options) : connect(options)).on('error', () => {});
 }
 
-/** Sends the parts, each as bytes of its own, and resolves with all that came when the other side has closed. */
+/** Sends each part as a separate write, and resolves with the received bytes when the server closes the connection. */
 export async function converse(target: Target, ...parts: readonly string[]): Promise<string> {
   const socket = openConnection(target);
-  const said = readAll(socket);
+  const received = readAll(socket);
   for (const part of parts)
     await new Promise((resolve) => socket.write(Buffer.from(part, 'latin1'), resolve));
-  return said;
+  return received;
 }
 
 export function readAll(socket: Socket): Promise<string> {
-  let said = '';
+  let received = '';
   return new Promise((resolve) => {
     socket
-      .on('data', (bytes: Buffer) => (said += bytes.toString('latin1')))
+      .on('data', (bytes: Buffer) => (received += bytes.toString('latin1')))
       .on('end', () => socket.end())
       .on('close', () => {
-        resolve(said);
+        resolve(received);
       });
   });
 }
 
-/** Every answer in what was said, by their lengths. */
-export function answersIn(said: string): Answer[] {
+/** Splits the received bytes into responses by their Content-Length. */
+export function answersIn(received: string): Answer[] {
   const answers: Answer[] = [];
-  for (let rest = said; rest !== '';) {
+  for (let rest = received; rest !== '';) {
     const end = rest.indexOf('\r\n\r\n');
     const [line = '', ...lines] = rest.slice(0, end < 0 ? undefined : end).split('\r\n');
     const headers = Object.fromEntries(

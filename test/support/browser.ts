@@ -1,23 +1,23 @@
-/** A browser of this machine, for what people see in theirs: Debian's Chromium, or a Chrome or Edge of another name. */
+/** A desktop browser of this machine: Debian's Chromium, Chrome or Edge. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import browserNames from '../../build/setup/browsers.json' with { type: 'json' };
 
-/** Of a machine that has much else to do, milliseconds. */
+/** Milliseconds, enough for a busy machine. */
 export const patience = 60_000;
 
-/** @throws Error when there is none */
+/** @throws Error when no browser is installed */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: browserPath(),
-    // As root Chromium's sandbox refuses to start.
+    // As root, Chromium's sandbox refuses to start.
     chromiumSandbox: process.getuid?.() !== 0,
     timeout: patience,
   });
 }
 
-/** `PLATEN_TEST_BROWSER` names one that is to be taken; else the first that is there is. */
+/** Returns `PLATEN_TEST_BROWSER` if it is set, or else the first browser found. */
 function browserPath(): string {
   const named = process.env.PLATEN_TEST_BROWSER;
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -28,7 +28,7 @@ function browserPath(): string {
   return found;
 }
 
-/** Where the others are that are not found by a name. */
+/** Paths of browsers that are not on PATH. */
 const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',

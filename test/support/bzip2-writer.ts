@@ -1,21 +1,21 @@
-/** Writes bzip2: plainly for honest contents, and by hand for what no packer would write. */
+/** Writes bzip2: valid files of given contents, and hand-made ones that no packer writes. */
 
-/** A whole file with one stream of one block; for contents of some kilobytes, as the sorting is naive. */
+/** A file with one stream of one block, for contents of some kilobytes: the sorting is naive. */
 export function bzip2(contents: Buffer): Buffer {
   return stream([{ ...sorted(shortened(contents)), crc: crcOf(contents) }]);
 }
 
-/** Some 50 bytes a block, each block swelling to 45.9 MB of zeros. */
+/** A bomb: each block has about 50 bytes and expands to 45.9 MB of zeros. */
 export function bzip2Bomb(blocks: number): Buffer {
   const runs = 180_000;
-  // Five symbols stand for 255 zeros; sorted, they are all the counts first, then all the zeros.
+  // Five symbols encode 255 zeros; the sorted block has all the counts first, then all the zeros.
   const symbols = [2, ...runLength(runs - 1), 2, ...runLength(4 * runs - 1), 3];
   const crc = crcOf(Buffer.alloc(runs * 255));
-  // The alphabet is 0, 251: 251 stands second, then 0 does.
+  // The alphabet is 0, 251: 251 is second, then 0.
   return stream(Array.from({ length: blocks }, () => ({ used: [0, 251], symbols, start: 0, crc })));
 }
 
-/** As many blocks as wanted, each of one byte, for each of which a decoder makes room for 900,000. */
+/** Many blocks of one byte each; a decoder allocates 900,000 bytes for each block. */
 export function bzip2Crumbs(blocks: number): Buffer {
   const block = { ...sorted(Buffer.from('x')), crc: crcOf(Buffer.from('x')) };
   return stream(Array.from({ length: blocks }, () => block));
@@ -25,7 +25,7 @@ interface Block {
   /** The alphabet, ascending. */
   readonly used: readonly number[];
   readonly symbols: readonly number[];
-  /** Where in the sorted rotations the block itself is. */
+  /** The index of the block itself in its sorted rotations. */
   readonly start: number;
   readonly crc: number;
 }
@@ -53,7 +53,7 @@ function stream(blocks: readonly Block[]): Buffer {
 
 type Put = (value: number, count: number) => void;
 
-/** All codes are of one length, which is no good compression and a sound code. */
+/** All codes have the same length: poor compression, but a valid code. */
 function putBlock({ used, symbols, start }: Block, put: Put): void {
   put(0, 1);
   put(start, 24);
@@ -75,7 +75,7 @@ function putBlock({ used, symbols, start }: Block, put: Put): void {
   for (const symbol of symbols) put(symbol, length);
 }
 
-/** Four equal bytes, then how many more there are. */
+/** Run-length encoding: four equal bytes, then the number of further ones. */
 function shortened(contents: Buffer): Buffer {
   const out: number[] = [];
   for (let at = 0; at < contents.length;) {
@@ -116,7 +116,7 @@ function movedToFront(column: readonly number[], used: readonly number[]): numbe
   return [...symbols, ...runLength(zeros), used.length + 1];
 }
 
-/** In digits 1 and 2, the lowest first, written as symbols 0 and 1. */
+/** Bijective base 2, lowest digit first, written as symbols 0 and 1. */
 function runLength(count: number): number[] {
   const digits: number[] = [];
   for (let left = count; left > 0; left = (left - (left % 2 === 1 ? 1 : 2)) / 2)

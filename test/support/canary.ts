@@ -1,19 +1,19 @@
-/** A server on every address of this machine that no conversion may ever reach, and what reached it all the same. */
+/** A server on all addresses of this machine that no conversion may reach, and a record of what reached it. */
 import { createSocket } from 'node:dgram';
 import type { Certificates } from './certificates.ts';
 import { serveAnyProtocol } from './any-protocol.ts';
 
 export interface Canary extends AsyncDisposable {
-  /** The same for TCP and UDP. */
+  /** The port number, the same for TCP and UDP. */
   readonly port: number;
-  /** What arrived, in words: protocol, sender and first bytes. Empty as long as all is well. */
+  /** Protocol, sender and first bytes of each arrival. Empty in a test that passes. */
   readonly touches: readonly string[];
 }
 
-/** What the canary answers with: nowhere in an output, unless a page got hold of it. */
+/** The response of the canary; it appears in an output only if a page reached it. */
 export const canarySong = 'sung-by-the-canary';
 
-/** On any free port, or on a certain one; rejects (EADDRINUSE, EACCES) where that cannot be had. */
+/** Listens on a free port or on the given one; rejects (EADDRINUSE, EACCES) if it cannot. */
 export async function openCanary(certificate: Certificates['server'], port = 0): Promise<Canary> {
   const touches: string[] = [];
   const tcp = await serveAnyProtocol(
@@ -33,7 +33,7 @@ export async function openCanary(certificate: Certificates['server'], port = 0):
     certificate,
     port,
   );
-  const udp = await listenToUdp(tcp.port, (heard) => touches.push(heard)).catch(async (error: unknown) => {
+  const udp = await listenToUdp(tcp.port, (touch) => touches.push(touch)).catch(async (error: unknown) => {
     await tcp[Symbol.asyncDispose]();
     throw error;
   });

@@ -1,28 +1,28 @@
-/** Certificates for https servers on loopback and for clients, made by openssl. */
+/** Certificates for https servers on loopback and for clients, made with openssl. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Certificates {
-  /** Nobody's authority has signed it. */
+  /** Self-signed. */
   readonly server: { readonly key: Buffer; readonly cert: Buffer };
   /** PKCS #12, with the password `secret`. */
   readonly client: Buffer;
-  /** What a server that asks for `client` trusts. */
+  /** The certificate to trust on a server that requires `client`. */
   readonly clientCert: Buffer;
 }
 
 export function makeCertificates(): Certificates {
   const folder = mkdtempSync(join(tmpdir(), 'platen-certificates-'));
   const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' });
-  const make = (name: string, subject: string) =>
+  const createCertificate = (name: string, subject: string) =>
     openssl(
       ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', `/CN=${subject}`],
       ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', `${name}.key`, '-out', `${name}.pem`],
     );
-  make('server', '127.0.0.1');
-  make('client', 'A caller');
+  createCertificate('server', '127.0.0.1');
+  createCertificate('client', 'A caller');
   openssl(
     ...['pkcs12', '-export', '-inkey', 'client.key', '-in', 'client.pem'],
     ...['-out', 'client.p12', '-passout', 'pass:secret'],

@@ -1,10 +1,10 @@
-/** The client in a page of a browser, which loads its files as modules from a server of its own. */
+/** The client in a browser page, which imports its files as modules from a separate server. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser } from './browser.ts';
 import { serveWeb, type Routes, type WebServer } from './web-server.ts';
 
-/** A site of an empty page and the client's files; its origin is what cors-origins must name. */
+/** Serves an empty page and the client's files; cors-origins must include its origin. */
 export function serveClient(dist: string): Promise<WebServer> {
   const files = readdirSync(dist, { recursive: true })
     .map(String)
@@ -20,7 +20,7 @@ export function serveClient(dist: string): Promise<WebServer> {
   return serveWeb({ '/': '<!doctype html><title>ours</title>', ...routes });
 }
 
-/** What an expression is worth in the page, with `PlatenClient` and `PlatenError` imported and the service's address as `url`. */
+/** Evaluates an expression in the page, with `PlatenClient` and `PlatenError` imported and the address of the service as `url`. */
 export async function inPage(site: WebServer, url: string, expression: string): Promise<unknown> {
   const browser = await openBrowser();
   try {

@@ -1,4 +1,4 @@
-/** A program that uses the client right and, where it says so, wrong: it compiles when the compiler finds just those errors. */
+/** A program with correct and, where marked, incorrect uses of the client: it compiles if the compiler finds exactly those errors. */
 export const typedProgram = `
 import { PlatenClient, PlatenError, type ConversionOptions, type Job } from 'platen-client';
 import { openFile, saveAs } from 'platen-client/node';
@@ -13,21 +13,21 @@ const job: Job = await client.job(made.jobId);
 await saveAs(made, String(pages) + job.outcome);
 await client.convert({ file: await openFile('a.html') });
 try { await made.bytes(); } catch (error) { if (error instanceof PlatenError) error.retryAfter?.toFixed(); }
-// @ts-expect-error: no such paper
+// @ts-expect-error: no such page size
 await client.convert({ html: 'x', options: { page_size: 'A9' } });
 // @ts-expect-error: no such option
 await client.convert({ html: 'x', options: { page_sise: 'A4' } });
-// @ts-expect-error: a number is wanted
+// @ts-expect-error: must be a number
 await client.convert({ html: 'x', options: { scale_factor: '90' } });
-// @ts-expect-error: a path is no file
+// @ts-expect-error: a path is not a file
 await client.convert({ file: './page.html' });
 // @ts-expect-error: two inputs
 await client.convert({ html: 'x', url: 'https://example.com' });
 // @ts-expect-error: no input
 await client.convert({ options });
-// @ts-expect-error: data fills no page of others
+// @ts-expect-error: template data is not allowed with a url
 await client.convert({ url: 'https://example.com', data: {} });
-// @ts-expect-error: it may be missing
+// @ts-expect-error: may be undefined
 const credits: number = made.remainingCredits;
 // @ts-expect-error: the key is missing
 new PlatenClient({ url: 'http://127.0.0.1:8730', account: 'a' });

@@ -1,4 +1,4 @@
-/** The client's package, made by npm from client/ and installed by npm where a program can import it by its name. */
+/** The client package, packed from client/ and installed by npm, so that a program can import it by its name. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import type * as nodeModule from '../../client/node.ts';
 import { project } from './service.ts';
 
 export interface InstalledClient {
-  /** Programs in this folder can import it. */
+  /** A folder whose programs can import the package. */
   readonly folder: string;
-  /** Where its files lie. */
+  /** The folder of the installed package. */
   readonly dist: string;
   readonly index: typeof indexModule;
   readonly node: typeof nodeModule;
 }
 
-/** @throws Error with what npm said */
+/** @throws Error with the output of npm */
 export async function installClient(folder: string): Promise<InstalledClient> {
   npm(['pack', './client', '--pack-destination', folder], project);
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'no tarball';

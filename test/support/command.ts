@@ -1,4 +1,4 @@
-/** Runs the command line as a person does, in a folder, and looks at what it says and leaves behind. */
+/** Runs the command line in a folder and reads its output. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { project } from './service.ts';
@@ -6,7 +6,7 @@ import { project } from './service.ts';
 export interface Command {
   readonly process: ChildProcess;
   readonly ended: Promise<Said>;
-  /** Resolves when standard error says it, so many times; rejects when it ends before. */
+  /** Resolves when standard error has the text this many times; rejects if the process ends first. */
   readonly says: (text: string, times?: number) => Promise<void>;
 }
 
@@ -28,30 +28,30 @@ export function startCommand(words: readonly string[], circumstances: Circumstan
     cwd: folder,
     env: { ...process.env, ...environment },
   });
-  // It may end without reading.
+  // The process may end before it reads its input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  const out: Buffer[] = [];
+  const output: Buffer[] = [];
   let error = '';
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
   const ended = new Promise<Said>((resolve) => {
     child.once('close', (code) => {
-      resolve({ code, out: Buffer.concat(out), error });
+      resolve({ code, out: Buffer.concat(output), error });
     });
   });
-  const says = (text: string, times = 1) =>
+  const hasPrinted = (text: string, times = 1) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         if (error.split(text).length > times) resolve();
       };
-      child.stderr.on('data', look);
-      look();
+      child.stderr.on('data', check);
+      check();
       void ended.then(() => {
-        reject(new Error(`it ended without saying '${text}' ${times} times: ${error}`));
+        reject(new Error(`the command ended before it printed '${text}' ${times} times: ${error}`));
       });
     });
-  return { process: child, ended, says };
+  return { process: child, ended, says: hasPrinted };
 }
 
 export function runCommand(words: readonly string[], circumstances: Circumstances): Promise<Said> {

@@ -1,4 +1,4 @@
-/** The interface in a browser of this machine, at a service of its own with the accounts boss, an operator, and ann. */
+/** The interface in a desktop browser, served by a new service with the accounts boss (an operator) and ann. */
 import type { Page } from 'playwright-core';
 import { openBrowser, patience } from './browser.ts';
 import { openRecord } from './job-record.ts';
@@ -6,7 +6,7 @@ import { startService, type Service } from './service.ts';
 
 export interface ConsoleBrowser extends AsyncDisposable {
   readonly service: Service;
-  /** Opens the interface as that account; each has its own cookies and store, as another person has. */
+  /** Opens the interface as that account, with separate cookies and storage. */
   readonly open: (account: 'boss' | 'ann') => Promise<Page>;
 }
 

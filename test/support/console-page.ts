@@ -1,32 +1,32 @@
-/** What a person does in the interface again and again, and what he looks for. */
+/** User actions and locators that many tests of the interface share. */
 import type { Locator, Page } from 'playwright-core';
 
 /** Chooses a kind of input. */
-export async function chooseInput(page: Page, kind: 'HTML' | 'Address' | 'File' | 'Template'): Promise<void> {
-  await page.getByRole('radiogroup', { name: 'Kind of input' }).getByRole('radio', { name: kind }).click();
+export async function chooseInput(page: Page, kind: 'HTML' | 'URL' | 'File' | 'Template'): Promise<void> {
+  await page.getByRole('radiogroup', { name: 'Input type' }).getByRole('radio', { name: kind }).click();
 }
 
-/** Opens a view by its item of the rail. */
+/** Opens a view by its item in the side bar. */
 export async function openView(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name, exact: true }).click();
 }
 
-/** The editor of that name, once it is more than a plain field. */
+/** Returns the editor of that name when it has replaced the plain field. */
 export function editor(page: Page, label: string): Locator {
   return page.locator('.cm-content').and(page.getByRole('textbox', { name: label, exact: true }));
 }
 
-/** Replaces the text of an editor, as pasting does. */
+/** Replaces the text of an editor by pasting. */
 export async function write(page: Page, label: string, text: string): Promise<void> {
   await editor(page, label).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(text);
 }
 
-/** Writes HTML where there was none. */
+/** Enters HTML into an empty editor. */
 export async function writeHtml(page: Page, text: string): Promise<void> {
   const start = page.getByRole('button', { name: 'Start with a sample invoice' });
-  // The view may still be on its way.
+  // The view may still be loading.
   await start
     .or(page.getByRole('textbox', { name: 'HTML', exact: true }))
     .first()
@@ -35,27 +35,27 @@ export async function writeHtml(page: Page, text: string): Promise<void> {
   await write(page, 'HTML', text);
 }
 
-/** The pages of the result that is shown. */
+/** The pages of the current result. */
 export function pages(page: Page): Locator {
-  return page.getByRole('region', { name: 'Pages of the document' });
+  return page.getByRole('region', { name: 'Document pages' });
 }
 
-/** Resolves when the text stands on a page of the result that can be seen. */
+/** Resolves when the text appears on a visible page of the result. */
 export async function showsText(page: Page, text: string | RegExp): Promise<void> {
   await pages(page).getByText(text).first().waitFor();
 }
 
-/** Whether runs follow what is typed. */
+/** Turns live preview on or off. */
 export async function setLive(page: Page, on: boolean): Promise<void> {
   await page.getByRole('switch', { name: 'Live' }).setChecked(on);
 }
 
-/** Resolves when the service is said to be so. */
+/** Resolves when the status shows this text. */
 export async function serviceIs(page: Page, state: string | RegExp): Promise<void> {
-  await page.getByRole('status', { name: 'State of the service' }).getByText(state).waitFor();
+  await page.getByRole('status', { name: 'Service status' }).getByText(state).waitFor();
 }
 
-/** Opens the options and sets one of them by its field, found by searching its name. */
+/** Opens the options and sets one by its field, which it finds by searching for the name. */
 export async function setOption(page: Page, name: string, value: string): Promise<void> {
   await findOption(page, name);
   const field = page.getByLabel(name, { exact: true });
@@ -63,23 +63,23 @@ export async function setOption(page: Page, name: string, value: string): Promis
   else await field.fill(value);
 }
 
-/** Opens the options and searches. */
+/** Opens the options and enters a search. */
 export async function findOption(page: Page, words: string): Promise<void> {
   await page.getByRole('tab', { name: 'Options' }).click();
   await page.getByRole('searchbox', { name: /Search \d+ options/ }).fill(words);
 }
 
-/** The options that are said to be changed. */
+/** The options marked as changed. */
 export function changedOptions(page: Page): Locator {
   return page.getByRole('list', { name: 'Changed options' }).getByRole('listitem');
 }
 
-/** Drops a file on the window, as one that comes from another program. */
+/** Drops a file on the window, as from another program. */
 export async function dropFile(
   page: Page,
   { name, contents }: { name: string; contents: Buffer },
 ): Promise<void> {
-  const held = await page.evaluateHandle(
+  const dataTransfer = await page.evaluateHandle(
     ({ name, base64 }) => {
       const transfer = new DataTransfer();
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -89,8 +89,8 @@ export async function dropFile(
     { name, base64: contents.toString('base64') },
   );
   const view = page.locator('main');
-  await view.dispatchEvent('dragover', { dataTransfer: held });
-  await page.getByText('Drop it to convert it').waitFor();
-  await view.dispatchEvent('drop', { dataTransfer: held });
-  await held.dispose();
+  await view.dispatchEvent('dragover', { dataTransfer });
+  await page.getByText('Drop to convert').waitFor();
+  await view.dispatchEvent('drop', { dataTransfer });
+  await dataTransfer.dispose();
 }

@@ -1,4 +1,4 @@
-/** Drives the real window: starts the service in an Electron of its own, as its launcher would, and finds the page in it. */
+/** Drives the real window: starts the service in a separate Electron, like its launcher does, and finds the page in it. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,31 +10,31 @@ import { project, temporaryFolder } from './service.ts';
 
 export interface ConsoleWindow extends AsyncDisposable {
   readonly app: ElectronApplication;
-  /** The window's; it is open at once, because no desktop shows icons here. */
+  /** The page of the window. It opens immediately, because the test desktop has no tray. */
   readonly page: Page;
-  /** Ends the window that shows this page, and opens one as a second start of the program does. Its page. */
+  /** Closes the window of this page, opens a new one as a second start of the program does, and returns its page. */
   readonly openAnother: (page: Page) => Promise<Page>;
-  /** Of the service, without a slash at its end. */
+  /** The URL of the service, without a trailing slash. */
   readonly url: string;
   readonly data: string;
-  /** The X display it is drawn on. */
+  /** The X display of the window. */
   readonly display: string;
-  /** What the service has written to standard error so far. */
+  /** Standard error of the service so far. */
   readonly log: () => string;
-  /** Asks it to end and resolves with its exit code. */
+  /** Asks the service to stop, and resolves with its exit code. */
   readonly quit: () => Promise<number | null>;
 }
 
 export interface WindowStart {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Keeps this folder instead of a temporary one. */
+  /** Uses this data folder instead of a temporary one. */
   readonly data?: string;
-  /** The interface's files; absent: those that were built. */
+  /** The folder of the interface files; default: the built ones. */
   readonly renderer?: string;
 }
 
-/** Of a machine with a slow disk, milliseconds. */
-const patience = 120_000;
+/** Milliseconds, enough for a slow disk. */
+const timeoutMs = 120_000;
 
 /** Resolves when the page has loaded. */
 export async function openConsoleWindow(start: WindowStart = {}): Promise<ConsoleWindow> {
@@ -56,7 +56,7 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
       ...(start.renderer !== undefined && { PLATEN_RENDERER: start.renderer }),
       ...start.environment,
     },
-    timeout: patience,
+    timeout: timeoutMs,
   });
   let log = '';
   const child = app.process();
@@ -70,7 +70,7 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
   return {
     ...{ app, data, quit, page, url: await baseUrl(page) },
     async openAnother(before) {
-      const closed = before.waitForEvent('close', { timeout: patience });
+      const closed = before.waitForEvent('close', { timeout: timeoutMs });
       await app.evaluate(({ BrowserWindow }) => {
         for (const each of BrowserWindow.getAllWindows())
           if (each.webContents.getURL().startsWith('platen-console:')) each.destroy();
@@ -89,26 +89,26 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
   };
 }
 
-/** The windows of jobs are pages too, to Playwright. */
+/** To Playwright, the windows of jobs are pages as well. */
 async function consolePage(app: ElectronApplication): Promise<Page> {
   const isConsole = (page: Page) => page.url().startsWith('platen-console:');
   for (;;) {
     const page = app.windows().find(isConsole);
     if (page !== undefined) {
-      await page.waitForLoadState('load', { timeout: patience });
+      await page.waitForLoadState('load', { timeout: timeoutMs });
       return page;
     }
     await Promise.race([
-      app.waitForEvent('window', { timeout: patience }),
-      ...app.windows().map((window) => window.waitForEvent('framenavigated', { timeout: patience })),
+      app.waitForEvent('window', { timeout: timeoutMs }),
+      ...app.windows().map((window) => window.waitForEvent('framenavigated', { timeout: timeoutMs })),
     ]);
   }
 }
 
-/** Ten times what a frame takes on a machine with much to do. */
+/** Ten times the duration of a frame on a busy machine. */
 const framePatience = 10_000;
 
-/** Whether a page has no frames any more (docs/decisions/0042-drawing-threads.md). */
+/** Returns whether a page draws no more frames (docs/decisions/0042-drawing-threads.md). */
 export async function standsStill(page: Page): Promise<boolean> {
   const frame = page
     .evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))

@@ -1,15 +1,15 @@
-/** The console over HTTP, asked as its interface in a browser asks. */
+/** The console over HTTP, with the requests that its interface in a browser sends. */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { CallName, InputOf, Refusal, Results, RunEvent } from '../../main/console/contract.ts';
+import type { CallName, InputOf, ConsoleRefusal, Results, RunEvent } from '../../main/console/contract.ts';
 import type { Fields } from './convert.ts';
 import { basic } from './job-record.ts';
 import type { Service } from './service.ts';
 
 type Reached = Pick<Service, 'url'>;
 
-/** The call's answer. @throws Error with its refusal in JSON */
+/** Returns the response of the call. @throws Error with a refusal in JSON */
 export async function call<N extends CallName>(
   service: Reached,
   user: string,
@@ -20,14 +20,14 @@ export async function call<N extends CallName>(
   return (await response.json()) as Results[N];
 }
 
-/** What a call is refused with. @throws Error when it is not */
+/** Returns the refusal of a call. @throws Error if the call succeeds */
 export async function refused(
   service: Reached,
   user: string,
   [name, input]: readonly [string, unknown],
-): Promise<Refusal> {
+): Promise<ConsoleRefusal> {
   const response = await post(service, user, [name, input]);
-  const answer = (await response.json()) as Refusal;
+  const answer = (await response.json()) as ConsoleRefusal;
   if (response.status !== answer.status) throw new Error(`not refused: ${JSON.stringify(answer)}`);
   return answer;
 }
@@ -37,7 +37,7 @@ function post({ url }: Reached, user: string, [name, input]: readonly [string, u
   return fetch(`${url}/console/call/${name}`, { method: 'POST', headers, body: JSON.stringify(input) });
 }
 
-/** A run's answer as it comes. */
+/** The response of a run as a stream. */
 export function startRun(service: Reached, user: string, fields: Fields): Promise<Response> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -48,7 +48,7 @@ export function startRun(service: Reached, user: string, fields: Fields): Promis
   return fetch(`${service.url}/console/run`, { method: 'POST', headers, body });
 }
 
-/** Its events, each as it comes; who returns before the last one has hung up. */
+/** Yields the events of a run as they arrive; returning early closes the connection. */
 export async function* eventsOf({ body }: Response): AsyncGenerator<RunEvent, undefined> {
   const input = Readable.fromWeb(body as ReadableStream);
   try {
@@ -59,7 +59,7 @@ export async function* eventsOf({ body }: Response): AsyncGenerator<RunEvent, un
   return undefined;
 }
 
-/** All events of a run. */
+/** Returns all events of a run. */
 export async function run(service: Reached, user: string, fields: Fields): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of eventsOf(await startRun(service, user, fields))) events.push(event);

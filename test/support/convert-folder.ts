@@ -1,12 +1,12 @@
-/** Folders that `platen convert` is run in, and what is looked for in them. */
+/** Folders for `platen convert`, and checks of the files in them. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { spot } from './spot.ts';
 import { temporaryFolder } from './service.ts';
 
-/** A folder with these files, gone when it is disposed. */
+/** A temporary folder with these files, removed on disposal. */
 export interface Folder extends Disposable {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
 }
 
@@ -24,7 +24,7 @@ export function folderWith(files: Readonly<Record<string, string | Buffer>>): Fo
   };
 }
 
-/** Sorted, relative. */
+/** Sorted relative paths. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -38,7 +38,7 @@ export async function isGreen(pdf: Buffer): Promise<boolean> {
   return (await spot(pdf, green)) !== undefined;
 }
 
-/** A page that is green when the style sheet beside it is. */
+/** A page that is green if the style sheet next to it loads. */
 export const block = '<!doctype html><link rel=stylesheet href=css/a.css><div class=x>Text</div>';
 export const style = (colour: string) => `.x { background: ${colour}; height: 100px }`;
 export const page = { 'page.html': block, 'css/a.css': style('green') };

@@ -1,4 +1,4 @@
-/** Sends conversions as any HTTP client would. */
+/** Sends conversions as an HTTP client does. */
 import type { Service } from './service.ts';
 
 export type Fields = Readonly<Record<string, string | number | boolean | Blob>>;
@@ -42,14 +42,14 @@ export async function send(
   };
 }
 
-/** The output's bytes. @throws Error with the answer's text when it is no 200 */
+/** Returns the bytes of the output. @throws Error with the text of the response unless it is a 200 */
 export async function convert(service: Pick<Service, 'url'>, fields: Fields): Promise<Buffer> {
   const answer = await send(service, fields);
   if (answer.status !== 200) throw new Error(answer.body.toString());
   return answer.body;
 }
 
-/** The error's text. @throws Error when it is a 200 */
+/** Returns the text of the error. @throws Error if the response is a 200 */
 export async function refusal(service: Pick<Service, 'url'>, fields: Fields): Promise<string> {
   const answer = await send(service, fields);
   if (answer.status === 200) throw new Error('the conversion was not refused');

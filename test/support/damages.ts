@@ -1,7 +1,7 @@
-/** Generates what may happen to bytes on their way: bits change, pieces are missing or come twice, numbers lie. */
+/** Generates damaged bytes: flipped bits, missing or repeated pieces, wrong numbers. */
 import fc from 'fast-check';
 
-/** A damage that fits bytes of any length. */
+/** A damage for bytes of any length. */
 export type Damage = (bytes: Buffer) => Buffer;
 
 const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -24,7 +24,7 @@ const splice = fc.tuple(place, place, fc.nat(200)).map(([from, to, length]): Dam
   return Buffer.concat([bytes.subarray(0, at(bytes, to)), piece, bytes.subarray(at(bytes, to))]);
 });
 
-/** Lengths, offsets and counts are where four bytes say too much or too little. */
+/** Replaces lengths, offsets and counts of four bytes by wrong values. */
 const number = fc
   .tuple(place, fc.constantFrom(0, 1, 0x7f, 0xffff, 0x7fffffff, 0xfffffffe, 0xffffffff))
   .map(([where, value]): Damage => (bytes) => {
@@ -33,7 +33,7 @@ const number = fc
     return changed.subarray(0, bytes.length);
   });
 
-/** The same in tar's digits. */
+/** Replaces numbers in tar's octal digits by wrong values. */
 const digits = fc
   .tuple(place, fc.stringMatching(/^[0-7]{1,11}$|^\x80[\0\xff]{7}$/))
   .map(([where, text]): Damage => (bytes) => {

@@ -1,6 +1,6 @@
-/** Single lines of a debug log, for tests. */
+/** Single lines of a debug log. */
 import type { LogEvent, NewEvent, RequestDetail } from '../../main/log/events.ts';
-import type { EventOf } from '../../main/log/select-events.ts';
+import type { EventOf } from '../../main/log/events.ts';
 
 export function jobLine(id = '01JD8Q5T3Z', tag?: string): LogEvent {
   const versions = { platen: '0.1.0', electron: '33.2.1', chromium: '130.0.6723.137' };
@@ -27,7 +27,7 @@ interface Timing {
   readonly ended?: string;
 }
 
-/** `end`: when it was over; `ended`: why. */
+/** `end`: the time of the end; `ended`: the reason. */
 export function stageLine(text: string, { end, took, ended }: Timing): LogEvent {
   return { at: end, kind: 'stage', text, took, detail: ended === undefined ? {} : { ended } };
 }

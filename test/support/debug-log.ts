@@ -1,4 +1,4 @@
-/** Reads a job's debug log as a program and as a person does. */
+/** Reads the debug log of a job, as JSON lines and as a page. */
 import type { Answer } from './convert.ts';
 import type { Finding } from '../../main/log/findings/finding.ts';
 import type { LogEvent } from '../../main/log/events.ts';
@@ -7,12 +7,12 @@ export interface ReadLog {
   readonly link: string;
   readonly findings: readonly Finding[];
   readonly events: readonly LogEvent[];
-  /** Of the page, without its markup. */
+  /** The text of the page, without its markup. */
   readonly text: string;
   readonly html: string;
 }
 
-/** @throws Error when the answer has no link to a log */
+/** @throws Error when the response has no link to a log */
 export async function readDebugLog({ headers }: Pick<Answer, 'headers'>): Promise<ReadLog> {
   const link = headers.get('x-service-debug-log');
   if (link === null) throw new Error('the answer has no x-service-debug-log');

@@ -1,9 +1,9 @@
-/** Debug logs as jobs would write them, for tests of what is made of them. */
+/** Sample debug logs for tests of the log page and its findings. */
 import type { LogEvent } from '../../main/log/events.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from './debug-log-lines.ts';
 import { wholeLog } from './whole-debug-log.ts';
 
-/** A job of which there is nothing to say. */
+/** A job without findings. */
 export function calmLog(): LogEvent[] {
   return [
     jobLine(),
@@ -44,12 +44,12 @@ export function failedWith(reason: number, text: string, stage = 'load the page'
   ];
 }
 
-/** Cut off in the middle: the service was killed. */
+/** A truncated log, as if the service was killed. */
 export function crashedLog(): LogEvent[] {
   return wholeLog().slice(0, 9);
 }
 
-/** Every text of a log is this one. */
+/** Every string of this log is the given text. */
 export function hostileLog(text: string): LogEvent[] {
   const spoiled = JSON.stringify(wholeLog(), (key, value: unknown) =>
     typeof value === 'string' && !ours.has(key) ? text : value,
@@ -57,7 +57,7 @@ export function hostileLog(text: string): LogEvent[] {
   return JSON.parse(spoiled) as LogEvent[];
 }
 
-/** What Platen itself writes, out of closed lists. */
+/** The values that Platen itself writes, from closed lists. */
 const ours = new Set([
   'kind',
   'outcome',
@@ -71,7 +71,7 @@ const ours = new Set([
   'input',
 ]);
 
-/** As much as a page can make a log hold. */
+/** The longest log that a page can cause. */
 export function hugeLog(): LogEvent[] {
   const requests = Array.from({ length: 5000 }, (_, index) =>
     requestLine(

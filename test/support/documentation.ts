@@ -1,4 +1,4 @@
-/** The examples of the documentation: fenced blocks of README.md, docs/ and the client's README.md. */
+/** The examples of the documentation: fenced code blocks of README.md, docs/ and the client's README.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from './service.ts';
@@ -6,9 +6,9 @@ import { project } from './service.ts';
 export interface Example {
   /** `docs/client.md, line 12`. */
   readonly place: string;
-  /** The first word behind the fence, such as `sh`; empty without one. */
+  /** The first word of the info string, such as `sh`; empty without one. */
   readonly language: string;
-  /** What stands behind it: `run`, `not run: why`, or nothing. */
+  /** The rest of the info string: `run`, `not run: why`, or empty. */
   readonly mark: string;
   readonly body: string;
 }
@@ -17,7 +17,7 @@ export function examples(): Example[] {
   return documentationPages().flatMap((page) => examplesIn(readFileSync(join(project, page), 'utf8'), page));
 }
 
-/** The blocks of one page. Those in lists are indented, and so is what is in them. */
+/** Returns the code blocks of one page. Blocks in lists are indented, including their content. */
 export function examplesIn(text: string, page: string): Example[] {
   return [...text.matchAll(/^([ \t]*)(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)^[ \t]*\2[`~]*[ \t]*$/gm)].map(
     (match) => {

@@ -1,4 +1,4 @@
-/** A real engine inside Electron, for tests that look below HTTP. */
+/** A real engine inside Electron, for tests below HTTP. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,17 +23,17 @@ import type { Output } from '../../main/output/output.ts';
 prepareChromium(mkdtempSync(join(tmpdir(), 'platen-engine-')));
 registerSchemes(consoleScheme);
 
-/** With the window that it opens ahead, so that a test knows which there are. */
+/** Resolves after the engine has opened its spare window, so that a test knows all windows. */
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
   const engine = await Engine.open({
     workers: 2,
     queue: 8,
-    queueTimeout: 30_000,
-    jobTimeout: 20_000,
-    settleLimit: 5000,
+    queueTimeoutMs: 30_000,
+    jobTimeoutMs: 20_000,
+    settleLimitMs: 5000,
     windowJobs: 500,
-    pageMemory: 4e9,
-    memoryReserve: 0,
+    pageMemoryBytes: 4e9,
+    memoryReserveBytes: 0,
     prefixes: ['service'],
     network: { rules: { policy: 'intranet', allow: [], deny: [] } },
     log: pino({ level: 'silent' }),
@@ -45,7 +45,7 @@ export async function startEngine(options: Partial<EngineOptions> = {}): Promise
 
 export function newRun(html: string, options: Partial<Options> = {}, signal = new AbortController().signal) {
   const job: Job = {
-    ...{ id: 'test', account: 'test', notes: [], written: new Map() },
+    ...{ id: 'test', account: 'test', notes: [], rawValues: new Map() },
     given: new Set(Object.keys(options) as (keyof Options)[]),
     input: { kind: 'text', html },
     options: { ...(defaults as Options), ...options },

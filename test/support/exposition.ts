@@ -1,4 +1,4 @@
-/** Reads Prometheus' text format 0.0.4, strictly: what does not belong there is an error. */
+/** Parses Prometheus' text format 0.0.4 strictly: an unknown line is an error. */
 
 export interface Sample {
   readonly name: string;
@@ -10,14 +10,14 @@ export interface Exposition {
   readonly types: ReadonlyMap<string, string>;
   readonly helps: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
-  /** The sum of all samples of that name with these labels (and perhaps others). */
+  /** The sum of all samples of that name with at least these labels. */
   readonly sum: (name: string, labels?: Readonly<Record<string, string>>) => number;
 }
 
 const samplePattern = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const labelPattern = /([a-zA-Z_]\w*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/y;
 
-/** @throws Error naming the line that cannot be read */
+/** @throws Error with the line that cannot be parsed */
 export function readExposition(text: string): Exposition {
   if (!text.endsWith('\n')) throw new Error('the text does not end with a line feed');
   const types = new Map<string, string>();
@@ -28,7 +28,7 @@ export function readExposition(text: string): Exposition {
     if (comment === null) samples.push(readSample(line, types));
     else {
       const known = comment[1] === 'TYPE' ? types : helps;
-      if (known.has(comment[2] ?? '')) throw new Error(`said twice: ${line}`);
+      if (known.has(comment[2] ?? '')) throw new Error(`repeated comment: ${line}`);
       known.set(comment[2] ?? '', comment[3] ?? '');
     }
   }
@@ -42,9 +42,9 @@ export function readExposition(text: string): Exposition {
 function readSample(line: string, types: ReadonlyMap<string, string>): Sample {
   const [, name = '', labelText = '', number = ''] = samplePattern.exec(line) ?? [];
   const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
-  if (!types.has(family)) throw new Error(`a sample of no known type: ${line}`);
+  if (!types.has(family)) throw new Error(`a sample without a TYPE line: ${line}`);
   const value = /^[+-]Inf$/.test(number) ? Number(`${number}inity`) : Number(number);
-  if (number !== 'NaN' && Number.isNaN(value)) throw new Error(`no number: ${line}`);
+  if (number !== 'NaN' && Number.isNaN(value)) throw new Error(`not a number: ${line}`);
   return { name, labels: readLabels(labelText, line), value };
 }
 
@@ -63,7 +63,7 @@ function readLabels(text: string, line: string): Record<string, string> {
 
 function includes(
   labels: Readonly<Record<string, string>>,
-  wanted: Readonly<Record<string, string>>,
+  expectedLabels: Readonly<Record<string, string>>,
 ): boolean {
-  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
+  return Object.entries(expectedLabels).every(([name, value]) => labels[name] === value);
 }

@@ -1,4 +1,4 @@
-/** Documents to be finished, and what became of them: links, pixels, soundness. */
+/** Documents for the finisher, and checks of its output: links, pixels, validity. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export async function saved(document: PDFDocument): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: false, updateFieldAppearances: false }));
 }
 
-/** A page at a pixel for each point, or finer. Without sharp, whose native build cannot live in Electron on Linux. */
+/** A page with one pixel for each point, or finer. Without sharp, whose native build does not run in Electron on Linux. */
 export async function pixels(document: PDFDocument, page = 1, scale = 1): Promise<Picture> {
   const range = ['-f', String(page), '-l', String(page)];
   const { stdout, stderr } = spawnSync('pdftoppm', ['-r', String(72 * scale), ...range, '-'], {
@@ -34,7 +34,7 @@ export interface WebLink {
   readonly box: readonly number[];
 }
 
-/** The web links of a page, counted from 0. */
+/** The web links of a page; page numbers start at 0. */
 export function webLinks(document: PDFDocument, page = 0): WebLink[] {
   const annotations = document.getPage(page).node.Annots()?.asArray() ?? [];
   return annotations.flatMap((annotation) => {
@@ -47,7 +47,7 @@ export function webLinks(document: PDFDocument, page = 0): WebLink[] {
   });
 }
 
-/** Holds the document to qpdf's judgement where qpdf is installed. */
+/** Checks the document with qpdf if it is installed. */
 export function assertSound(pdf: Buffer): void {
   const file = join(temporaryFolder(), 'document.pdf');
   writeFileSync(file, pdf);

@@ -1,13 +1,13 @@
-/** A font that is on no machine: Liberation Sans under another name. */
+/** A font that no machine has installed: Liberation Sans under another name. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from './service.ts';
 
 const real = 'Liberation';
 
-/** A TrueType font of the family `<name> Sans`; the name has ten letters. */
+/** A TrueType font of the family `<name> Sans`; the name must have ten letters. */
 export function fontNamed(name: string): Buffer {
-  if (name.length !== real.length) throw new Error(`${name} has not ${real.length} letters`);
+  if (name.length !== real.length) throw new Error(`${name} must have ${real.length} letters`);
   const font = readFileSync(
     join(project, 'node_modules/pdfjs-dist/standard_fonts/LiberationSans-Regular.ttf'),
   );

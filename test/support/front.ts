@@ -1,22 +1,22 @@
-/** What stands before a service, as a proxy does, and answers some requests itself. */
+/** A proxy in front of a service that answers some requests itself. */
 import { createServer, request, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Front extends AsyncDisposable {
   readonly url: string;
-  /** Requests so far. */
+  /** The number of requests so far. */
   readonly asked: () => number;
 }
 
-/** The first requests are each answered by one of the answers; all others go on to the service. */
+/** Answers the first requests with these responses, and forwards all others to the service. */
 export async function openFront(
   service: { url: string },
   ...answers: readonly RequestListener[]
 ): Promise<Front> {
-  let asked = 0;
+  let requests = 0;
   const server = createServer((incoming, outgoing) => {
-    const answer = answers[asked];
-    asked += 1;
+    const answer = answers[requests];
+    requests += 1;
     if (answer !== undefined) {
       incoming.resume().once('end', () => {
         answer(incoming, outgoing);
@@ -33,7 +33,7 @@ export async function openFront(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => asked,
+    asked: () => requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,4 +1,4 @@
-/** A hot folder of a test's own, with a service that watches it. */
+/** A temporary hot folder and a service that watches it. */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,15 +10,15 @@ export interface WatchedFolder extends AsyncDisposable {
   readonly folder: string;
   readonly service: Service;
   readonly operator: Operator;
-  /** A path in the folder. */
+  /** The path of an entry in the folder. */
   readonly at: (...names: readonly string[]) => string;
   readonly write: (name: string, content: string | Uint8Array) => void;
   readonly state: () => Promise<HotFolderState>;
-  /** Names in the folder, or in one of its sub-folders. */
+  /** The names in the folder, or in one of its sub-folders. */
   readonly names: (below?: string) => string[];
 }
 
-/** Tests have no time for the usual two seconds. */
+/** Shorter than the default of two seconds, for faster tests. */
 export const quick = { settle: '300ms' };
 
 export async function watchedFolder(
@@ -38,7 +38,7 @@ export async function watchedFolder(
   };
 }
 
-/** The same folder, seen by another service. */
+/** The same folder, watched by another service. */
 export function watchedBy(folder: string, service: Service): Omit<WatchedFolder, typeof Symbol.asyncDispose> {
   const operator = operatorOf(service);
   const at = (...names: readonly string[]) => join(folder, ...names);
@@ -50,14 +50,14 @@ export function watchedBy(folder: string, service: Service): Omit<WatchedFolder,
     },
     async state() {
       const [first] = (await operator.call('state', {})).hotFolders ?? [];
-      if (first === undefined) throw new Error('the service knows no hot folder');
+      if (first === undefined) throw new Error('the service has no hot folder');
       return first;
     },
     names: (below = '') => (existsSync(at(below)) ? readdirSync(at(below)).sort() : []),
   };
 }
 
-/** Looks again and again: what happens in a folder is told to nobody. @throws Error after two minutes */
+/** Polls, because changes in a folder send no event. @throws Error after two minutes */
 export async function until(what: string, right: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 120_000;
   while (!(await right())) {

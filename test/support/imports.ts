@@ -1,7 +1,7 @@
-/** What a source file imports, by its syntax. */
+/** Reads the imports of a source file from its syntax tree. */
 import ts from 'typescript';
 
-/** The names in every form of import and export there is, types included. */
+/** The module names of every import and export, including types. */
 export function specifiersOf(source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -13,7 +13,7 @@ export function specifiersOf(source: string): string[] {
   return found;
 }
 
-/** The node that names what is imported, of whatever form of import. */
+/** The node with the module name, for any form of import. */
 function nameNodeOf(node: ts.Node): ts.Node | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
   if (ts.isImportTypeNode(node))

@@ -1,4 +1,4 @@
-/** The record of jobs, asked for as a client does, and looked at in the database file. */
+/** The job records, read over HTTP and from the database file. */
 import type { AccountBook } from '../../main/accounts/accounts.ts';
 import { databasePath, openDatabase } from '../../main/accounts/database.ts';
 import type { Database } from '../../main/accounts/tables.ts';
@@ -35,7 +35,7 @@ export interface Listed {
   readonly next: string | null;
 }
 
-/** GET below the service. */
+/** Sends a GET to a path of the service. */
 export function get(service: Pick<Service, 'url'>, path: string, authorization: string): Promise<Response> {
   return fetch(`${service.url}${path}`, { headers: { authorization } });
 }
@@ -48,7 +48,7 @@ export async function listed(
   return (await (await get(service, `/jobs${query}`, authorization)).json()) as Listed;
 }
 
-/** The newest jobs, once they are as they should be. */
+/** Resolves with the newest jobs when they match. */
 export async function once(
   service: Pick<Service, 'url'>,
   authorization: string,
@@ -66,7 +66,7 @@ export interface Opened extends AsyncDisposable {
   readonly book: AccountBook;
 }
 
-/** The service's own database, as the command line opens it. */
+/** The database of the service, opened like the command line opens it. */
 export async function openRecord(service: Pick<Service, 'data'>): Promise<Opened> {
   const database = await openDatabase(databasePath(service.data));
   return {

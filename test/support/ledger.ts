@@ -1,7 +1,7 @@
-/** A record of jobs on an accounts database of a test's own, and what stands in it. */
+/** Job records on a temporary accounts database, and a view of its tables. */
 import { insertAccount } from '../../main/accounts/account-records.ts';
 import type { NewAccount } from '../../main/accounts/account.ts';
-import { blockBriefly } from '../../main/accounts/busy.ts';
+import { blockBriefly } from '../../main/accounts/write-retries.ts';
 import type { JobEntry } from '../../main/accounts/job-entry.ts';
 import { openJobs, type Jobs } from '../../main/accounts/jobs.ts';
 import type { AccountRow, Database, JobRow } from '../../main/accounts/tables.ts';
@@ -10,11 +10,11 @@ import { lockOf, temporaryDatabase, type TemporaryDatabase } from './accounts.ts
 
 export interface Ledger extends TemporaryDatabase {
   jobs: Jobs;
-  /** What was reported as not written at once. */
+  /** The writes reported as delayed. */
   readonly reported: unknown[];
-  /** Another connection's transaction, until it is disposed. */
+  /** Holds a write transaction of a second connection until it is disposed. */
   readonly lock: () => Disposable;
-  /** The id of a new account. */
+  /** Creates an account and returns its id. */
   readonly account: (account: NewAccount) => Promise<number>;
   readonly begin: (account: number, now?: number) => Promise<JobEntry & { readonly id: string }>;
   readonly accountRow: (id: number) => Promise<AccountRow>;
@@ -25,16 +25,16 @@ export const made = { output_bytes: 1000, pages: 1, total_pages: 1 };
 export const failure = { outcome: 'failed', status: 400, reason: 311, message: 'No.', stages: {} } as const;
 
 export async function temporaryLedger(): Promise<Ledger> {
-  const held = await temporaryDatabase();
-  const { database } = held;
+  const temporary = await temporaryDatabase();
+  const { database } = temporary;
   const reported: unknown[] = [];
   const report = (problem: unknown) => void reported.push(problem);
   await blockBriefly(database);
   const ledger: Ledger = {
-    ...held,
+    ...temporary,
     jobs: await openJobs(database, report),
     reported,
-    lock: () => lockOf(held.path),
+    lock: () => lockOf(temporary.path),
     account: async (account) => (await insertAccount(database, account, Date.now())).id,
     async begin(account, now = Date.now()) {
       const id = newJobId(now);

@@ -1,4 +1,4 @@
-/** A program that writes lines to a log file on a disk that is full, and then no longer: `line-writer.ts <file>`. */
+/** A program that writes lines to a log file while the disk is full and afterwards: `line-writer.ts <file>`. */
 import { execFileSync } from 'node:child_process';
 import { openRotatingFile } from '../../main/log/service-log.ts';
 
@@ -11,7 +11,7 @@ const file = openRotatingFile({
   },
 });
 const line = `${'x'.repeat(299)}\n`;
-// A limit of file size is what a full disk is: half a line can be written, then nothing.
+// A file size limit acts like a full disk: one write is partial, the next ones fail.
 const allow = (bytes: string) =>
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 allow('1000');

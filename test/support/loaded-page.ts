@@ -1,4 +1,4 @@
-/** When a window's page is there. */
+/** Waits for the page of a window. */
 import type { WebContents } from 'electron';
 
 export function whenLoaded(contents: WebContents): Promise<void> {

@@ -1,19 +1,19 @@
-/** Folders around a service's data, in which whatever is written outside a job's own folder is seen. */
+/** Folders around the data folder of a service, to detect files written outside the folder of a job. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 export interface Moat extends Disposable {
-  /** The service's. */
+  /** The data folder of the service. */
   readonly data: string;
-  /** The folder in which the data folder lies, some levels up. */
+  /** An ancestor of the data folder, some levels up. */
   readonly folder: string;
-  /** A file beside the data folder, which is to stay as it is. */
+  /** A file next to the data folder that must stay unchanged. */
   readonly treasure: string;
-  /** Stands in the name of every file an attack writes. */
+  /** Part of the name of every file that an attack writes. */
   readonly word: string;
-  /** Files that are new, gone or changed outside the data folder, and those inside it that have the word in their name. */
+  /** New, removed or changed files outside the data folder, and files inside it with the word in their name. */
   readonly disturbed: () => readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A program written for the public twin: it uses the vendor's client as its documentation says. It reads what to do as JSON
- * from standard input and writes what came of it as JSON to standard output.
+ * A program for Pdfcrowd: it uses the vendor's client as documented. It reads its plan as JSON from standard input and writes the
+ * results as JSON to standard output.
  */
 import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -19,7 +19,7 @@ for (const [name, ...parameters] of plan.calls) {
 }
 process.stdout.write(JSON.stringify(results));
 
-/** `convertStream` takes the path of a file and, optionally, the encoding its stream is set to. */
+/** `convertStream` takes the path of a file and, optionally, the encoding of its stream. */
 async function convert(name, [input, encoding]) {
   const stream = name === 'convertStream' ? createReadStream(input, { encoding }) : input;
   const ending = await new Promise((resolve) => {
@@ -30,7 +30,7 @@ async function convert(name, [input, encoding]) {
       end: () => resolve({ output: Buffer.concat(chunks).toString('base64') }),
     });
   });
-  return { ...ending, ...told() };
+  return { ...ending, ...reportedFacts() };
 }
 
 function shown(error) {
@@ -42,8 +42,8 @@ function shown(error) {
   };
 }
 
-/** What the client knows of the conversion; the one for images knows no pages. */
-function told() {
+/** The facts that the client reports about a conversion; the image client has no page counts. */
+function reportedFacts() {
   return {
     job: client.getJobId(),
     consumed: client.getConsumedCreditCount(),

@@ -1,26 +1,26 @@
-/** Runs the public twin's official client, unchanged, in a process of its own: it reads its host once, as it is loaded. */
+/** Runs Pdfcrowd's official client, unchanged, in a separate process: it reads its host only once, at load time. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 export type ClientName = 'HtmlToPdfClient' | 'HtmlToImageClient';
 
-/** A method's name and its arguments. */
+/** The name of a method and its arguments. */
 export type Call = readonly [method: string, ...parameters: readonly unknown[]];
 
 export interface Plan {
   readonly client?: ClientName;
   readonly user?: string;
   readonly key?: string;
-  /** Where the service listens; without it the client uses port 80. */
+  /** The port of the service; the default of the client is 80. */
   readonly port?: number;
-  /** On one client object, in this order; `convertStream` takes the path of a file. */
+  /** Calls on one client object, in this order; `convertStream` takes the path of a file. */
   readonly calls: readonly Call[];
 }
 
-/** What one conversion came to. */
+/** The result of one conversion. */
 export interface Result {
-  /** Empty when the client reported an error. */
+  /** Empty if the client reported an error. */
   readonly output: Buffer;
   readonly error?: {
     readonly status: number | string;
@@ -38,15 +38,15 @@ export interface Result {
   readonly debugLog: string;
 }
 
-/** One result for each conversion of the plan. @throws Error with what the program wrote when it failed itself */
+/** Returns one result for each conversion of the plan. @throws Error with the output of the program if it failed */
 export async function runOfficialClient(plan: Plan): Promise<Result[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'official-client-program.mjs')], {
     env: { ...process.env, PDFCROWD_HOST: '127.0.0.1' },
   });
   const code = new Promise((resolve) => child.once('close', resolve));
   child.stdin.end(JSON.stringify({ client: 'HtmlToPdfClient', user: 'demo', key: 'demo', ...plan }));
-  const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [output, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if ((await code) !== 0) throw new Error(complaint);
-  const results = JSON.parse(said) as (Omit<Result, 'output'> & { output?: string })[];
+  const results = JSON.parse(output) as (Omit<Result, 'output'> & { output?: string })[];
   return results.map((result) => ({ ...result, output: Buffer.from(result.output ?? '', 'base64') }));
 }

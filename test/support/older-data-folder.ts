@@ -1,9 +1,9 @@
-/** A data folder as versions before version.json left it: without hot folders, with an account. */
+/** A data folder of a version before version.json: without hot folders, with one account. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { databasePath, openDatabase } from '../../main/accounts/database.ts';
 import { openBook } from './accounts.ts';
 
-/** The key of `ann`, who has 42 credits left of 100. */
+/** The key of `ann`, who has 42 of 100 credits left. */
 export async function makeOlder(data: string): Promise<string> {
   const database = await openDatabase(databasePath(data));
   const key = await openBook(database).add({ name: 'ann', credits: 100 });

@@ -1,12 +1,12 @@
-/** Stands in for the programs that a desktop opens addresses with, and tells which were started. */
+/** Replaces the programs that open addresses on a desktop (xdg-open and others), and records their calls. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 export interface Openers extends Disposable {
-  /** To be given to the service. */
+  /** Environment variables for the service. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What was to be opened, by which program. */
+  /** The opened address and the program that got it. */
   readonly opened: () => string;
 }
 

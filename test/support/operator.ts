@@ -1,14 +1,14 @@
-/** Calls of the console, as an operator's browser makes them. */
-import type { CallName, InputOf, Refusal, Results } from '../../main/console/contract.ts';
+/** Console calls with the requests of an operator's browser. */
+import type { CallName, InputOf, ConsoleRefusal, Results } from '../../main/console/contract.ts';
 import type { Service } from './service.ts';
 
 export interface Operator {
-  /** Its answer. @throws Error with the refusal's message */
+  /** Returns the response. @throws Error with the message of a refusal */
   readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Results[N]>;
   readonly authorization: string;
 }
 
-/** The account made at the service's first start, whose key it has printed. */
+/** The account of the first start; the service prints its key. */
 export function operatorOf(service: Service): Operator {
   const [, user = '', key = ''] =
     /^First account, an operator: user (\S+), key (\S+)$/m.exec(service.said()) ?? [];
@@ -22,7 +22,7 @@ export function operatorOf(service: Service): Operator {
         headers: { authorization, 'content-type': 'application/json' },
       });
       const answer = (await response.json()) as unknown;
-      if (!response.ok) throw new Error((answer as Refusal).message);
+      if (!response.ok) throw new Error((answer as ConsoleRefusal).message);
       return answer as Results[N];
     },
   };

@@ -1,9 +1,9 @@
-/** Looks at the interactive form of a PDF document. */
+/** Reads the interactive form of a PDF document. */
 import assert from 'node:assert/strict';
 import type { PDFDocument } from '@cantoo/pdf-lib';
 
 export interface FieldPlace {
-  /** From 1. */
+  /** Page number, starting at 1. */
   readonly page: number;
   /** Points from the lower left corner of the page. */
   readonly x: number;
@@ -12,7 +12,7 @@ export interface FieldPlace {
   readonly height: number;
 }
 
-/** Where a field is, or one of the widgets it has; the page is the one that lists it. */
+/** The place of a field, or of one of its widgets; the page is the one whose annotations include it. */
 export function placeOf(document: PDFDocument, name: string, widget = 0): FieldPlace {
   const found = document.getForm().getField(name).acroField.getWidgets()[widget];
   assert.ok(found, `${name} has no widget ${widget}`);

@@ -1,32 +1,32 @@
-/** Looks at PDF documents through poppler, an independent judge. */
+/** Reads PDF documents with poppler, which is independent of our code. */
 import { spawnSync } from 'node:child_process';
 
 export interface PdfFacts {
   readonly pages: number;
-  /** Points, of the first page. */
+  /** The size of the first page in points. */
   readonly width: number;
   readonly height: number;
 }
 
 export function pdfFacts(pdf: Buffer): PdfFacts {
-  const said = run('pdfinfo', ['-'], pdf).toString();
-  const size = /^Page size:\s+([\d.]+) x ([\d.]+) pts/m.exec(said);
+  const output = run('pdfinfo', ['-'], pdf).toString();
+  const size = /^Page size:\s+([\d.]+) x ([\d.]+) pts/m.exec(output);
   return {
-    pages: Number(/^Pages:\s+(\d+)/m.exec(said)?.[1]),
+    pages: Number(/^Pages:\s+(\d+)/m.exec(output)?.[1]),
     width: Number(size?.[1]),
     height: Number(size?.[2]),
   };
 }
 
-/** The sizes of all pages as they are shown, in whole points: `595 x 842`. */
+/** The displayed sizes of all pages in whole points: `595 x 842`. */
 export function pdfSizes(pdf: Buffer): string[] {
-  const said = run('pdfinfo', ['-f', '1', '-l', '9999', '-'], pdf).toString();
-  return [...said.matchAll(/^Page +\d+ size: +([\d.]+) x ([\d.]+) pts/gm)].map(
+  const output = run('pdfinfo', ['-f', '1', '-l', '9999', '-'], pdf).toString();
+  return [...output.matchAll(/^Page +\d+ size: +([\d.]+) x ([\d.]+) pts/gm)].map(
     ([, width, height]) => `${Math.round(Number(width))} x ${Math.round(Number(height))}`,
   );
 }
 
-/** The text of one page, or of all, with white space folded. */
+/** The text of one page, or of all pages, with collapsed white space. */
 export function pdfText(pdf: Buffer, page?: number): string {
   const range = page === undefined ? [] : ['-f', String(page), '-l', String(page)];
   return run('pdftotext', [...range, '-', '-'], pdf)
@@ -44,17 +44,17 @@ export interface Word {
   readonly bottom: number;
 }
 
-/** The words of one page with their places. */
+/** The words of one page with their positions. */
 export function pdfWords(pdf: Buffer, page = 1): Word[] {
   const range = ['-f', String(page), '-l', String(page)];
-  const said = run('pdftotext', ['-bbox', ...range, '-', '-'], pdf).toString();
+  const output = run('pdftotext', ['-bbox', ...range, '-', '-'], pdf).toString();
   const pattern = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)<\/word>/g;
-  return [...said.matchAll(pattern)].map(([, left, top, right, bottom, text = '']) => ({
+  return [...output.matchAll(pattern)].map(([, left, top, right, bottom, text = '']) => ({
     ...{ text, left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom) },
   }));
 }
 
-/** The first page as a PNG with 72 pixels to the inch times `scale`, so that a pixel is a point at 1. */
+/** The first page as a PNG with 72 pixels per inch times `scale`; at 1, a pixel is a point. */
 export function pdfPicture(pdf: Buffer, scale = 1, page = 1): Buffer {
   return run(
     'pdftoppm',
@@ -63,18 +63,18 @@ export function pdfPicture(pdf: Buffer, scale = 1, page = 1): Buffer {
   );
 }
 
-/** The fonts in it, as a table. */
+/** The embedded fonts, as a table. */
 export function pdfFonts(pdf: Buffer): string {
   return run('pdffonts', ['-'], pdf).toString();
 }
 
-/** The named places: `page name`. */
+/** The named destinations: `page name`. */
 export function pdfPlaces(pdf: Buffer): string[] {
-  const said = run('pdfinfo', ['-dests', '-'], pdf).toString();
-  return [...said.matchAll(/^ +(\d+) \[.*"(.*)"$/gm)].map(([, page = '', name = '']) => `${page} ${name}`);
+  const output = run('pdfinfo', ['-dests', '-'], pdf).toString();
+  return [...output.matchAll(/^ +(\d+) \[.*"(.*)"$/gm)].map(([, page = '', name = '']) => `${page} ${name}`);
 }
 
-/** The structure as one line: the types of the elements with their attributes and their text. */
+/** The structure tree as one line: the types of the elements with their attributes and text. */
 export function pdfTags(pdf: Buffer): string {
   return run('pdfinfo', ['-struct-text', '-'], pdf)
     .toString()

@@ -1,4 +1,4 @@
-/** Looks at pictures, pixel by pixel. */
+/** Reads images pixel by pixel. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import sharp from 'sharp';
@@ -29,7 +29,7 @@ export async function readPicture(bytes: Buffer): Promise<Picture> {
   };
 }
 
-/** What a judge without any of our code makes of a picture: ImageMagick, told only the format. As PNG. */
+/** Decodes an image with ImageMagick, given only its format, as a check without our code. Returns a PNG. */
 export function judged(bytes: Buffer, format: string): Buffer {
   const { stdout, stderr } = spawnSync('convert', [`${format}:-`, 'png:-'], {
     input: bytes,
@@ -39,12 +39,12 @@ export function judged(bytes: Buffer, format: string): Buffer {
   return stdout;
 }
 
-/** True when no channel differs by more than a little, as JPEG's do. */
+/** Returns whether every channel differs by at most a few levels, as after JPEG compression. */
 export function isNear(one: Colour, other: Colour, tolerance = 8): boolean {
   return one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= tolerance);
 }
 
-/** First and last row or column in which a pixel is near the colour. */
+/** The first and last row or column with a pixel close to the colour. */
 export function extent(
   picture: Picture,
   colour: Colour,

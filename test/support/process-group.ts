@@ -1,14 +1,14 @@
-/** What runs in a group of processes. Linux only. */
+/** Lists the processes of a process group. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 
 export interface GroupMember {
   readonly pid: number;
-  /** Its program and arguments. */
+  /** The command line. */
   readonly command: string;
 }
 
-/** Those alive; one that has ended and was not yet waited for is not. */
+/** The living processes, without zombies. */
 export function groupMembers(group: number): readonly GroupMember[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -25,20 +25,20 @@ export function groupMembers(group: number): readonly GroupMember[] {
     });
 }
 
-/** Long enough for a machine that has much else to do. */
-const patience = 60_000;
+/** Long enough for a busy machine. */
+const timeoutMs = 60_000;
 
-/** Resolves when nothing runs in it any more. @throws Error naming what still does after a minute */
+/** Resolves when the group is empty. @throws Error with the remaining processes after a minute */
 export async function lastOfGroup(group: number): Promise<void> {
-  const until = performance.now() + patience;
+  const until = performance.now() + timeoutMs;
   for (let left = groupMembers(group); left.length > 0; left = groupMembers(group)) {
     if (performance.now() > until)
-      throw new Error(`still there: ${left.map(({ command }) => command).join('; ')}`);
+      throw new Error(`still running: ${left.map(({ command }) => command).join('; ')}`);
     await after(10);
   }
 }
 
-/** The first process of the group whose command line is so, once there is one. */
+/** Resolves with the first process of the group whose command line matches. */
 export async function memberOfGroup(group: number, command: RegExp): Promise<GroupMember> {
   for (;;) {
     const found = groupMembers(group).find((member) => command.test(member.command));

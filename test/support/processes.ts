@@ -1,31 +1,31 @@
-/** The processes behind a service, found as an operator would: by who started whom and by Chromium's command lines. Linux only. */
+/** The processes of a service, found by their parents and Chromium's command lines. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { electronOf, type Service } from './service.ts';
 
 export type ProcessKind = 'renderer' | 'gpu-process' | 'network';
 
-/** Process ids of all that descend from the service's Electron process and are of that kind, zombies left out. */
+/** Process ids of all descendants of the Electron process of that kind, without zombies. */
 export function processesOf(service: Service, kind: ProcessKind): readonly number[] {
   const mark = kind === 'network' ? '--utility-sub-type=network.mojom.NetworkService' : `--type=${kind}`;
   return descendantsOf(electronOf(service)).filter((pid) => commandOf(pid).includes(mark));
 }
 
-/** Command lines of all processes below one. */
+/** Command lines of all descendants of a process. */
 export function descendants(pid: number): readonly string[] {
   return descendantsOf(pid).map(commandOf);
 }
 
-/** True while it runs, also when it is stopped. */
+/** True while the process exists, also while it is stopped. */
 export function isAlive(pid: number): boolean {
   return commandOf(pid) !== '';
 }
 
-/** Bytes in memory. */
+/** Resident memory in bytes. */
 function memoryOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
 
-/** The process id of the renderer that has most memory: pages of tests make theirs large, to be found. */
+/** The process id of the renderer with the most memory; test pages allocate a lot to be found. */
 export function largestRenderer(service: Service): number {
   const [largest] = processesOf(service, 'renderer').toSorted(
     (one, other) => memoryOf(other) - memoryOf(one),
@@ -39,7 +39,7 @@ export async function ended(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Process ids of all that a process has started, and they. */
+/** Process ids of a process and all its descendants. */
 export function descendantsOf(pid: number): readonly number[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -54,12 +54,12 @@ export function descendantsOf(pid: number): readonly number[] {
   return all.filter(descends);
 }
 
-/** Empty for one that has ended, or is a zombie. */
+/** Empty for an ended process or a zombie. */
 export function commandOf(pid: number): string {
   return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 }
 
-/** The file descriptors of its sockets. */
+/** The file descriptors of the sockets of a process. */
 export function socketsOf(pid: number): readonly number[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder)

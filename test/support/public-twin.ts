@@ -1,4 +1,4 @@
-/** What the public twin's official clients can send, read out of their source: nobody keeps a list of it by hand. */
+/** The fields that Pdfcrowd's official clients can send, read from their source code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientName } from './official-client.ts';
@@ -6,15 +6,15 @@ import { project } from './service.ts';
 
 export interface Setter {
   readonly method: string;
-  /** How many arguments it takes. */
+  /** The number of its arguments. */
   readonly parameters: number;
-  /** The fields of the form it fills itself. */
+  /** The form fields that it sets. */
   readonly fields: readonly string[];
-  /** The words it lets through, where it takes one of a few. */
+  /** The values that it accepts, if it takes an enumeration. */
   readonly words: readonly string[];
 }
 
-/** The names of all fields and file parts that one client has methods for. */
+/** The names of all fields and file parts that a client has methods for. */
 export function twinFields(client: ClientName): string[] {
   const names = methodsOf(client).flatMap(({ body }) => fieldsIn(body));
   return [...new Set(names)];

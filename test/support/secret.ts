@@ -1,4 +1,4 @@
-/** Files that only this machine's users may read: a random word in the text of each, and a colour in each picture. */
+/** Files that only users of this machine may read: each text has a random word, and each image a colour. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ export interface Secret extends Disposable {
   readonly word: string;
 }
 
-/** One of each kind that a page can load, each showing the word, or the colour if it is a picture. */
+/** One file of each kind that a page can load; it shows the word, or the colour if it is an image. */
 export function filesShowing(word: string, colour: string): Readonly<Record<string, string>> {
   return {
     'x.html': `<p>${word}</p>`,
@@ -21,7 +21,7 @@ export function filesShowing(word: string, colour: string): Readonly<Record<stri
   };
 }
 
-/** In a folder of their own that every user of this machine can read. */
+/** Writes them to a new folder that every user of this machine can read. */
 export function hideSecret(colour: string): Secret {
   const folder = mkdtempSync(join(tmpdir(), 'platen-secret-'));
   const word = `secret${randomUUID().replaceAll('-', '')}`;

@@ -1,4 +1,4 @@
-/** Starts the real service, as `npm start` does, on a free port and a data folder of its own. */
+/** Starts the real service like `npm start`, with a free port and a temporary data folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,11 @@ export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly data: string;
   readonly process: ChildProcess;
-  /** What it has written to standard error so far. */
+  /** Standard error so far. */
   readonly log: () => string;
-  /** What it has written to standard output so far. */
+  /** Standard output so far. */
   readonly said: () => string;
-  /** Resolves with its exit code when all it wrote is here. */
+  /** Resolves with the exit code after all output has arrived. */
   readonly stop: () => Promise<number | null>;
 }
 
@@ -22,13 +22,13 @@ export const project = join(import.meta.dirname, '..', '..');
 export interface Start {
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Keeps this folder instead of a temporary one. */
+  /** Uses this data folder instead of a temporary one. */
   readonly data?: string;
-  /** A program that becomes it, such as prlimit, with its parameters. */
+  /** A wrapper such as prlimit with its arguments, which executes the service. */
   readonly under?: readonly string[];
 }
 
-/** Resolves when the service says that it listens. */
+/** Resolves when the service prints that it listens. */
 export async function startService({
   flags = [],
   environment = {},
@@ -36,8 +36,8 @@ export async function startService({
   under,
 }: Start = {}): Promise<Service> {
   const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags], environment, under);
-  let [log, said] = ['', ''];
-  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let [log, output] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {
     if (child.stdout === null) throw new Error('no standard output');
@@ -59,7 +59,7 @@ export async function startService({
   return {
     ...{ url, data, process: child, stop },
     log: () => log,
-    said: () => said,
+    said: () => output,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await stop();
       rmSync(data, { recursive: true, force: true });
@@ -67,7 +67,7 @@ export async function startService({
   };
 }
 
-/** The process id of the Electron process behind a service, which its launcher keeps alive. Linux only. */
+/** The process id of the Electron process below the launcher. Linux only. */
 export function electronOf({ process: { pid } }: Pick<Service, 'process'>): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   const electron = children.find((child) => /electron|platen/i.test(readlinkSync(`/proc/${child}/exe`)));
@@ -75,7 +75,7 @@ export function electronOf({ process: { pid } }: Pick<Service, 'process'>): numb
   return electron;
 }
 
-/** The command line, run as a process of its own group, as a terminal does. */
+/** Starts the command line in a separate process group, like a terminal does. */
 export function spawnPlaten(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -85,10 +85,10 @@ export function spawnPlaten(
   const child = spawn(program, [...rest, ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
-    // A developer's own desktop is left alone, unless a test is about it.
+    // Does not use the developer's desktop, unless the test needs it.
     env: { ...process.env, PLATEN_TRAY: 'off', ...environment },
   });
-  // In a group of its own it would outlive a test run that is cut short.
+  // In a separate group it would outlive an interrupted test run.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));

@@ -1,4 +1,4 @@
-/** A small web site out of npm packages: Bootstrap's styles and scripts, its icon font, frames, modules, data. */
+/** A small web site made of npm packages: Bootstrap styles and scripts, its icon font, frames, modules, data. */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from './service.ts';
@@ -22,7 +22,7 @@ const index = `<!doctype html>
 <script type="module" src="assets/js/main.mjs"></script>
 </body></html>`;
 
-/** Writes the site into a folder; its page is index.html. */
+/** Writes the site to a folder; its page is index.html. */
 export function writeSite(folder: string): void {
   const packages = join(project, 'node_modules');
   for (const path of ['assets/css', 'assets/js', 'assets/icons', 'Bilder', 'frames'])

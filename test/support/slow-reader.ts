@@ -1,8 +1,8 @@
-/** A caller who asks for more than the buffers of a connection hold, and reads no further before he is told to. */
+/** A client that requests more than the socket buffers hold, and stops reading until a test continues it. */
 import { connect, type Socket } from 'node:net';
 import type { Service } from './service.ts';
 
-/** About 31 MB, 64 credits. */
+/** The output has about 31 MB and costs 64 credits. */
 export const large = {
   text: '<body style="margin:0"><div style="height:7000px">x',
   output_format: 'ppm',
@@ -11,13 +11,13 @@ export const large = {
 
 interface Reading {
   readonly socket: Socket;
-  /** Of the answer. */
+  /** The headers and the first bytes of the response. */
   readonly head: string;
-  /** Reads on, and resolves with the length of the body when it is whole. */
+  /** Continues to read, and resolves with the length of the complete body. */
   readonly body: () => Promise<number>;
 }
 
-/** Asks for the large picture over a connection of its own, and reads no more than the first bytes of the answer. */
+/** Requests the large image over a separate connection, and reads only the first bytes of the response. */
 export async function beginReading(
   service: Pick<Service, 'url'>,
   authorization: string,

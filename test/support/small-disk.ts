@@ -1,21 +1,21 @@
-/** A disk of a test's own, small enough to be filled: a tmpfs, which root alone can mount, on Linux. */
+/** A small tmpfs that a test can fill. Linux only, and root only. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface SmallDisk extends Disposable {
-  /** Fills it up to so many bytes. */
+  /** Fills the disk, leaving this many bytes free. */
   readonly fill: (left: number) => void;
   readonly empty: () => void;
 }
 
-/** Why there can be none here; false when there can. */
+/** The reason why no tmpfs can be mounted; false if it can. */
 export const noSmallDisk =
   process.platform === 'linux' && process.getuid?.() === 0
     ? false
     : 'a small disk is mounted, which only root can do, on Linux';
 
-/** Mounts it over the folder, which is made when it is missing. */
+/** Mounts a tmpfs on the folder, which is created if missing. */
 export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
   mkdirSync(folder, { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
@@ -29,7 +29,7 @@ export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
       rmSync(ballast);
     },
     [Symbol.dispose]() {
-      // Lazily: a process that is ending may still have a file open.
+      // A lazy unmount: a process that is ending may still have a file open.
       execFileSync('umount', ['--lazy', folder]);
     },
   };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { pdfPicture } from './pdf.ts';
 import { extent, readPicture, type Colour } from './picture.ts';
 
-/** Where the colour is on a page, in points from its upper left corner; undefined when it is not there. */
+/** The place of the colour in points from the upper left corner of a page; undefined without a match. */
 export async function spot(pdf: Buffer, colour: Colour, page = 1) {
   const found = extent(await readPicture(pdfPicture(pdf, 2, page)), colour);
   if (found === undefined) return undefined;

@@ -1,21 +1,21 @@
-/** Writes tar, and what only looks like it. */
+/** Writes tar archives, valid and invalid. */
 
 export interface TarEntry {
   readonly name: string | Buffer;
   readonly contents?: string | Buffer;
-  /** `0` is a file, `1` a hard link, `2` a symbolic one, `3` and `4` devices, `5` a folder, `6` a pipe. */
+  /** `0` is a file, `1` a hard link, `2` a symbolic link, `3` and `4` devices, `5` a folder, `6` a FIFO. */
   readonly type?: string;
   readonly link?: string;
-  /** A lie about the contents' size; as it stands in the header. */
+  /** A wrong size of the contents, written to the header as given. */
   readonly size?: string;
-  /** The first half of a long name. */
+  /** The first part of a long name. */
   readonly prefix?: string;
   /** Old tar has neither the magic nor a prefix. */
   readonly old?: boolean;
   readonly checksum?: number;
 }
 
-/** @param end What follows the entries; two blocks of zeros, filled up to 10,240 bytes, unless it is given. */
+/** @param end Bytes after the entries; default: two blocks of zeros, padded to 10,240 bytes. */
 export function tar(entries: readonly TarEntry[], end?: Buffer): Buffer {
   const body = Buffer.concat(entries.map(tarEntry));
   const padding = 10_240 - ((body.length + 1024) % 10_240);
@@ -39,7 +39,7 @@ export function tarEntry(entry: TarEntry): Buffer {
   return Buffer.concat([header, contents, Buffer.alloc((512 - (contents.length % 512)) % 512)]);
 }
 
-/** A POSIX extended header for the next entry. */
+/** A POSIX extended header (pax) for the next entry. */
 export function pax(records: Readonly<Record<string, string>>, type = 'x'): TarEntry {
   const lines = Object.entries(records).map(([key, value]) => {
     const rest = Buffer.byteLength(` ${key}=${value}\n`);
@@ -49,7 +49,7 @@ export function pax(records: Readonly<Record<string, string>>, type = 'x'): TarE
   return { name: 'PaxHeader', type, contents: lines.join('') };
 }
 
-/** GNU's long name for the next entry. */
+/** A GNU long name for the next entry. */
 export function longName(name: string): TarEntry {
   return { name: '././@LongLink', type: 'L', contents: `${name}\0` };
 }

@@ -1,10 +1,10 @@
-/** A value for every field the public twin's official clients can send, all of them good together in one conversion. */
+/** A value for every field of Pdfcrowd's official clients, all valid together in one conversion. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { optionNames, table, type OptionRow } from '../../main/job/options.ts';
 
-/** Of a certificate nobody trusts; its password is secret. */
+/** An untrusted certificate with the password `secret`. */
 const certificate = Buffer.from(
   'MIIEDAIBAzCCA8IGCSqGSIb3DQEHAaCCA7MEggOvMIIDqzCCAmIGCSqGSIb3DQEHBqCCAlMwggJPAgEAMIICSAYJKoZIhvcNAQcBMFcG' +
     'CSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiIhLsFfud7HAICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEH73PiVvmDU6' +
@@ -24,23 +24,23 @@ const certificate = Buffer.from(
 );
 
 export interface Places {
-  /** Where the files are written. */
+  /** The folder of the written files. */
   readonly folder: string;
-  /** HOST:PORT of a web server, and proxy, that has something for every path. */
+  /** HOST:PORT of a web server and proxy that answers every path. */
   readonly host: string;
 }
 
-/** The page they are meant for. */
+/** The page to convert. */
 export const samplePage = `<!doctype html><title>Sample</title><article id="main"><h1>Dear {{ name }}</h1>
 ${'<p>A paragraph, long enough for an article, that tells its readers nothing at all.</p>'.repeat(30)}</article>`;
 
-/** A value by its field's name; paths stand for files. */
+/** A value by the name of its field; values of file fields are paths. */
 export async function writeSamples(places: Places): Promise<(field: string) => unknown> {
   const special = { ...texts(places), ...(await files(places)) };
   return (field) => (special as Readonly<Record<string, unknown>>)[field] ?? usual(field);
 }
 
-/** Whatever the table gives as an example; of a few words one that is not the default. */
+/** The example of the option table, or for an enumeration a value other than the default. */
 function usual(field: string): unknown {
   const option = optionNames.find((name) => name === field);
   if (option === undefined) throw new Error(`${field} has no sample`);
@@ -83,7 +83,7 @@ function texts({ host }: Places) {
       data_options: 'data_root=data',
       data_encoding: 'utf-8',
     },
-    // Of several ways to say the same, the client lets all be said at once.
+    // Of alternative fields for the same thing, the client allows all together.
     data_variable_markers: 'standard',
     conversion_config: '{"pageSetup": [{"pages": "1", "marginTop": "1in"}]}',
     client_certificate_password: 'secret',
@@ -106,7 +106,7 @@ async function files({ folder }: Places) {
   };
 }
 
-/** A grey square that can be seen through. */
+/** A translucent grey square. */
 export function samplePicture(): Promise<Buffer> {
   const background = { r: 128, g: 128, b: 128, alpha: 0.2 };
   return sharp({ create: { width: 20, height: 20, channels: 4, background } })

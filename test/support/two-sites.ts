@@ -1,4 +1,4 @@
-/** A web server under two names, and an engine that may reach it: inside Electron, for tests that look below HTTP. */
+/** A web server under two names, and an engine that may reach it: inside Electron, for tests below HTTP. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine, EngineOptions } from '../../main/engine/engine.ts';
@@ -8,18 +8,18 @@ import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from './engine.ts';
 
-/** Their addresses, without a slash at the end. */
+/** The addresses of the two sites, without a trailing slash. */
 export interface Sites {
   readonly here: string;
   readonly there: string;
 }
 
-/** The HTML of a page, by its path. */
+/** The HTML of each page by its path. */
 export type Pages = Readonly<Record<string, (sites: Sites) => string>>;
 
 export interface TwoSites extends Sites, AsyncDisposable {
   readonly engine: Engine;
-  /** Loads a page, and returns what `look` finds in its window then. */
+  /** Loads a page, and returns the result of `look` in its window. */
   readonly visit: <T>(
     address: string,
     look: (window: EngineWindow, run: WindowRun) => T | Promise<T>,

@@ -1,4 +1,4 @@
-/** A web server on loopback, for pages converted by address. */
+/** A web server on loopback, for pages converted by URL. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 export interface WebServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: readonly string[];
-  /** Headers of the last request for a path. */
+  /** The headers of the last request for a path. */
   readonly headersOf: (path: string) => IncomingHttpHeaders | undefined;
 }
 
@@ -16,7 +16,7 @@ export type Routes = Readonly<
   Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>
 >;
 
-/** Serves each path's text as HTML, or lets its function answer; by https when there are options for it. */
+/** Serves the text of each path as HTML, or calls its function; uses https if options for it are given. */
 export async function serveWeb(routes: Routes, tls?: ServerOptions): Promise<WebServer> {
   const asked: string[] = [];
   const headers = new Map<string, IncomingHttpHeaders>();

@@ -1,8 +1,8 @@
-/** The debug log of a job that went well and has something of every kind to tell. */
+/** The debug log of a successful job with events of every kind. */
 import type { LogEvent, NewEvent } from '../../main/log/events.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from './debug-log-lines.ts';
 
-/** 1 x 1 pixels. */
+/** An image of 1 x 1 pixels. */
 export const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -13,7 +13,7 @@ export function wholeLog(): LogEvent[] {
     stageLine('prepare input', { end: 4.2, took: 3.9 }),
     stageLine('wait for a window', { end: 16, took: 11.5, ended: 'after 2 others' }),
     ...network(),
-    ...told(),
+    ...reportedEvents(),
     stageLine('load the page', { end: 236, took: 218.4, ended: 'load event came' }),
     stageLine('load fonts and images', { end: 268, took: 31.7, ended: 'all arrived' }),
     stageLine('fall quiet', { end: 470, took: 201.3, ended: '200 ms were over: 1 request was on its way' }),
@@ -116,7 +116,7 @@ function network(): LogEvent[] {
   ];
 }
 
-function told(): LogEvent[] {
+function reportedEvents(): LogEvent[] {
   return [
     consoleLine('Invoice renderer 3.2 starting', 'debug', 'assets/invoice.js'),
     consoleLine('3 customers without a tax number', 'warning', 'assets/invoice.js'),

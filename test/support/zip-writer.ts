@@ -1,4 +1,4 @@
-/** Writes zip, and every lie the format has room for. */
+/** Writes zip archives, valid ones and ones with inconsistent headers. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipHeader {
@@ -14,18 +14,18 @@ export interface ZipHeader {
 export interface ZipItem {
   readonly name: string | Buffer;
   readonly contents?: string | Buffer;
-  /** The bytes as they lie in the archive, when they are not the contents deflated. */
+  /** The stored bytes, if they are not the deflated contents. */
   readonly raw?: Buffer;
-  /** Deflated if not given. */
+  /** Default: deflate. */
   readonly method?: number;
-  /** UTF-8 names unless it is given. */
+  /** Default: UTF-8 names. */
   readonly flags?: number;
-  /** 3 is Unix, 0 DOS. */
+  /** The host system: 3 is Unix, 0 DOS. */
   readonly system?: number;
-  /** Mode of Unix with its type. */
+  /** The Unix mode with its file type. */
   readonly mode?: number;
   readonly extra?: Buffer;
-  /** What the directory, or the local header, says in place of the truth. */
+  /** Wrong values for the central directory or the local header. */
   readonly directory?: Partial<ZipHeader> & { readonly offset?: number; readonly disk?: number };
   readonly local?: Partial<ZipHeader>;
 }
@@ -37,7 +37,7 @@ export interface ZipLies {
   readonly size?: number;
   readonly disk?: number;
   readonly comment?: Buffer;
-  /** Between directory and end. */
+  /** Bytes between the central directory and its end record. */
   readonly gap?: Buffer;
 }
 
@@ -61,7 +61,7 @@ export function zip(items: readonly ZipItem[], lies: ZipLies = {}): Buffer {
   ]);
 }
 
-/** The two halves of one entry whose local header lies at an offset. */
+/** The local and the central part of an entry whose local header is at this offset. */
 export function zipItem(item: ZipItem, offset: number): { local: Buffer; record: Buffer } {
   const contents = Buffer.from(item.contents ?? '');
   const method = item.method ?? 8;
@@ -86,7 +86,7 @@ function recordOf(item: ZipItem, header: ZipHeader, offset: number): Buffer {
   return Buffer.concat([Buffer.from('PK\x01\x02'), made, shared.subarray(0, 26), rest, shared.subarray(26)]);
 }
 
-/** What the two headers of an entry have in common, in the local one's layout. */
+/** The fields that both headers of an entry share, in the layout of the local header. */
 function headerOf(signature: string, { name, flags, method, crc, packed, size, extra }: ZipHeader): Buffer {
   const fields = Buffer.alloc(30);
   const bytes = Buffer.from(name as string);

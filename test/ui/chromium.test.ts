@@ -22,7 +22,7 @@ describe('The interface in a browser', () => {
 
   tellStories(allStories, () => place);
 
-  test('in all this nothing is loaded from outside', () => {
+  test('none of these tests loads a resource from another origin', () => {
     assert.deepEqual(outside.flat(), []);
   });
 

@@ -32,7 +32,7 @@ async function takeScreenshots(): Promise<void> {
   await save(page, 'debug-log.png');
 }
 
-/** Converts a page with a missing picture, a script error and a slow request, and returns the address of its debug log. */
+/** Converts a page with a missing image, a script error and a slow request, and returns the URL of its debug log. */
 async function debugLogOfFaultyPage({ service }: ConsoleBrowser): Promise<string> {
   await using site = await serveWeb({
     '/': `<!doctype html><title>Quarterly report</title><h1>Quarterly report</h1><img src="/logo.png" alt="Logo">

@@ -26,7 +26,7 @@ describe('The interface', () => {
     assert.deepEqual(await views(boss), ['Try', 'Compare', 'Jobs', 'Accounts', 'Settings', 'About']);
     await openView(ann, 'About');
     await ann.getByRole('heading', { name: 'Preferences' }).waitFor();
-    assert.equal(await ann.getByRole('button', { name: 'Pause the service' }).count(), 0);
+    assert.equal(await ann.getByRole('button', { name: 'Pause service' }).count(), 0);
     assert.equal(await ann.getByText(console.service.data).count(), 0);
   });
 
@@ -36,7 +36,9 @@ describe('The interface', () => {
     await ann.getByRole('button', { name: 'Go to Try' }).click();
     await ann.getByRole('tab', { name: 'Explain' }).click();
     await ann
-      .getByText('Convert something: what loaded, what took how long and what stands out is told here.')
+      .getByText(
+        'Convert something to see what was loaded, how long each stage took and what needs attention.',
+      )
       .waitFor();
     await openView(ann, 'Compare');
     await ann.getByRole('button', { name: 'Convert something' }).click();
@@ -67,21 +69,21 @@ describe('The interface', () => {
 
   test('refuses operator views to other accounts', async () => {
     await openAnew(ann, 'accounts');
-    await ann.getByRole('heading', { name: 'That did not work' }).waitFor();
+    await ann.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     await openAnew(ann, 'settings');
-    await ann.getByRole('heading', { name: 'That did not work' }).waitFor();
+    await ann.getByRole('heading', { name: 'Something went wrong' }).waitFor();
   });
 
-  test('reports a stopped service, with what to do, and keeps the input', async () => {
+  test('reports a stopped service with a remedy, and keeps the input', async () => {
     await openAnew(boss);
     await writeHtml(boss, '<h1>Kept</h1>');
     await showsText(boss, 'Kept');
     await console.service.stop();
     await boss
       .getByRole('alert')
-      .getByText(/Start it with “npm start” or from the applications menu/)
+      .getByText(/start it with “npm start” or from the applications menu/)
       .waitFor();
-    await serviceIs(boss, 'No answer');
+    await serviceIs(boss, 'No response');
     await boss
       .getByRole('button', { name: 'Convert', exact: true })
       .and(boss.locator('[aria-disabled=true]'))
@@ -89,7 +91,7 @@ describe('The interface', () => {
     await showsText(boss, 'Kept');
     for (const view of ['Jobs', 'Accounts', 'Settings', 'About']) {
       await openView(boss, view);
-      await boss.getByRole('alert').getByText('The service does not answer').first().waitFor();
+      await boss.getByRole('alert').getByText('The service is not responding').first().waitFor();
     }
     await openView(boss, 'Try');
     await showsText(boss, 'Kept');

@@ -1,4 +1,4 @@
-/** The tray's window of a service that runs, and when there is one. */
+/** The tray and the window of a running service. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -14,12 +14,12 @@ import { project, spawnPlaten, startService, temporaryFolder } from '../support/
 
 const renderer = join(project, 'test', 'fixtures', 'window');
 
-/** Resolves when its window is on the screen, or is not. */
-async function whenVisible({ app }: ConsoleWindow, wanted: boolean): Promise<void> {
+/** Resolves when its window is visible, or when it is hidden. */
+async function whenVisible({ app }: ConsoleWindow, visibility: boolean): Promise<void> {
   const visible = () =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
-  // There is no event to wait for: what happens before the first question is no event any more.
-  while ((await visible()) !== wanted) await setTimeout(20);
+  // Polls, because the window may become visible before a listener could be attached.
+  while ((await visible()) !== visibility) await setTimeout(20);
 }
 
 describe('The window of a service', () => {
@@ -31,7 +31,7 @@ describe('The window of a service', () => {
     assert.equal(colour, 'rgb(1, 2, 3)', 'its own style sheet is in force');
   });
 
-  test('can be closed without an end to the service, and a second start brings it back', async () => {
+  test('can be closed while the service continues, and a second start opens it again', async () => {
     await using window = await openConsoleWindow({ renderer });
     await whenVisible(window, true);
     await window.app.evaluate(({ BrowserWindow }) => {
@@ -42,10 +42,10 @@ describe('The window of a service', () => {
     assert.equal((await send(window, { text: '<p>without a window' })).status, 200);
     using _lock = lockDataFolder(window.data);
     const second = spawnPlaten(['serve', '--data', window.data], { DISPLAY: window.display });
-    let said = '';
-    second.stderr?.on('data', (bytes: Buffer) => (said += bytes.toString()));
+    let output = '';
+    second.stderr?.on('data', (bytes: Buffer) => (output += bytes.toString()));
     assert.deepEqual(await once(second, 'exit'), [1, null]);
-    assert.match(said, /is already in use by process \d+\.\n$/);
+    assert.match(output, /is already in use by process \d+\.\n$/);
     await whenVisible(window, true);
   });
 
@@ -67,8 +67,8 @@ describe('The window of a service', () => {
   });
 });
 
-describe('A tray', { skip: process.platform !== 'linux' && 'elsewhere there is always a desktop' }, () => {
-  /** Started as at a desktop, with what is listed. */
+describe('A tray', { skip: process.platform !== 'linux' && 'other systems always have a desktop' }, () => {
+  /** Starts the service as on a desktop, with the given environment. */
   async function start(environment: Readonly<Record<string, string>>, display?: string) {
     const data = temporaryFolder();
     const service = await startService({
@@ -79,7 +79,7 @@ describe('A tray', { skip: process.platform !== 'linux' && 'elsewhere there is a
     return service;
   }
 
-  test('requested without a desktop is one log line, and the service runs without it', async () => {
+  test('requested without a desktop causes one log line, and the service runs', async () => {
     await using service = await start({ PLATEN_TRAY: 'on' });
     assert.equal(await hasWritten(service, /tray=on has no effect/), 1);
     assert.equal(existsSync(join(service.data, 'tray')), false);
@@ -95,7 +95,7 @@ describe('A tray', { skip: process.platform !== 'linux' && 'elsewhere there is a
     }
   });
 
-  test('is there at a desktop, and takes nothing along when the service ends', async () => {
+  test('appears on a desktop, and removes its files when the service ends', async () => {
     await using display = await openDisplay();
     await using service = await start({}, display.environment.DISPLAY ?? process.env.DISPLAY);
     while (!existsSync(join(service.data, 'tray'))) await setTimeout(20);

@@ -40,19 +40,19 @@ describe('The interface in the window of the tray', () => {
 
   tellStories(allStories, () => place());
 
-  test('a chosen file is converted again whenever it is saved', async () => {
+  test('a chosen file converts again after each save', async () => {
     await openAnew(page);
     const path = join(folder, 'letter.html');
     writeFileSync(path, '<h1>The first draft</h1>');
     await answerDialogs(path);
     await chooseInput(page, 'File');
-    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await page.getByRole('button', { name: 'Choose file' }).click();
     await showsText(page, 'The first draft');
     writeFileSync(path, '<h1>The second draft</h1>');
     await showsText(page, 'The second draft');
   });
 
-  test('a chosen folder is converted as a whole, again whenever something in it is saved', async () => {
+  test('a chosen folder converts as a whole, again after each save in it', async () => {
     await openAnew(page);
     const path = join(folder, 'report');
     mkdirSync(path);
@@ -60,20 +60,20 @@ describe('The interface in the window of the tray', () => {
     writeFileSync(join(path, 'look.css'), 'h1::after { content: " of March" }');
     await answerDialogs(path);
     await chooseInput(page, 'File');
-    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await page.getByRole('button', { name: 'Choose folder' }).click();
     await showsText(page, /of March/);
     writeFileSync(join(path, 'look.css'), 'h1::after { content: " of April" }');
     await showsText(page, /of April/);
   });
 
-  test('a file dropped from the disk is watched, too', async () => {
+  test('a file dropped from the disk also converts again after each save', async () => {
     await openAnew(page);
     const path = join(folder, 'dropped.html');
     writeFileSync(path, '<h1>Dropped</h1>');
     await dropFromDisk(page, path);
     await showsText(page, 'Dropped');
     await page
-      .getByText('Read anew for every run; with Live on it is converted whenever it is saved.')
+      .getByText('Read again for each run. With Live on, it is converted whenever you save it.')
       .waitFor();
     writeFileSync(path, '<h1>Saved again</h1>');
     await showsText(page, 'Saved again');
@@ -90,7 +90,7 @@ describe('The interface in the window of the tray', () => {
     assert.equal(pdfText(readFileSync(path)), 'To be kept');
   });
 
-  test('closing it keeps the service and the input', async () => {
+  test('closing the window keeps the service and the input', async () => {
     await openAnew(page);
     await writeHtml(page, '<h1>Not lost</h1>');
     await showsText(page, 'Not lost');
@@ -106,7 +106,7 @@ describe('The interface in the window of the tray', () => {
     assert.equal(await pages(page).getByText('Not lost').count(), 1);
   });
 
-  test('in all this nothing is loaded from outside', () => {
+  test('none of these tests loads a resource from another origin', () => {
     assert.deepEqual(outside.flat(), []);
   });
 
@@ -123,7 +123,7 @@ describe('The interface in the window of the tray', () => {
     return true;
   }
 
-  /** What a person would choose in the dialogs of the desktop. */
+  /** Answers the native dialogs with this path. */
   function answerDialogs(path: string): Promise<void> {
     return window.app.evaluate(({ dialog }, filePath) => {
       Object.assign(dialog, {
@@ -138,7 +138,7 @@ describe('The interface in the window of the tray', () => {
   }
 });
 
-/** As another program lets go of it over the window. */
+/** Drops a file from the desktop on the window. */
 async function dropFromDisk(page: Page, path: string): Promise<void> {
   const debuggerOfPage = await page.context().newCDPSession(page);
   const where = { x: 640, y: 400, data: { items: [], files: [path], dragOperationsMask: 1 } };

@@ -1,4 +1,4 @@
-/** What the packages the project stands on may be: pinned, whole, from a registry, and running nothing when installed. */
+/** Rules for dependencies: pinned, complete, from a registry, and without install scripts that must run. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -27,16 +27,16 @@ const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'),
 };
 const locked = Object.entries(packages).filter(([place]) => place !== '');
 
-/** Their scripts only build what their packages already hold; set-up never runs any (`--ignore-scripts`). */
+/** The scripts of these packages only build what the packages already contain; bootstrap runs no scripts (`--ignore-scripts`). */
 const scriptsNobodyRuns = ['@photostructure/sqlite', 'esbuild'];
 
 test('every package is pinned to one version', () => {
-  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
   assert.deepEqual(
-    wanted.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
+    versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
     [],
   );
-  for (const [name, version] of wanted)
+  for (const [name, version] of versions)
     assert.equal(packages[`node_modules/${name}`]?.version, version, name);
 });
 
@@ -79,7 +79,7 @@ test('what the service and its interface import is a dependency, so that it is a
   assert.deepEqual(missing, []);
 });
 
-/** Names of packages that a file imports, types left out. */
+/** Names of the packages that a file imports, except type imports. */
 function valueImports(source: string): string[] {
   const statements = source.matchAll(
     /^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'|^import '([^'.][^']*)'/gm,

@@ -1,4 +1,4 @@
-/** The pages of the documentation lead to one another. What their examples do, test/api/documentation.test.ts tells. */
+/** Checks the links of the documentation; test/api/documentation.test.ts runs its examples. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -37,8 +37,8 @@ test('the list of options marks those that have an effect on PDF or on pictures 
 });
 
 test('the two heights of the window name each other', () => {
-  assert.match(table.content_viewport_height.says, /screenshot_height/);
-  assert.match(table.screenshot_height.says, /content_viewport_height/);
+  assert.match(table.content_viewport_height.description, /screenshot_height/);
+  assert.match(table.screenshot_height.description, /content_viewport_height/);
 });
 
 function leads(page: string, link: string): boolean {
@@ -52,7 +52,7 @@ function anchorsOf(text: string): string[] {
   return [...withoutCode(text).matchAll(/^#+ +(.*?) *#*$/gm)].map(([, heading = '']) => anchorOf(heading));
 }
 
-/** As GitHub makes them, of a heading that stands once. */
+/** GitHub's anchor of a heading that occurs once. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -61,7 +61,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** What is in fenced blocks is neither link nor heading. */
+/** Fenced code blocks contain neither links nor headings. */
 function withoutCode(text: string): string {
   return text.replaceAll(/^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm, '');
 }

@@ -1,4 +1,4 @@
-/** docs/security.md says what is true of this version. */
+/** docs/security.md matches this version. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ test('every limit on the security page is a setting with that default', () => {
   for (const [, name = '', shown] of rows) {
     const row = settings[name];
     assert.ok(row !== undefined, `${name} is no setting`);
-    assert.equal(shown, row.defaultSays ?? `\`${row.default ?? ''}\``, name);
+    assert.equal(shown, row.defaultDescription ?? `\`${row.default ?? ''}\``, name);
   }
 });
 

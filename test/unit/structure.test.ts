@@ -1,4 +1,4 @@
-/** The structure of the code (docs/architecture.md): which folder may import which, names, sizes of files and folders. */
+/** The structure of the code (docs/architecture.md): allowed imports between folders, names, sizes of files and folders. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { specifiersOf } from '../support/imports.ts';
 
 /**
- * Each folder of main/, and index.ts, with what it may import of main/, types included. A folder may always import its own files.
- * Only runtime/ and index.ts import app/; nothing imports cli/ and
- * index.ts.
+ * The allowed imports of each folder of main/, and of index.ts, including types. A folder may always import its own files.
+ * Only runtime/ and index.ts import app/; nothing imports cli/ and index.ts.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   failure: [],
@@ -114,10 +113,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['app', 'engine', 'failure', 'log', 'runtime', 'settings'],
 };
 
-/** Who may import electron; all else runs and is tested in plain Node. */
+/** Folders that may import electron; all other code runs and is tested in plain Node. */
 const mayImportElectron = ['index.ts', 'runtime', 'app', 'engine'];
 
-/** What may lie at the top besides the dot files the tools insist on, and what git ignores. */
+/** Allowed entries of the top folder, except dot files and what git ignores. */
 const topLevel = [
   'package.json',
   'package-lock.json',
@@ -176,7 +175,7 @@ test('no row of the table is of something that has gone, and none leads back to 
 
 test('no file imports itself by way of others, types included', () => {
   const wrong = ['main', 'renderer'].flatMap((folder) => cyclesUnder(join(project, folder)));
-  assert.deepEqual(wrong, [], 'put what both need into a file of its own, or merge the files');
+  assert.deepEqual(wrong, [], 'move the shared code into a separate file, or merge the files');
 });
 
 test('electron is imported, types included, only where Electron is owned', () => {
@@ -198,7 +197,7 @@ test('processes are started only by the launcher, the command line and subproces
       ({ file, specifier }) =>
         specifier === 'node:child_process' && !['cli', 'launch', 'subprocess'].includes(ownerOf(file)),
     )
-    // Any other child could hold open the sockets of Chromium's processes.
+    // Any other child process could inherit the sockets of Chromium's processes.
     .map(({ file, specifier }) => `${shown(file)} imports ${specifier}; use main/subprocess/start.ts`);
   assert.deepEqual(wrong, []);
 });
@@ -269,7 +268,7 @@ function importsUnder(folder: string): Import[] {
   );
 }
 
-/** The folder of main/ a file is in, or its name when it lies at the top of main/. */
+/** The folder of main/ that contains a file, or the name of a file directly in main/. */
 function ownerOf(file: string): string {
   return relative(main, file).split(sep)[0] ?? '';
 }
@@ -283,7 +282,7 @@ function reachable(from: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** Groups of files that import each other (Tarjan's strongly connected components), one line each. */
+/** Groups of files that import each other (Tarjan's strongly connected components), one per line. */
 function cyclesUnder(folder: string): string[] {
   const imports = new Map<string, string[]>();
   for (const file of sourcesUnder(folder)) imports.set(file, []);
@@ -295,15 +294,15 @@ function cyclesUnder(folder: string): string[] {
   const numbers = new Map<string, number>();
   const stack: string[] = [];
   const visit = (file: string): number => {
-    const own = numbers.size;
-    numbers.set(file, own);
+    const ownNumber = numbers.size;
+    numbers.set(file, ownNumber);
     stack.push(file);
-    let lowest = own;
+    let lowest = ownNumber;
     for (const target of imports.get(file) ?? []) {
       if (!numbers.has(target)) lowest = Math.min(lowest, visit(target));
-      else if (stack.includes(target)) lowest = Math.min(lowest, numbers.get(target) ?? own);
+      else if (stack.includes(target)) lowest = Math.min(lowest, numbers.get(target) ?? ownNumber);
     }
-    if (lowest === own) {
+    if (lowest === ownNumber) {
       const group = stack.splice(stack.indexOf(file));
       if (group.length > 1) cycles.push(group.map(shown).join(', '));
     }

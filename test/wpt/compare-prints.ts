@@ -36,21 +36,21 @@ function differenceOfPages(one: string, other: string, fuzzy: Fuzzy): string | u
   const [a, b] = [readPpm(one), readPpm(other)];
   if (a.size !== b.size) return `${a.size} / ${b.size}`;
   if (a.pixels.equals(b.pixels)) return undefined;
-  let most = 0;
+  let maximum = 0;
   let count = 0;
   for (let at = 0; at < a.pixels.length; at += 3) {
     const channel = (offset: number) => Math.abs((a.pixels[at + offset] ?? 0) - (b.pixels[at + offset] ?? 0));
     const by = Math.max(channel(0), channel(1), channel(2));
     if (by > 0) count += 1;
-    most = Math.max(most, by);
+    maximum = Math.max(maximum, by);
   }
-  const isWithin = most <= fuzzy.difference && count <= fuzzy.pixels;
-  return isWithin ? undefined : `${count} pixels by up to ${most}`;
+  const isWithin = maximum <= fuzzy.difference && count <= fuzzy.pixels;
+  return isWithin ? undefined : `${count} pixels by up to ${maximum}`;
 }
 
 function readPpm(file: string): { size: string; pixels: Buffer } {
   const bytes = readFileSync(file);
   const head = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.subarray(0, 60).toString('latin1'));
-  if (head === null) throw new Error(`${file} is no picture.`);
+  if (head === null) throw new Error(`${file} is not an image.`);
   return { size: `${head[1]}x${head[2]}`, pixels: bytes.subarray(head[0].length) };
 }

@@ -1,4 +1,4 @@
-/** Owns what a bare Electron does with its command line: it loads the application named there, as the stock default app does. */
+/** The default app of a bare Electron: loads the application named on the command line, like Electron's own default app. */
 
 const { app } = require('electron');
 const fs = require('node:fs');
@@ -24,7 +24,7 @@ async function load(place) {
   if (description.productName || description.name) app.setName(description.productName || description.name);
   if (description.desktopName) app.setDesktopName(description.desktopName);
   const script = folder ? path.resolve(place, description.main || 'index.js') : place;
-  // CommonJS at once, before Electron is ready: some registrations must come first.
+  // Loads CommonJS synchronously, before Electron is ready: some registrations must come first.
   if (isModule(script, description)) await import(pathToFileURL(script).href);
   else require(script);
 }

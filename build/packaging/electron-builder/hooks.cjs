@@ -1,12 +1,12 @@
-/** Owns what electron-builder asks of us while it packs. */
+/** The hooks that electron-builder calls while it packs. */
 
 const { rmSync } = require('node:fs');
 const path = require('node:path');
 
-/** Packages were chosen by the stage; else it would take in all that the project's package.json names. */
+/** The stage contains the selected packages; otherwise electron-builder would add all dependencies of package.json. */
 exports.beforeBuild = () => false;
 
-/** Electron's own application, for who has none. @param {{ appOutDir: string, electronPlatformName: string }} context */
+/** Removes Electron's default app. @param {{ appOutDir: string, electronPlatformName: string }} context */
 exports.afterExtract = ({ appOutDir, electronPlatformName }) => {
   const resources = electronPlatformName === 'darwin' ? 'Electron.app/Contents/Resources' : 'resources';
   rmSync(path.join(appOutDir, resources, 'default_app.asar'), { force: true });

@@ -1,4 +1,4 @@
-/** Owns the start of the application's own executable: by the launcher as its service, or by a click or a task, as the launcher. */
+/** The main script of the packaged executable: runs as the service if the launcher spawned it, otherwise starts the launcher. */
 
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -7,7 +7,7 @@ const { app } = require('electron');
 if (process.connected) require(path.join(__dirname, '.build', 'service.cjs'));
 else launch(process.argv.slice(1));
 
-/** Whoever clicks again is shown the one that runs (main/cli/serve.ts). @param {string[]} words behind --wait, if it is to be waited for */
+/** A second start shows the running instance (main/cli/serve.ts). @param {string[]} words start with --wait to wait for the launcher */
 function launch(words) {
   const waits = words[0] === '--wait';
   const parameters = waits ? words.slice(1) : words;

@@ -1,21 +1,21 @@
 /** Connects the console window to the console and the native bridge over IPC: calls, runs and outputs. */
 import type { IpcMainEvent, MessagePortMain, WebContents } from 'electron';
 import type { Account } from '../../accounts/account.ts';
-import type { Refusal, RunEvent } from '../../console/contract.ts';
+import type { ConsoleRefusal, RunEvent } from '../../console/contract.ts';
 import type { Console as WholeConsole } from '../../console/open-console.ts';
 import { refusalOf } from '../../console/calls.ts';
 import { toFailure } from '../../failure/failure.ts';
 import type { PickedPath } from '../native-bridge/picked-files.ts';
-import { channels, consoleOrigin, type Answer } from '../native-bridge/contract.ts';
+import { channels, consoleOrigin, type NativeAnswer } from '../native-bridge/contract.ts';
 import type { NativeBridge } from '../native-bridge/native-bridge.ts';
 import { readRunForm, receiveRunForm } from './run-form.ts';
 
 /** The functions of main/console/ that the window uses. */
-export type Console = Pick<WholeConsole, 'call' | 'run' | 'output'>;
+export type ConsoleCalls = Pick<WholeConsole, 'call' | 'run' | 'output'>;
 
-interface ChannelParts {
-  readonly console: Console;
-  readonly desk: NativeBridge;
+interface ChannelDependencies {
+  readonly console: ConsoleCalls;
+  readonly nativeBridge: NativeBridge;
   /** The account whose rights the window has. */
   readonly account: Account;
   /** Bytes of the largest form. */
@@ -26,34 +26,37 @@ interface ChannelParts {
 }
 
 /** Handles messages of this window only. */
-export function openConsoleChannel(contents: WebContents, parts: ChannelParts): void {
-  const { account, console, desk } = parts;
+export function openConsoleChannel(contents: WebContents, parts: ChannelDependencies): void {
+  const { account, console, nativeBridge } = parts;
   const handle = (channel: string, answer: (...words: unknown[]) => Promise<unknown>) => {
     contents.ipc.handle(channel, async (event, ...words: unknown[]) => {
       if (!isOwnPage(event.senderFrame, contents.mainFrame))
         throw new Error('the sender is not the page of the console window');
-      return answered(answer(...words), parts.onFault);
+      return toAnswer(answer(...words), parts.onFault);
     });
   };
   handle(channels.call, (name, input) => console.call({ name: String(name), input, caller: account }));
   handle(channels.output, (id) => console.output(String(id), account));
-  handle(channels.desk, (name, input) => desk.call(String(name), input));
-  handle(channels.dropped, (path) => desk.dropped(String(path)));
+  handle(channels.desk, (name, input) => nativeBridge.call(String(name), input));
+  handle(channels.dropped, (path) => nativeBridge.dropped(String(path)));
   contents.ipc.on(channels.run, (event, form: unknown) => {
     const port = portOf(event, contents);
     if (port !== undefined) void executeRun(port, form, parts);
   });
 }
 
-async function answered(work: Promise<unknown>, onFault: ChannelParts['onFault']): Promise<Answer<unknown>> {
+async function toAnswer(
+  work: Promise<unknown>,
+  onFault: ChannelDependencies['onFault'],
+): Promise<NativeAnswer<unknown>> {
   try {
     return { kind: 'answered', result: await work };
   } catch (problem) {
-    return { kind: 'refused', refusal: refused(problem, onFault) };
+    return { kind: 'refused', refusal: toRefusal(problem, onFault) };
   }
 }
 
-function refused(problem: unknown, onFault: ChannelParts['onFault']): Refusal {
+function toRefusal(problem: unknown, onFault: ChannelDependencies['onFault']): ConsoleRefusal {
   const failure = toFailure(problem);
   if (failure.kind === 'internal') onFault(problem);
   return refusalOf(failure);
@@ -68,7 +71,7 @@ function portOf({ senderFrame, ports }: IpcMainEvent, contents: WebContents): Me
 }
 
 /** Executes a run and sends its events over the port. Closing the port, also by leaving the page, cancels the run. */
-async function executeRun(port: MessagePortMain, sent: unknown, parts: ChannelParts): Promise<void> {
+async function executeRun(port: MessagePortMain, data: unknown, parts: ChannelDependencies): Promise<void> {
   const { account, maxUpload, find } = parts;
   const cancelled = new AbortController();
   const startMs = performance.now();
@@ -76,16 +79,16 @@ async function executeRun(port: MessagePortMain, sent: unknown, parts: ChannelPa
     cancelled.abort();
   });
   port.start();
-  const on = (event: RunEvent) => {
+  const onEvent = (event: RunEvent) => {
     if (!cancelled.signal.aborted) port.postMessage(event);
   };
   try {
-    const form = readRunForm(sent);
+    const form = readRunForm(data);
     const receive = (folder: string) => receiveRunForm(form, { folder, maxUpload, find });
-    await parts.console.run({ account, receive, signal: cancelled.signal, on });
+    await parts.console.run({ account, receive, signal: cancelled.signal, onEvent });
   } catch (problem) {
-    const took = performance.now() - startMs;
-    on({ kind: 'failed', job: null, took, ...refused(problem, parts.onFault) });
+    const elapsedMs = performance.now() - startMs;
+    onEvent({ kind: 'failed', job: null, took: elapsedMs, ...toRefusal(problem, parts.onFault) });
   }
   port.close();
 }

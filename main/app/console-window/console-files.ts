@@ -33,8 +33,8 @@ function relativePath(url: string): string | undefined {
 
 async function readInside(folder: string, path: string): Promise<Buffer<ArrayBuffer> | undefined> {
   try {
-    const [top, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]);
-    return file.startsWith(top + sep) ? await readFile(file) : undefined;
+    const [realFolder, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]);
+    return file.startsWith(realFolder + sep) ? await readFile(file) : undefined;
   } catch {
     return undefined;
   }

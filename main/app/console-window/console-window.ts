@@ -20,34 +20,34 @@ import {
   type NativeEvent,
   type View,
 } from '../native-bridge/contract.ts';
-import { readPlace, rememberPlace, minSize, type Opening } from './window-place.ts';
+import { readBounds, saveBounds, minSize, type OpeningBounds } from './window-bounds.ts';
 
 export interface ConsoleWindow extends Disposable {
   /** Brings the window to the front. */
   readonly show: (view: View) => void;
-  readonly tell: (event: NativeEvent) => void;
+  readonly sendEvent: (event: NativeEvent) => void;
   /** The parent of dialogs; undefined before the window is first shown. */
   readonly window: () => BrowserWindow | undefined;
 }
 
-interface WindowParts {
+interface WindowOptions {
   readonly session: Session;
   readonly icon: NativeImage;
   readonly languages: readonly string[];
   /** The display scale of the desktop (system-scale.ts). */
   readonly scale: number;
   /** The file that stores position and size. */
-  readonly placeFile: string;
+  readonly boundsFile: string;
   /** Called with the web contents of each new window before they load. */
-  readonly onMade: (contents: WebContents) => void;
+  readonly onCreated: (contents: WebContents) => void;
 }
 
 /** The background until the page has painted; the same colours as in renderer/style. */
 const background = { light: '#f3f2ef', dark: '#15171a' } as const;
 
-export function openConsoleWindow(parts: WindowParts): ConsoleWindow {
+export function openConsoleWindow(parts: WindowOptions): ConsoleWindow {
   let current: OpenWindow | undefined;
-  const tell = (event: NativeEvent) => {
+  const sendEvent = (event: NativeEvent) => {
     const target = current;
     void target?.loaded.then(() => {
       if (!target.window.isDestroyed()) target.window.webContents.send(channels.event, event);
@@ -63,17 +63,17 @@ export function openConsoleWindow(parts: WindowParts): ConsoleWindow {
     return created;
   };
   return {
-    tell,
+    sendEvent,
     show(view) {
       if (current?.window.isDestroyed() !== false) current = create();
       void bringToFront(current);
-      if (view !== 'home') tell({ kind: 'show', view });
+      if (view !== 'home') sendEvent({ kind: 'show', view });
     },
     window: () => current?.window,
     [Symbol.dispose]() {
       nativeTheme.off('updated', updateBackground);
       if (current === undefined) return;
-      savePlace(current.window, parts.placeFile);
+      saveCurrentBounds(current.window, parts.boundsFile);
       current.window.destroy();
     },
   };
@@ -87,9 +87,9 @@ interface OpenWindow {
   readonly painted: Promise<void>;
 }
 
-function createWindow({ session, icon, languages, placeFile, scale, onMade }: WindowParts): OpenWindow {
-  const place = readPlace(
-    placeFile,
+function createWindow({ session, icon, languages, boundsFile, scale, onCreated }: WindowOptions): OpenWindow {
+  const bounds = readBounds(
+    boundsFile,
     screen.getAllDisplays().map(({ workArea }) => workArea),
     scale,
   );
@@ -100,27 +100,27 @@ function createWindow({ session, icon, languages, placeFile, scale, onMade }: Wi
     backgroundColor: currentBackground(),
     minWidth: minSize.width,
     minHeight: minSize.height,
-    ...boundsOf(place),
+    ...rectangleOf(bounds),
     webPreferences: preferences(session, languages),
   });
   const { webContents: contents } = window;
   window.removeMenu();
-  if (place.maximized)
+  if (bounds.maximized)
     window.once('show', () => {
       window.maximize();
     });
   window.on('close', (event) => {
     event.preventDefault();
-    savePlace(window, placeFile);
+    saveCurrentBounds(window, boundsFile);
     window.hide();
     app.dock?.hide();
   });
-  // A window without renderer shows nothing; the next click creates a new one.
+  // A window is blank after its renderer ended; the next click on the tray creates a new one.
   contents.on('render-process-gone', () => {
     window.destroy();
   });
   handleShortcuts(window, scale);
-  onMade(contents);
+  onCreated(contents);
   const painted = once((done) => window.once('ready-to-show', done));
   const loaded = once((done) => contents.once('did-finish-load', done));
   // Chromium stores the zoom per origin, and there is no origin before the first navigation.
@@ -131,7 +131,7 @@ function createWindow({ session, icon, languages, placeFile, scale, onMade }: Wi
   return { window, loaded, painted };
 }
 
-function boundsOf({ width, height, x, y }: Opening): Partial<Electron.Rectangle> {
+function rectangleOf({ width, height, x, y }: OpeningBounds): Partial<Electron.Rectangle> {
   return { width, height, ...(x !== undefined && y !== undefined && { x, y }) };
 }
 
@@ -166,10 +166,10 @@ async function bringToFront({ window, painted }: OpenWindow): Promise<void> {
   window.focus();
 }
 
-function savePlace(window: BrowserWindow, file: string): void {
+function saveCurrentBounds(window: BrowserWindow, file: string): void {
   if (window.isDestroyed() || window.isMinimized()) return;
   const maximized = window.isMaximized();
-  rememberPlace(file, { ...(maximized ? window.getNormalBounds() : window.getBounds()), maximized });
+  saveBounds(file, { ...(maximized ? window.getNormalBounds() : window.getBounds()), maximized });
 }
 
 function currentBackground(): string {
@@ -195,9 +195,9 @@ function handleShortcuts(window: BrowserWindow, scale: number): void {
 function actionFor(input: Input, window: BrowserWindow, scale: number): (() => void) | undefined {
   if (input.type !== 'keyDown') return undefined;
   const { webContents: contents } = window;
-  const command = process.platform === 'darwin' ? input.meta : input.control;
+  const isCommand = process.platform === 'darwin' ? input.meta : input.control;
   const key = input.key.toLowerCase();
-  if (key === 'f5' || (command && key === 'r'))
+  if (key === 'f5' || (isCommand && key === 'r'))
     return () => {
       contents.reload();
     };
@@ -205,7 +205,7 @@ function actionFor(input: Input, window: BrowserWindow, scale: number): (() => v
     return () => {
       contents.toggleDevTools();
     };
-  if (!command || input.alt) return undefined;
+  if (!isCommand || input.alt) return undefined;
   if (key === '+' || key === '=')
     return () => {
       zoomTo(contents, contents.getZoomLevel() + zoom.step);

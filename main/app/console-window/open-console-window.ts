@@ -5,46 +5,46 @@ import type { Account } from '../../accounts/account.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import type { Settings } from '../../settings/table.ts';
 import { openPickedFiles } from '../native-bridge/picked-files.ts';
-import { openConsoleChannel, type Console } from './console-channel.ts';
+import { openConsoleChannel, type ConsoleCalls } from './console-channel.ts';
 import { openConsoleSession } from './console-scheme.ts';
 import { openConsoleWindow, type ConsoleWindow } from './console-window.ts';
 import { openNativeBridge, logsFolder } from '../native-bridge/native-bridge.ts';
 import type { LoginEntry } from '../native-bridge/login-item.ts';
 import { followTheme, readPreferences } from './preferences.ts';
-import type { Texts } from '../tray/texts.ts';
+import type { TrayTexts } from '../tray/texts.ts';
 import { applicationIcon } from '../tray/tray.ts';
 
 interface WindowWithBridge extends AsyncDisposable {
   readonly show: ConsoleWindow['show'];
 }
 
-interface Parts {
+interface ConsoleWindowDependencies {
   readonly settings: Pick<Settings, 'log-file' | 'max-upload'> & { readonly data: string };
   readonly log: ServiceLog;
-  readonly console: Console;
+  readonly console: ConsoleCalls;
   readonly account: Account;
   readonly baseUrl: string;
   readonly languages: readonly string[];
-  readonly texts: Texts;
+  readonly texts: TrayTexts;
   readonly login: LoginEntry;
   /** The display scale of the desktop (system-scale.ts). */
   readonly scale: number;
 }
 
-export function openWindowWithBridge(parts: Parts): WindowWithBridge {
-  const { settings, console, account, languages, log, scale } = parts;
+export function openWindowWithBridge(dependencies: ConsoleWindowDependencies): WindowWithBridge {
+  const { settings, console, account, languages, log, scale } = dependencies;
   const maxUpload = settings['max-upload'];
-  const chosen = openPickedFiles({
+  const pickedFiles = openPickedFiles({
     maxText: maxUpload,
     onChanged(id) {
-      window.tell({ kind: 'changed', id });
+      window.sendEvent({ kind: 'changed', id });
     },
   });
   const preferencesFile = join(settings.data, 'preferences.json');
   followTheme(readPreferences(preferencesFile));
-  const desk = openNativeBridge({
-    ...parts,
-    chosen,
+  const nativeBridge = openNativeBridge({
+    ...dependencies,
+    pickedFiles,
     window: () => window.window(),
     logsFolder: logsFolder(settings),
     output: (id) => console.output(id, account),
@@ -58,16 +58,23 @@ export function openWindowWithBridge(parts: Parts): WindowWithBridge {
     icon: applicationIcon(),
     languages,
     scale,
-    placeFile: join(settings.data, 'window.json'),
-    onMade(contents: WebContents) {
-      openConsoleChannel(contents, { console, desk, account, maxUpload, find: chosen.find, onFault });
+    boundsFile: join(settings.data, 'window.json'),
+    onCreated(contents: WebContents) {
+      openConsoleChannel(contents, {
+        console,
+        nativeBridge,
+        account,
+        maxUpload,
+        find: pickedFiles.find,
+        onFault,
+      });
     },
   });
   return {
     show: window.show,
     async [Symbol.asyncDispose]() {
       window[Symbol.dispose]();
-      await chosen[Symbol.asyncDispose]();
+      await pickedFiles[Symbol.asyncDispose]();
     },
   };
 }

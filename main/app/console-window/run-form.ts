@@ -25,24 +25,24 @@ const filename = z.string().max(1000);
 const formSchema = z.strictObject({
   fields: z.array(z.tuple([name, z.string()])).max(500),
   files: z.array(z.strictObject({ name, filename, bytes: z.instanceof(ArrayBuffer) })).max(20),
-  chosen: z.strictObject({ field: name, id: z.string().max(100) }).optional(),
+  picked: z.strictObject({ field: name, id: z.string().max(100) }).optional(),
 });
 
 /** @throws Failure bodyFormat for invalid data */
-export function readRunForm(sent: unknown): RunForm {
-  const parsed = formSchema.safeParse(sent);
+export function readRunForm(data: unknown): RunForm {
+  const parsed = formSchema.safeParse(data);
   if (!parsed.success) throw new Failure('bodyFormat', 'The data is not the form of a run.');
-  const { fields, files, chosen } = parsed.data;
-  return { fields, files, ...(chosen && { chosen }) };
+  const { fields, files, picked } = parsed.data;
+  return { fields, files, ...(picked && { picked }) };
 }
 
 /** Never rejects. */
-export async function receiveRunForm(sent: RunForm, options: ReceiveOptions): Promise<Received> {
-  const fields = sent.fields.map(([name, value]) => ({ name, value }));
+export async function receiveRunForm(form: RunForm, options: ReceiveOptions): Promise<Received> {
+  const fields = form.fields.map(([name, value]) => ({ name, value }));
   try {
-    checkSize(sent, options);
-    const files = await Promise.all(sent.files.map((file) => store(file, options)));
-    if (sent.chosen !== undefined) files.push(await copyPicked(sent.chosen, options));
+    checkSize(form, options);
+    const files = await Promise.all(form.files.map((file) => storeFile(file, options)));
+    if (form.picked !== undefined) files.push(await copyPicked(form.picked, options));
     return dropLongValues({ fields, files });
   } catch (problem) {
     return { form: dropLongValues({ fields, files: [] }).form, problem: toFailure(problem) };
@@ -55,12 +55,12 @@ function checkSize({ fields, files }: RunForm, { maxUpload }: ReceiveOptions): v
   if (fieldBytes + fileBytes > maxUpload) throw tooLarge(maxUpload);
 }
 
-type FormFile = Form['files'][number];
+type RunFormFile = Form['files'][number];
 
-async function store(
+async function storeFile(
   { name, filename, bytes }: RunForm['files'][number],
   { folder }: ReceiveOptions,
-): Promise<FormFile> {
+): Promise<RunFormFile> {
   const path = join(folder, randomUUID());
   await writeFile(path, new Uint8Array(bytes), { mode: 0o600 });
   return { name, upload: { path, name: filename.slice(0, 200), size: bytes.byteLength } };
@@ -68,22 +68,22 @@ async function store(
 
 /** Copies or packs the picked item as it is now. */
 async function copyPicked(
-  chosen: NonNullable<RunForm['chosen']>,
+  picked: NonNullable<RunForm['picked']>,
   options: ReceiveOptions,
-): Promise<FormFile> {
+): Promise<RunFormFile> {
   const { folder, maxUpload, find } = options;
-  const place = find(chosen.id);
+  const item = find(picked.id);
   const path = join(folder, randomUUID());
-  if (place.kind === 'folder') {
-    const size = await packFolder({ from: place.path, to: path, most: maxUpload });
-    return { name: chosen.field, upload: { path, name: `${place.name}.tar`, size } };
+  if (item.kind === 'folder') {
+    const size = await packFolder({ from: item.path, to: path, maxBytes: maxUpload });
+    return { name: picked.field, upload: { path, name: `${item.name}.tar`, size } };
   }
-  const facts = await stat(place.path).catch(() => undefined);
-  if (facts?.isFile() !== true)
-    throw new Failure('notFound', `${place.name} no longer exists. Choose it again.`);
-  if (facts.size > maxUpload) throw tooLarge(maxUpload);
-  await copyFile(place.path, path);
-  return { name: chosen.field, upload: { path, name: place.name, size: (await stat(path)).size } };
+  const stats = await stat(item.path).catch(() => undefined);
+  if (stats?.isFile() !== true)
+    throw new Failure('notFound', `${item.name} no longer exists. Choose it again.`);
+  if (stats.size > maxUpload) throw tooLarge(maxUpload);
+  await copyFile(item.path, path);
+  return { name: picked.field, upload: { path, name: item.name, size: (await stat(path)).size } };
 }
 
 function tooLarge(maxUpload: number): Failure {

@@ -6,26 +6,26 @@ import { runProgram } from '../process/ask-program.ts';
 
 /** Returns 1 to 4; 1 if unknown. macOS scales windows itself. */
 export async function systemScale(platform = process.platform): Promise<number> {
-  const dots = platform === 'win32' ? await windowsDots() : platform === 'linux' ? await linuxDots() : 96;
-  return Math.min(4, Math.max(1, dots / 96));
+  const dpi = platform === 'win32' ? await windowsDpi() : platform === 'linux' ? await linuxDpi() : 96;
+  return Math.min(4, Math.max(1, dpi / 96));
 }
 
-async function windowsDots(): Promise<number> {
+async function windowsDpi(): Promise<number> {
   const key = 'HKCU\\Control Panel\\Desktop\\WindowMetrics';
-  return dotsInRegistry(await runProgram('reg', ['query', key, '/v', 'AppliedDPI']));
+  return registryDpi(await runProgram('reg', ['query', key, '/v', 'AppliedDPI']));
 }
 
 /** Reads the dpi from `AppliedDPI    REG_DWORD    0x90`. */
-export function dotsInRegistry(output = ''): number {
+export function registryDpi(output = ''): number {
   return Number(/AppliedDPI\s+REG_DWORD\s+(0x[0-9a-f]+)/i.exec(output)?.[1] ?? 96);
 }
 
-async function linuxDots(): Promise<number> {
-  const whole = Number(process.env.GDK_SCALE ?? 1) || 1;
-  return whole * dotsInResources(await runProgram('xrdb', ['-query']));
+async function linuxDpi(): Promise<number> {
+  const gtkScale = Number(process.env.GDK_SCALE ?? 1) || 1;
+  return gtkScale * xResourcesDpi(await runProgram('xrdb', ['-query']));
 }
 
 /** Reads the dpi from `Xft.dpi:    144`. */
-export function dotsInResources(output = ''): number {
+export function xResourcesDpi(output = ''): number {
   return Number(/^Xft\.dpi:\s*(\d+)/m.exec(output)?.[1] ?? 96);
 }

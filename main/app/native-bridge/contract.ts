@@ -3,21 +3,21 @@
  * `renderer/` imports its types from here.
  */
 import { z } from 'zod';
-import type { CallName, InputOf, Refusal, Results, RunEvent } from '../../console/contract.ts';
-import type { OutputFile } from '../../console/outputs.ts';
+import type { CallName, InputOf, ConsoleRefusal, Results, RunEvent } from '../../console/contract.ts';
+import type { OutputWithBytes } from '../../console/outputs.ts';
 
 /** The id of a picked or dropped item. The page never sees paths. */
-const chosenId = z.uuid();
+const pickedId = z.uuid();
 
 /** Each call and its input. */
 export const nativeCalls = {
   chooseFile: z.strictObject({}),
   chooseFolder: z.strictObject({}),
   /** Sends `changed` whenever the item is saved. */
-  watch: z.strictObject({ id: chosenId }),
-  unwatch: z.strictObject({ id: chosenId }),
+  watch: z.strictObject({ id: pickedId }),
+  unwatch: z.strictObject({ id: pickedId }),
   /** Reads a picked file as UTF-8 text. */
-  read: z.strictObject({ id: chosenId }),
+  read: z.strictObject({ id: pickedId }),
   /** Shows a save dialog for the output of a run. */
   saveOutput: z.strictObject({ output: z.string().min(1).max(200), name: z.string().min(1).max(200) }),
   copyText: z.strictObject({ text: z.string().max(10_000_000) }),
@@ -82,27 +82,28 @@ export interface RunForm {
     readonly bytes: ArrayBuffer;
   }[];
   /** A picked item as the file of this field. It is read, or packed if it is a folder, when the run begins. */
-  readonly chosen?: { readonly field: string; readonly id: string };
+  readonly picked?: { readonly field: string; readonly id: string };
 }
 
 /** Errors lose their properties in the bridge, so a refusal is a normal result. */
-export type Answer<T> =
-  { readonly kind: 'answered'; readonly result: T } | { readonly kind: 'refused'; readonly refusal: Refusal };
+export type NativeAnswer<T> =
+  | { readonly kind: 'answered'; readonly result: T }
+  | { readonly kind: 'refused'; readonly refusal: ConsoleRefusal };
 
 /** `window.platen`. Its promises reject only when the service has ended. */
 export interface WindowBridge {
   /** The user's languages as BCP 47 tags, preferred first. */
   readonly languages: readonly string[];
-  readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Answer<Results[N]>>;
+  readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<NativeAnswer<Results[N]>>;
   /** Returns a function that cancels the run; no events follow. */
   readonly run: (form: RunForm, on: (event: RunEvent) => void) => () => void;
-  readonly output: (id: string) => Promise<Answer<OutputFile>>;
+  readonly output: (id: string) => Promise<NativeAnswer<OutputWithBytes>>;
   readonly desk: <N extends NativeCallName>(
     name: N,
     input: NativeInputOf<N>,
-  ) => Promise<Answer<NativeResults[N]>>;
+  ) => Promise<NativeAnswer<NativeResults[N]>>;
   /** Registers a dropped file or folder. Null if it is not on disk. */
-  readonly dropped: (file: File) => Promise<Answer<PickedItem | null>>;
+  readonly dropped: (file: File) => Promise<NativeAnswer<PickedItem | null>>;
   /** Returns a function that removes the listener. Events before the first listener are queued for it. */
   readonly listen: (on: (event: NativeEvent) => void) => () => void;
 }

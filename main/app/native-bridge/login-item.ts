@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { propertyList } from '../../launch/property-list.ts';
-import { quoteForWindows } from '../../launch/own-command.ts';
+import { quoteForWindows } from '../../launch/launcher-command.ts';
 import type { LoginItem } from './contract.ts';
 
 export interface LoginEntry {
@@ -13,7 +13,7 @@ export interface LoginEntry {
   readonly write: (on: boolean) => void;
 }
 
-interface LoginParts {
+interface LoginOptions {
   /** The launcher's command as JSON; undefined without a launcher. */
   readonly command: string | undefined;
   readonly platform: NodeJS.Platform;
@@ -31,14 +31,14 @@ interface WindowsEntry {
 
 const commandSchema = z.tuple([z.string()], z.string());
 
-export function openLoginEntry({ command, platform, windows }: LoginParts): LoginEntry {
+export function openLoginEntry({ command, platform, windows }: LoginOptions): LoginEntry {
   const words = readCommand(command);
   if (words === undefined) return { read: () => ({ on: false, possible: false }), write() {} };
   if (platform === 'win32') return windowsEntry(windows, words);
   const [path, text] =
     platform === 'darwin'
       ? [launchAgentPath(), launchAgent(words, process.cwd())]
-      : [autostartPath(), autostart(words, process.cwd())];
+      : [autostartPath(), desktopEntry(words, process.cwd())];
   return {
     read: () => ({ on: existsSync(path), possible: true }),
     write(on) {
@@ -62,11 +62,11 @@ function readCommand(command: string | undefined): readonly [string, ...string[]
 }
 
 function windowsEntry(
-  windows: LoginParts['windows'],
-  [path, ...words]: readonly [string, ...string[]],
+  windows: LoginOptions['windows'],
+  [path, ...args]: readonly [string, ...string[]],
 ): LoginEntry {
   // Windows joins the arguments with spaces.
-  const entry = { path, args: words.map(quoteForWindows) };
+  const entry = { path, args: args.map(quoteForWindows) };
   return {
     read: () => ({ on: windows.getLoginItemSettings(entry).openAtLogin, possible: true }),
     write(on) {
@@ -76,29 +76,33 @@ function windowsEntry(
 }
 
 function autostartPath(): string {
-  const set = process.env.XDG_CONFIG_HOME ?? '';
-  return join(isAbsolute(set) ? set : join(homedir(), '.config'), 'autostart', 'platen.desktop');
+  const configHome = process.env.XDG_CONFIG_HOME ?? '';
+  return join(
+    isAbsolute(configHome) ? configHome : join(homedir(), '.config'),
+    'autostart',
+    'platen.desktop',
+  );
 }
 
 /** See https://specifications.freedesktop.org/desktop-entry-spec/latest/, "The Exec key". */
-export function autostart(words: readonly string[], folder: string): string {
+export function desktopEntry(command: readonly string[], folder: string): string {
   const lines = [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Platen',
-    `Exec=${asString(words.map(quoted).join(' '))}`,
-    `Path=${asString(folder)}`,
+    `Exec=${escapeString(command.map(quoteArgument).join(' '))}`,
+    `Path=${escapeString(folder)}`,
     'Terminal=false',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function quoted(word: string): string {
-  return `"${word.replaceAll('%', '%%').replace(/["`$\\]/g, '\\$&')}"`;
+function quoteArgument(argument: string): string {
+  return `"${argument.replaceAll('%', '%%').replace(/["`$\\]/g, '\\$&')}"`;
 }
 
 /** Escapes a value of type string, in addition to the quoting of arguments. */
-function asString(value: string): string {
+function escapeString(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }
 
@@ -109,10 +113,10 @@ function launchAgentPath(): string {
 }
 
 /** See launchd.plist(5). Electron's login items cannot pass arguments. */
-export function launchAgent(words: readonly string[], folder: string): string {
+export function launchAgent(command: readonly string[], folder: string): string {
   return propertyList({
     Label: launchAgentLabel,
-    ProgramArguments: words,
+    ProgramArguments: command,
     WorkingDirectory: folder,
     RunAtLoad: true,
   });

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { extname, dirname, resolve } from 'node:path';
 import { clipboard, dialog, shell, type BrowserWindow } from 'electron';
-import type { OutputFile } from '../../console/outputs.ts';
+import type { OutputWithBytes } from '../../console/outputs.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { PickedFiles } from './picked-files.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './contract.ts';
 import type { LoginEntry } from './login-item.ts';
 import { followTheme, readPreferences, writePreferences } from '../console-window/preferences.ts';
-import type { Texts } from '../tray/texts.ts';
+import type { TrayTexts } from '../tray/texts.ts';
 import type { Settings } from '../../settings/table.ts';
 
 export interface NativeBridge {
@@ -25,10 +25,10 @@ export interface NativeBridge {
 
 interface NativeBridgeDependencies {
   readonly window: () => BrowserWindow | undefined;
-  readonly chosen: PickedFiles;
-  readonly output: (id: string) => Promise<OutputFile>;
+  readonly pickedFiles: PickedFiles;
+  readonly output: (id: string) => Promise<OutputWithBytes>;
   readonly login: LoginEntry;
-  readonly texts: Texts;
+  readonly texts: TrayTexts;
   /** Without trailing slash. */
   readonly baseUrl: string;
   /** Absolute. */
@@ -37,14 +37,16 @@ interface NativeBridgeDependencies {
   readonly preferencesFile: string;
 }
 
-type Handlers = { readonly [N in NativeCallName]: (input: NativeInputOf<N>) => Promise<NativeResults[N]> };
+type NativeHandlers = {
+  readonly [N in NativeCallName]: (input: NativeInputOf<N>) => Promise<NativeResults[N]>;
+};
 
-export function openNativeBridge(parts: NativeBridgeDependencies): NativeBridge {
+export function openNativeBridge(dependencies: NativeBridgeDependencies): NativeBridge {
   const handlers = {
-    ...fileCalls(parts),
-    ...desktopCalls(parts),
-    ...preferenceCalls(parts),
-  } satisfies Handlers;
+    ...fileCalls(dependencies),
+    ...desktopCalls(dependencies),
+    ...preferenceCalls(dependencies),
+  } satisfies NativeHandlers;
   return {
     async call(name, input) {
       if (!Object.hasOwn(nativeCalls, name))
@@ -54,27 +56,27 @@ export function openNativeBridge(parts: NativeBridgeDependencies): NativeBridge 
       if (!parsed.success) throw new Failure('valueNotAllowed', `The input of ${callName} is not valid.`);
       return (handlers[callName] as (input: unknown) => Promise<unknown>)(parsed.data);
     },
-    dropped: async (path) => (path === '' ? null : ((await parts.chosen.add(path)) ?? null)),
+    dropped: async (path) => (path === '' ? null : ((await dependencies.pickedFiles.add(path)) ?? null)),
   };
 }
 
-function fileCalls({ window, chosen, output, texts }: NativeBridgeDependencies) {
+function fileCalls({ window, pickedFiles, output, texts }: NativeBridgeDependencies) {
   const choose = async (kind: 'openFile' | 'openDirectory', title: string) => {
     const [path] = await showOpenDialog(window(), { title, properties: [kind] });
-    return path === undefined ? null : ((await chosen.add(path)) ?? null);
+    return path === undefined ? null : ((await pickedFiles.add(path)) ?? null);
   };
   return {
     chooseFile: () => choose('openFile', texts.chooseFile),
     chooseFolder: () => choose('openDirectory', texts.chooseFolder),
     async watch({ id }) {
-      await chosen.watch(id);
+      await pickedFiles.watch(id);
       return null;
     },
     async unwatch({ id }) {
-      await chosen.unwatch(id);
+      await pickedFiles.unwatch(id);
       return null;
     },
-    read: async ({ id }) => ({ text: await chosen.read(id) }),
+    read: async ({ id }) => ({ text: await pickedFiles.read(id) }),
     async saveOutput({ output: id, name }) {
       const { bytes } = await output(id);
       const path = await showSaveDialog(window(), name, texts);
@@ -86,7 +88,7 @@ function fileCalls({ window, chosen, output, texts }: NativeBridgeDependencies) 
       });
       return { saved: true };
     },
-  } satisfies Partial<Handlers>;
+  } satisfies Partial<NativeHandlers>;
 }
 
 function desktopCalls({ login, baseUrl, logsFolder }: NativeBridgeDependencies) {
@@ -110,7 +112,7 @@ function desktopCalls({ login, baseUrl, logsFolder }: NativeBridgeDependencies) 
       login.write(on);
       return Promise.resolve(login.read());
     },
-  } satisfies Partial<Handlers>;
+  } satisfies Partial<NativeHandlers>;
 }
 
 function preferenceCalls({ preferencesFile }: NativeBridgeDependencies) {
@@ -121,7 +123,7 @@ function preferenceCalls({ preferencesFile }: NativeBridgeDependencies) {
       followTheme(preferences);
       return Promise.resolve(null);
     },
-  } satisfies Partial<Handlers>;
+  } satisfies Partial<NativeHandlers>;
 }
 
 async function showOpenDialog(
@@ -137,7 +139,7 @@ async function showOpenDialog(
 async function showSaveDialog(
   window: BrowserWindow | undefined,
   name: string,
-  texts: Texts,
+  texts: TrayTexts,
 ): Promise<string | undefined> {
   const extension = extname(name).slice(1);
   const options = {

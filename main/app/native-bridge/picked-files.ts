@@ -23,7 +23,7 @@ export interface PickedFiles extends AsyncDisposable {
   readonly unwatch: (id: string) => Promise<void>;
 }
 
-interface Parts {
+interface PickedFilesOptions {
   /** Called with the id after a save. Events within 50 ms count as one save. */
   readonly onChanged: (id: string) => void;
   /** Bytes of the largest text. */
@@ -36,24 +36,24 @@ const saveSettleMs = 50;
 /** Large folders that contain no document sources. */
 const ignoredFolders = new Set(['node_modules', '.git']);
 
-export function openPickedFiles({ onChanged, maxText }: Parts): PickedFiles {
-  const places = new Map<string, PickedPath>();
-  const watches = new Map<string, FSWatcher>();
+export function openPickedFiles({ onChanged, maxText }: PickedFilesOptions): PickedFiles {
+  const items = new Map<string, PickedPath>();
+  const watchers = new Map<string, FSWatcher>();
   const find = (id: string) => {
-    const place = places.get(id);
-    if (place === undefined) throw gone('The picked item is no longer known. Choose it again.');
-    return place;
+    const item = items.get(id);
+    if (item === undefined) throw notFound('The picked item is no longer known. Choose it again.');
+    return item;
   };
   const unwatch = async (id: string) => {
-    const watcher = watches.get(id);
-    watches.delete(id);
+    const watcher = watchers.get(id);
+    watchers.delete(id);
     await watcher?.close();
   };
   return {
     async add(path) {
       const place = await describePath(path);
       if (place === undefined) return undefined;
-      places.set(place.id, place);
+      items.set(place.id, place);
       const { id, name, kind } = place;
       return { id, name, kind };
     },
@@ -61,52 +61,52 @@ export function openPickedFiles({ onChanged, maxText }: Parts): PickedFiles {
     read: (id) => readText(find(id), maxText),
     async watch(id) {
       const place = find(id);
-      if (watches.has(id)) return;
-      const watcher = watchPlace(place, () => {
+      if (watchers.has(id)) return;
+      const watcher = watchItem(place, () => {
         onChanged(id);
       });
-      watches.set(id, watcher);
+      watchers.set(id, watcher);
       await whenReady(watcher);
     },
     unwatch,
     async [Symbol.asyncDispose]() {
-      await Promise.all([...watches.keys()].map(unwatch));
+      await Promise.all([...watchers.keys()].map(unwatch));
     },
   };
 }
 
 async function describePath(path: string): Promise<PickedPath | undefined> {
-  const facts = await stat(path).catch(() => undefined);
-  if (facts === undefined || !(facts.isFile() || facts.isDirectory())) return undefined;
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return undefined;
   return {
     id: randomUUID(),
     path,
     name: basename(path),
-    kind: facts.isFile() ? 'file' : 'folder',
+    kind: stats.isFile() ? 'file' : 'folder',
   };
 }
 
 async function readText({ path, name }: PickedPath, maxText: number): Promise<string> {
-  const facts = await stat(path).catch(() => undefined);
-  if (facts?.isFile() !== true) throw gone(`${name} no longer exists. Choose it again.`);
-  if (facts.size > maxText)
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isFile() !== true) throw notFound(`${name} no longer exists. Choose it again.`);
+  if (stats.size > maxText)
     throw new Failure('uploadTooLarge', `${name} is larger than ${maxText / 1e6} MB, the upload limit.`);
   return readFile(path, 'utf8');
 }
 
 /** Watches a file through its folder: many programs save by replacing the file, which a watch on the file itself would miss. */
-function watchPlace({ path, kind }: PickedPath, onSaved: () => void): FSWatcher {
-  const top = kind === 'file' ? dirname(path) : path;
-  const watcher = watch(top, {
+function watchItem({ path, kind }: PickedPath, onSaved: () => void): FSWatcher {
+  const folder = kind === 'file' ? dirname(path) : path;
+  const watcher = watch(folder, {
     ignoreInitial: true,
     followSymlinks: false,
     atomic: false,
     ...(kind === 'file' && { depth: 0 }),
-    ignored: (found) =>
+    ignored: (candidate) =>
       kind === 'file'
-        ? found !== top && found !== path
-        : found
-            .slice(top.length)
+        ? candidate !== folder && candidate !== path
+        : candidate
+            .slice(folder.length)
             .split(sep)
             .some((name) => ignoredFolders.has(name)),
   });
@@ -129,6 +129,6 @@ function whenReady(watcher: FSWatcher): Promise<void> {
   });
 }
 
-function gone(sentence: string): Failure {
+function notFound(sentence: string): Failure {
   return new Failure('notFound', sentence);
 }

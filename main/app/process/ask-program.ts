@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { endOf, startSubprocess } from '../../subprocess/start.ts';
 
-/** A program that does not answer in time counts as missing. */
+/** A program that does not exit in time counts as missing. */
 const timeoutMs = 3000;
 
 /** Returns the standard output, or undefined when the program is missing or fails. */

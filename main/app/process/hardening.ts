@@ -29,8 +29,8 @@ export function hardenApplication(): void {
 function denyPermissions(session: Session): void {
   // The engine later sets a guard as the proxy of its own sessions.
   void session.setProxy(deadProxy);
-  session.setPermissionRequestHandler((_contents, _permission, answer) => {
-    answer(false);
+  session.setPermissionRequestHandler((_contents, _permission, callback) => {
+    callback(false);
   });
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
@@ -38,9 +38,9 @@ function denyPermissions(session: Session): void {
   session.setBluetoothPairingHandler((_details, answer) => {
     answer({ confirmed: false });
   });
-  session.on('select-usb-device', (event, _details, choose) => {
+  session.on('select-usb-device', (event, _details, callback) => {
     event.preventDefault();
-    choose();
+    callback();
   });
   session.on('select-hid-device', (event, _details, choose) => {
     event.preventDefault();

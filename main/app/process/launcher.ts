@@ -6,7 +6,7 @@ import {
   restartsVariable,
   selfTestVariable,
   lastPortVariable,
-  type BatchOrder,
+  type BatchRequest,
   type BatchReport,
   type LauncherMessage,
   type ServiceMessage,
@@ -24,12 +24,12 @@ export function listenForStop(): StopRequest {
   const stop = () => {
     stopRequest.abort();
   };
-  process.on('message', (message: LauncherMessage | BatchOrder) => {
+  process.on('message', (message: LauncherMessage | BatchRequest) => {
     if (message === 'stop') stop();
     // Answered from the main thread, so that a hanging main thread is noticed.
     else if (message === 'are you well?') report('well');
   });
-  // Without a launcher nothing would end this process.
+  // Exits when the launcher ends, because no other process would stop this one.
   process.on('disconnect', () => {
     app.exit(1);
   });
@@ -46,30 +46,30 @@ export function listenForStop(): StopRequest {
 }
 
 /** Returns the output format of the self-test, or undefined when the process runs as a service. */
-export function selfTestForm(): 'table' | 'json' | undefined {
+export function selfTestFormat(): 'table' | 'json' | undefined {
   const form = process.env[selfTestVariable] ?? '';
   if (form === '') return undefined;
   return form === 'json' ? 'json' : 'table';
 }
 
-/** The channel through which the launcher orders conversions (`platen convert`). */
+/** The channel on which the launcher requests conversions (`platen convert`). */
 export interface BatchChannel {
-  /** Starts receiving orders. The launcher sends them from now on. */
-  readonly hear: (onOrder: (order: BatchOrder) => void) => void;
-  readonly tell: (report: BatchReport) => void;
+  /** Starts receiving requests, and tells the launcher that it can send them. */
+  readonly listen: (onRequest: (request: BatchRequest) => void) => void;
+  readonly report: (report: BatchReport) => void;
 }
 
 /** Returns undefined when the process runs as a service. */
 export function batchChannel(): BatchChannel | undefined {
   if ((process.env[convertVariable] ?? '') === '') return undefined;
   return {
-    hear(onOrder) {
-      process.on('message', (message: LauncherMessage | BatchOrder) => {
-        if (typeof message === 'object') onOrder(message);
+    listen(onRequest) {
+      process.on('message', (message: LauncherMessage | BatchRequest) => {
+        if (typeof message === 'object') onRequest(message);
       });
       reportListening('');
     },
-    tell: report,
+    report,
   };
 }
 
@@ -86,10 +86,10 @@ export function restartFunction(): (() => void) | undefined {
   };
 }
 
-/** Keeps the port over a restart, because callers know it even if it was chosen freely (port 0). */
-export function withKeptPort<S extends { readonly port: number }>(settings: S): S {
-  const keptPort = Number(process.env[lastPortVariable] ?? 0);
-  return settings.port === 0 ? { ...settings, port: keptPort } : settings;
+/** With port 0, returns the port of the previous run after a restart, because callers know it. */
+export function withPreviousPort<S extends { readonly port: number }>(settings: S): S {
+  const previousPort = Number(process.env[lastPortVariable] ?? 0);
+  return settings.port === 0 ? { ...settings, port: previousPort } : settings;
 }
 
 /** Returns how often the launcher has restarted the service after an abnormal end. */
@@ -98,9 +98,9 @@ export function restartsSoFar(): number {
 }
 
 export function warnAboutRestart(log: ServiceLog): void {
-  const why = process.env[restartedAfterVariable];
+  const reason = process.env[restartedAfterVariable];
   const restarts = restartsSoFar();
-  if (why !== undefined) log.warn({ why, restarts }, 'the service was restarted');
+  if (reason !== undefined) log.warn({ why: reason, restarts }, 'the service was restarted');
 }
 
 /** Sends a message to the launcher. Errors are ignored: when the launcher ends, `disconnect` ends this process. */

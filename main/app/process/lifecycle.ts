@@ -44,8 +44,8 @@ function plainUserAgent(): string {
 
 /** Ends the process on an uncaught error, because its state is unknown. Electron would show an invisible dialog and hang. */
 export function endOnFault(): void {
-  process.on('uncaughtException', end);
-  process.on('unhandledRejection', end);
+  process.on('uncaughtException', reportAndExit);
+  process.on('unhandledRejection', reportAndExit);
 }
 
 /** Logs uncaught errors too, before they end the service. */
@@ -60,14 +60,14 @@ export function logFaults(log: ServiceLog): void {
 /** Logs a detected fault and ends the service, as for an uncaught error. */
 export function endAfterFault(problem: Error, log: ServiceLog): void {
   logFatal(problem, log);
-  end(problem);
+  reportAndExit(problem);
 }
 
 function logFatal(problem: unknown, log: ServiceLog): void {
   log.fatal({ err: problem }, 'an unexpected fault ends the service');
 }
 
-function end(problem: unknown): void {
+function reportAndExit(problem: unknown): void {
   process.stderr.write(
     `platen: an unexpected fault ends the service: ${withoutQuotedCredentials(inspect(problem))}\n`,
   );

@@ -1,6 +1,6 @@
 /** The texts of the tray and its dialogs, in English and German. */
 
-export interface Texts {
+export interface TrayTexts {
   readonly ready: string;
   readonly busy: (working: number, waiting: number) => string;
   readonly paused: string;
@@ -22,7 +22,7 @@ export interface Texts {
   readonly save: string;
 }
 
-const english: Texts = {
+const english: TrayTexts = {
   ready: 'Ready',
   busy: (working, waiting) =>
     `Converting ${working} ${working === 1 ? 'document' : 'documents'}${waiting === 0 ? '' : `, ${waiting} waiting`}`,
@@ -45,7 +45,7 @@ const english: Texts = {
   save: 'Save the output',
 };
 
-const german: Texts = {
+const german: TrayTexts = {
   ready: 'Bereit',
   busy: (working, waiting) =>
     `${working} ${working === 1 ? 'Dokument wird' : 'Dokumente werden'} umgewandelt${waiting === 0 ? '' : `, ${waiting} ${waiting === 1 ? 'wartet' : 'warten'}`}`,
@@ -69,7 +69,7 @@ const german: Texts = {
 };
 
 /** Returns the texts in the user's first supported language. `languages` are BCP 47 tags, preferred first. */
-export function textsFor(languages: readonly string[]): Texts {
+export function textsFor(languages: readonly string[]): TrayTexts {
   const primary = languages.map((tag) => tag.toLowerCase().split('-')[0]);
   const supported = primary.find((language) => language === 'de' || language === 'en');
   return supported === 'de' ? german : english;

@@ -6,13 +6,13 @@ import type { TrayView } from './tray-menu.ts';
  * The background the icon is drawn for: a light or dark panel, a macOS template image (tinted by the system), or its own background
  * as the application icon.
  */
-export type IconGround = 'light' | 'dark' | 'template' | 'application';
+export type IconBackground = 'light' | 'dark' | 'template' | 'application';
 
 export interface Icon {
   readonly is: TrayView['is'];
   /** Shown in the badge while the state is `busy`. */
   readonly jobs: number;
-  readonly ground: IconGround;
+  readonly background: IconBackground;
 }
 
 /** Side of the coordinate square of the shapes. */
@@ -21,33 +21,33 @@ const grid = 32;
 const samplesPerSide = 4;
 
 /** A box with rounded corners. */
-type Box = readonly [left: number, top: number, right: number, bottom: number, radius: number];
+type IconBox = readonly [left: number, top: number, right: number, bottom: number, radius: number];
 
 /** Stem, plate and sheet. */
-const press: readonly Box[] = [
+const pressBoxes: readonly IconBox[] = [
   [14, 2, 18, 9, 0.5],
   [3, 8, 29, 15, 2],
   [7, 17.5, 25, 30, 1.5],
 ];
-const field: Box = [0, 0, grid, grid, 7];
+const tile: IconBox = [0, 0, grid, grid, 7];
 /** Scale of the press on the application background. */
 const applicationScale = 0.66;
 
 const badge = { x: 22, y: 22, radius: 9.5, gap: 2 } as const;
 /** Side of one dot of a badge sign. */
-const dot = 2.5;
+const dotSize = 2.5;
 
-const inks: Readonly<Record<IconGround, Pixel>> = {
+const inkByBackground: Readonly<Record<IconBackground, Pixel>> = {
   light: [31, 42, 48, 255],
   dark: [244, 241, 234, 255],
   template: [0, 0, 0, 255],
   application: [244, 241, 234, 255],
 };
-const ground: Pixel = [11, 70, 86, 255];
+const tileColour: Pixel = [11, 70, 86, 255];
 const white: Pixel = [255, 255, 255, 255];
-const nothing: Pixel = [0, 0, 0, 0];
+const transparent: Pixel = [0, 0, 0, 0];
 
-const badgeInks = {
+const badgeColours = {
   busy: [10, 112, 133, 255],
   paused: [92, 99, 112, 255],
   trouble: [192, 57, 43, 255],
@@ -84,33 +84,34 @@ function samplesOf(icon: Icon, [column, row]: readonly [number, number], size: n
 }
 
 function colourAt(icon: Icon, x: number, y: number): Pixel {
-  if (icon.ground === 'application') return applicationAt(x, y);
+  if (icon.background === 'application') return applicationColourAt(x, y);
   const sign = signOf(icon);
   const distance = Math.hypot(x - badge.x, y - badge.y);
-  if (sign === undefined || distance > badge.radius + badge.gap) return inPress(x, y) ? inkOf(icon) : nothing;
-  if (distance > badge.radius) return nothing;
-  const template = icon.ground === 'template';
-  if (inSign(sign, x, y)) return template ? nothing : white;
-  return template ? inks.template : badgeInk(icon.is);
+  if (sign === undefined || distance > badge.radius + badge.gap)
+    return inPress(x, y) ? pressColour(icon) : transparent;
+  if (distance > badge.radius) return transparent;
+  const template = icon.background === 'template';
+  if (inSign(sign, x, y)) return template ? transparent : white;
+  return template ? inkByBackground.template : badgeColour(icon.is);
 }
 
-function applicationAt(x: number, y: number): Pixel {
-  if (!inBox(field, x, y)) return nothing;
+function applicationColourAt(x: number, y: number): Pixel {
+  if (!inBox(tile, x, y)) return transparent;
   const [px, py] = [x, y].map((value) => (value - grid / 2) / applicationScale + grid / 2) as [
     number,
     number,
   ];
-  return inPress(px, py) ? inks.application : ground;
+  return inPress(px, py) ? inkByBackground.application : tileColour;
 }
 
-function inkOf({ ground, is }: Icon): Pixel {
-  const [red, green, blue, alpha] = inks[ground];
+function pressColour({ background, is }: Icon): Pixel {
+  const [red, green, blue, alpha] = inkByBackground[background];
   // The icon is dimmed while the service takes no jobs.
-  return is === 'paused' || is === 'stopping' ? [red, green, blue, alpha * 0.6] : inks[ground];
+  return is === 'paused' || is === 'stopping' ? [red, green, blue, alpha * 0.6] : inkByBackground[background];
 }
 
-function badgeInk(is: Icon['is']): Pixel {
-  return is === 'busy' || is === 'trouble' ? badgeInks[is] : badgeInks.paused;
+function badgeColour(is: Icon['is']): Pixel {
+  return is === 'busy' || is === 'trouble' ? badgeColours[is] : badgeColours.paused;
 }
 
 function signOf({ is, jobs }: Icon): string | undefined {
@@ -128,16 +129,16 @@ function signOf({ is, jobs }: Icon): string | undefined {
 }
 
 function inSign(sign: string, x: number, y: number): boolean {
-  const column = Math.floor((x - badge.x) / dot + 1.5);
-  const row = Math.floor((y - badge.y) / dot + 2.5);
+  const column = Math.floor((x - badge.x) / dotSize + 1.5);
+  const row = Math.floor((y - badge.y) / dotSize + 2.5);
   return column >= 0 && column < 3 && row >= 0 && row < 5 && sign[row * 3 + column] === 'x';
 }
 
 function inPress(x: number, y: number): boolean {
-  return press.some((box) => inBox(box, x, y));
+  return pressBoxes.some((box) => inBox(box, x, y));
 }
 
-function inBox([left, top, right, bottom, radius]: Box, x: number, y: number): boolean {
+function inBox([left, top, right, bottom, radius]: IconBox, x: number, y: number): boolean {
   if (x < left || x > right || y < top || y > bottom) return false;
   const dx = Math.max(left + radius - x, x - right + radius, 0);
   const dy = Math.max(top + radius - y, y - bottom + radius, 0);
@@ -147,7 +148,7 @@ function inBox([left, top, right, bottom, radius]: Box, x: number, y: number): b
 /** Returns the average colour, weighted by opacity so that edges do not darken. */
 function mean(samples: readonly Pixel[]): Pixel {
   const alpha = samples.reduce((sum, pixel) => sum + pixel[3], 0);
-  if (alpha === 0) return nothing;
+  if (alpha === 0) return transparent;
   const channel = (index: 0 | 1 | 2) =>
     Math.round(samples.reduce((sum, pixel) => sum + pixel[index] * pixel[3], 0) / alpha);
   return [channel(0), channel(1), channel(2), Math.round(alpha / samples.length)];

@@ -1,5 +1,5 @@
 /** Builds the tray's menu and tooltip as data from the state of the service. */
-import type { Texts } from './texts.ts';
+import type { TrayTexts } from './texts.ts';
 
 export interface TrayView {
   readonly is: 'ready' | 'busy' | 'paused' | 'stopping' | 'trouble';
@@ -16,11 +16,11 @@ export type TrayAction =
 export type TrayItem =
   | { readonly kind: 'line' }
   | { readonly kind: 'text'; readonly label: string }
-  | { readonly kind: 'item'; readonly label: string; readonly does: TrayAction; readonly enabled: boolean }
+  | { readonly kind: 'item'; readonly label: string; readonly action: TrayAction; readonly enabled: boolean }
   | {
       readonly kind: 'box';
       readonly label: string;
-      readonly does: TrayAction;
+      readonly action: TrayAction;
       readonly enabled: boolean;
       readonly checked: boolean;
     };
@@ -30,13 +30,13 @@ interface TrayMenu {
   readonly items: readonly TrayItem[];
 }
 
-export function trayMenu(view: TrayView, texts: Texts): TrayMenu {
+export function trayMenu(view: TrayView, texts: TrayTexts): TrayMenu {
   const stopping = view.is === 'stopping';
   const line: TrayItem = { kind: 'line' };
-  const item = (does: Labelled, enabled = true): TrayItem => ({
+  const item = (action: LabelledAction, enabled = true): TrayItem => ({
     kind: 'item',
-    label: texts[does],
-    does,
+    label: texts[action],
+    action,
     enabled,
   });
   const statusText = status(view, texts);
@@ -49,32 +49,32 @@ export function trayMenu(view: TrayView, texts: Texts): TrayMenu {
       item(view.is === 'paused' ? 'resume' : 'pause', !stopping),
       item('copyBaseUrl'),
       line,
-      atLogin(view, texts),
+      loginItem(view, texts),
       item('logs'),
       item('selfTest', !stopping),
       item('about'),
       line,
       stopping
-        ? { kind: 'item', label: texts.quitting(view.working), does: 'quit', enabled: false }
+        ? { kind: 'item', label: texts.quitting(view.working), action: 'quit', enabled: false }
         : item('quit'),
     ],
   };
 }
 
 /** Actions whose label has the same name in `Texts`. */
-type Labelled = Exclude<TrayAction, 'startAtLogin'>;
+type LabelledAction = Exclude<TrayAction, 'startAtLogin'>;
 
-function atLogin({ startsAtLogin }: TrayView, texts: Texts): TrayItem {
+function loginItem({ startsAtLogin }: TrayView, texts: TrayTexts): TrayItem {
   return {
     kind: 'box',
     label: texts.startAtLogin,
-    does: 'startAtLogin',
+    action: 'startAtLogin',
     enabled: startsAtLogin !== undefined,
     checked: startsAtLogin === true,
   };
 }
 
-function status({ is, why, working, waiting }: TrayView, texts: Texts): string {
+function status({ is, why, working, waiting }: TrayView, texts: TrayTexts): string {
   switch (is) {
     case 'ready':
       return texts.ready;

@@ -10,15 +10,15 @@ import {
   type MenuItemConstructorOptions,
   type NativeImage,
 } from 'electron';
-import type { Texts } from './texts.ts';
-import { drawIcon, type Icon, type IconGround } from './tray-icon.ts';
+import type { TrayTexts } from './texts.ts';
+import { drawIcon, type Icon, type IconBackground } from './tray-icon.ts';
 import { trayMenu, type TrayAction, type TrayItem, type TrayView } from './tray-menu.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { View } from '../native-bridge/contract.ts';
 import type { LoginEntry } from '../native-bridge/login-item.ts';
 import { logsFolder } from '../native-bridge/native-bridge.ts';
 import { runProgram } from '../process/ask-program.ts';
-import type { State } from '../../console/contract.ts';
+import type { ConsoleState } from '../../console/contract.ts';
 
 interface TrayIcon extends Disposable {
   /** Does nothing if the icon already shows this view. */
@@ -28,7 +28,7 @@ interface TrayIcon extends Disposable {
 type TrayActions = Readonly<Record<TrayAction, () => void>>;
 
 interface TrayParts {
-  readonly texts: Texts;
+  readonly texts: TrayTexts;
   readonly actions: TrayActions;
 }
 
@@ -47,18 +47,18 @@ const sizes: Readonly<Partial<Record<NodeJS.Platform, readonly [side: number, ..
 
 /** Opens the tray icon in the state `ready`. @throws the system's error where there is no tray */
 export function openTray({ texts, actions }: TrayParts): TrayIcon {
-  const tray = new Tray(picture(ready));
+  const tray = new Tray(iconImage(ready));
   let shown = '';
   const show = (view: TrayView) => {
     const { tooltip, items } = trayMenu(view, texts);
     // Rebuilding the menu closes it while it is open, and takes time.
-    const current = JSON.stringify([tooltip, items, jobsOf(view), currentGround()]);
+    const current = JSON.stringify([tooltip, items, jobsOf(view), currentBackground()]);
     if (current === shown) return;
     shown = current;
-    tray.setImage(picture(view));
+    tray.setImage(iconImage(view));
     tray.setToolTip(tooltip);
     if (process.platform === 'darwin') tray.setTitle(view.is === 'busy' ? String(jobsOf(view)) : '');
-    tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => entryOf(item, actions))));
+    tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => menuEntry(item, actions))));
   };
   // macOS and Linux open the menu on click.
   if (process.platform === 'win32') tray.on('click', actions.open);
@@ -73,16 +73,16 @@ export function openTray({ texts, actions }: TrayParts): TrayIcon {
 
 /** Returns the application icon for the window. */
 export function applicationIcon(): NativeImage {
-  return nativeImage.createFromBuffer(drawIcon({ is: 'ready', jobs: 0, ground: 'application' }, 256));
+  return nativeImage.createFromBuffer(drawIcon({ is: 'ready', jobs: 0, background: 'application' }, 256));
 }
 
-function picture(view: TrayView): NativeImage {
-  const icon: Icon = { is: view.is, jobs: jobsOf(view), ground: currentGround() };
+function iconImage(view: TrayView): NativeImage {
+  const icon: Icon = { is: view.is, jobs: jobsOf(view), background: currentBackground() };
   const [side, ...scales] = sizes[process.platform] ?? [24, 1, 2];
   const image = nativeImage.createEmpty();
   for (const scaleFactor of scales)
     image.addRepresentation({ scaleFactor, buffer: drawIcon(icon, Math.round(side * scaleFactor)) });
-  image.setTemplateImage(icon.ground === 'template');
+  image.setTemplateImage(icon.background === 'template');
   return image;
 }
 
@@ -91,7 +91,7 @@ function jobsOf({ working, waiting }: TrayView): number {
 }
 
 /** GNOME's panel is always dark; other Linux desktops follow their theme. */
-function currentGround(): IconGround {
+function currentBackground(): IconBackground {
   if (process.platform === 'darwin') return 'template';
   const gnome = /gnome/i.test(process.env.XDG_CURRENT_DESKTOP ?? '');
   const dark =
@@ -101,21 +101,21 @@ function currentGround(): IconGround {
   return dark || gnome ? 'dark' : 'light';
 }
 
-function entryOf(item: TrayItem, actions: TrayActions): MenuItemConstructorOptions {
+function menuEntry(item: TrayItem, actions: TrayActions): MenuItemConstructorOptions {
   switch (item.kind) {
     case 'line':
       return { type: 'separator' };
     case 'text':
       return { label: item.label, enabled: false };
     case 'item':
-      return { label: item.label, enabled: item.enabled, click: actions[item.does] };
+      return { label: item.label, enabled: item.enabled, click: actions[item.action] };
     case 'box':
       return {
         type: 'checkbox',
         label: item.label,
         enabled: item.enabled,
         checked: item.checked,
-        click: actions[item.does],
+        click: actions[item.action],
       };
   }
 }
@@ -142,19 +142,19 @@ export function trayActions({
   refresh,
 }: ActionDependencies): TrayActions {
   // A failed call changes nothing; the refreshed menu shows that.
-  const calling = (name: 'pause' | 'resume') => () =>
+  const callAction = (name: 'pause' | 'resume') => () =>
     void callConsole(name)
       .catch(() => {})
       .then(refresh);
-  const showing = (view: View) => () => {
+  const showAction = (view: View) => () => {
     show(view);
   };
   return {
-    open: showing('home'),
-    selfTest: showing('self-test'),
-    about: showing('about'),
-    pause: calling('pause'),
-    resume: calling('resume'),
+    open: showAction('home'),
+    selfTest: showAction('self-test'),
+    about: showAction('about'),
+    pause: callAction('pause'),
+    resume: callAction('resume'),
     copyBaseUrl: () => void clipboard.writeText(baseUrl),
     startAtLogin() {
       login.write(!login.read().on);
@@ -200,13 +200,13 @@ export async function hasTrayArea(): Promise<boolean> {
   return false;
 }
 
-interface StateWatch extends Disposable {
+interface StateWatcher extends Disposable {
   /** Reads the state now and returns it. */
   readonly refresh: () => Promise<TrayView>;
 }
 
 interface StateWatchDependencies {
-  readonly readState: () => Promise<Pick<State, 'is' | 'why' | 'working' | 'waiting'>>;
+  readonly readState: () => Promise<Pick<ConsoleState, 'is' | 'why' | 'working' | 'waiting'>>;
   readonly login: Pick<LoginEntry, 'read'>;
   readonly show: (view: TrayView) => void;
 }
@@ -214,7 +214,7 @@ interface StateWatchDependencies {
 const pollIntervalMs = 1000;
 
 /** Reads the state of the service once a second and shows it. */
-export function watchState({ readState, login, show }: StateWatchDependencies): StateWatch {
+export function watchState({ readState, login, show }: StateWatchDependencies): StateWatcher {
   let running: Promise<TrayView> | undefined;
   let ended = false;
   const refresh = () => {
@@ -223,7 +223,7 @@ export function watchState({ readState, login, show }: StateWatchDependencies): 
     return running;
   };
   const readAndShow = async () => {
-    const { is, why, working, waiting } = await readState().catch(() => unknown);
+    const { is, why, working, waiting } = await readState().catch(() => unknownState);
     const { on, possible } = login.read();
     const view = { is, why, working, waiting, startsAtLogin: possible ? on : undefined };
     if (!ended) show(view);
@@ -239,4 +239,4 @@ export function watchState({ readState, login, show }: StateWatchDependencies): 
   };
 }
 
-const unknown = { is: 'trouble', why: undefined, working: 0, waiting: 0 } as const;
+const unknownState = { is: 'trouble', why: undefined, working: 0, waiting: 0 } as const;

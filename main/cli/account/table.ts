@@ -9,7 +9,7 @@ interface ListedAccount {
 
 /** One line for each account, followed by its active keys. */
 export function accountTable(listed: readonly ListedAccount[]): string {
-  const head = ['NAME', 'BALANCE', 'SPENT', 'REFILL', 'AT ONCE', 'PER MINUTE', 'SPECIAL'];
+  const head = ['NAME', 'BALANCE', 'SPENT', 'REFILL', 'CONCURRENT', 'PER MINUTE', 'NOTES'];
   const rows = alignColumns([head, ...listed.map(({ account }) => accountCells(account))]);
   const lines = listed.flatMap(({ keys }, index) => [
     rows[index + 1] ?? '',
@@ -29,7 +29,7 @@ export function keyTable(keys: readonly KeyFacts[]): string[] {
   );
 }
 
-/** Names as in the API. Times are ISO 8601; null means none, and for a balance unlimited. */
+/** Uses the names of the API. Times are ISO 8601. Null means none; a null balance is unlimited. */
 export function accountJson({ account, keys }: ListedAccount) {
   return {
     name: account.name,
@@ -59,11 +59,11 @@ export function balanceOf({ balance }: AccountFacts): string {
 
 function accountCells(account: AccountFacts): string[] {
   const { refill, operator, demo, tray, hotFolders, debugLog } = account;
-  const special = [
+  const notes = [
     ...(operator ? ['operator'] : []),
     ...(demo ? ['demo'] : []),
-    ...(tray ? ['the tray, no key'] : []),
-    ...(hotFolders ? ['hot folders, no key'] : []),
+    ...(tray ? ['tray (no key)'] : []),
+    ...(hotFolders ? ['hot folders (no key)'] : []),
     ...(debugLog ? ['debug log'] : []),
   ];
   return [
@@ -73,7 +73,7 @@ function accountCells(account: AccountFacts): string[] {
     refill === undefined ? '-' : `${refill.credits}/${refill.period}`,
     String(account.jobsAtOnce ?? '-'),
     String(account.jobsPerMinute ?? '-'),
-    special.join(', '),
+    notes.join(', '),
   ];
 }
 

@@ -39,7 +39,7 @@ export function readBalanceChange(text: string): BalanceChange {
   if (text === 'unlimited') return { kind: 'unlimited' };
   if (wholeNumber.test(text)) return { kind: 'set', credits: Number(text) };
   if (/^[+-]\d{1,12}$/.test(text)) return { kind: 'add', credits: Number(text) };
-  throw notAllowedError('the credits', text, 'N to set them, +N to add, -N to subtract, or unlimited');
+  throw notAllowedError('credits', text, 'N to set the balance, +N to add, -N to subtract, or unlimited');
 }
 
 /** Returns the changes that the flags ask for. @throws UsageProblem */
@@ -62,7 +62,7 @@ export function readAccountChange(flags: ReadonlyMap<string, string>): AccountCh
   };
 }
 
-/** As many digits as credits in the settings may have. */
+/** The `accounts` setting allows the same number of digits. */
 const wholeNumber = /^\d{1,12}$/;
 
 function onOrOff(name: string, text: string): boolean {
@@ -83,6 +83,6 @@ function limitOrNone(name: string, text: string): number | 'none' {
   throw notAllowedError(`--${name}`, text, 'a whole number of at least 1, none');
 }
 
-function notAllowedError(what: string, text: string, allowed: string): UsageProblem {
-  return new UsageProblem(`${what}: the value '${text}' is not allowed; allowed: ${allowed}.`);
+function notAllowedError(name: string, text: string, allowed: string): UsageProblem {
+  return new UsageProblem(`${name}: the value '${text}' is not allowed; allowed: ${allowed}.`);
 }

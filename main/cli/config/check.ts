@@ -7,7 +7,11 @@ import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { loadSettings } from '../../settings/load.ts';
 import { settingView } from '../../settings/setting-view.ts';
 import { settingNames } from '../../settings/table.ts';
-import { readRawSettings, type RawSettingsByOrigin, type SettingSources } from '../../settings/written.ts';
+import {
+  readRawSettings,
+  type RawSettingsByOrigin,
+  type SettingSources,
+} from '../../settings/raw-settings.ts';
 import { alignColumns } from '../terminal.ts';
 import { runCheck, configChecks, type CheckResult } from './checks.ts';
 
@@ -34,7 +38,7 @@ export async function checkConfig(
   });
   const results = [...invalidSettings];
   const context = { settings, servicePid: dataFolderPid(data) };
-  // One after another, because they must not disturb each other.
+  // Sequential, because checks that write files or open ports could affect each other.
   for (const check of configChecks) {
     const result = await runCheck(check, context);
     if (result !== undefined) results.push(result);
@@ -59,12 +63,12 @@ function changedSettings(all: RawSettingsByOrigin): Report['settings'] {
 
 function formatReport({ data, settings, results }: Report): string {
   const rows = settings.map(({ name, value, place }) => [name, value, shortLocation(name, place)]);
-  const head =
+  const settingsText =
     rows.length === 0
       ? `Every setting has its default; the data folder is ${data}.`
       : alignColumns([['SETTING', 'VALUE', 'FROM'], ...rows]).join('\n');
   const lines = alignColumns(results.map(({ name, state, says }) => [state, name, says]));
-  return `${head}\n\n${lines.join('\n')}\n\n${verdict(results)}\n`;
+  return `${settingsText}\n\n${lines.join('\n')}\n\n${verdict(results)}\n`;
 }
 
 /** Shortens `port in /x/config.json`, because the table already names the setting. */
@@ -76,7 +80,8 @@ function verdict(results: readonly CheckResult[]): string {
   const count = (state: CheckResult['state']) => results.filter((result) => result.state === state).length;
   const failed = count('failed');
   const warnings = count('warning');
-  if (failed > 0) return `${failed === 1 ? 'One thing has' : `${failed} things have`} to be changed.`;
-  if (warnings === 0) return 'All is well.';
+  if (failed > 0)
+    return `A start would fail: ${failed === 1 ? '1 check has' : `${failed} checks have`} failed.`;
+  if (warnings === 0) return 'A start would succeed.';
   return `A start would succeed, with ${warnings === 1 ? 'a warning' : `${warnings} warnings`}.`;
 }

@@ -1,4 +1,4 @@
-/** The checks of `platen config check`, in the order in which a start comes to them. */
+/** The checks of `platen config check`, in the order of a start. */
 import { createServer, connect } from 'node:net';
 import { resolve, dirname, join, delimiter } from 'node:path';
 import { access, rm, writeFile } from 'node:fs/promises';
@@ -7,18 +7,18 @@ import { existsSync, statfsSync, statSync, accessSync, constants, readFileSync }
 import { listenOn } from '../../preflight/take-address.ts';
 import { isDemoExposed, hasUnencryptedRemoteTraffic } from '../../settings/exposure.ts';
 import type { LoadedSettings } from '../../settings/load.ts';
-import { localUrl, requestLocal } from '../own-address.ts';
+import { localUrl, requestLocal } from '../local-service.ts';
 import { openCertificate } from '../../preflight/certificate.ts';
 import { isInstalled } from '../../upgrade/backup.ts';
 import { needsUpgrade, refuseNewer } from '../../upgrade/upgrade.ts';
-import { tryServiceLog } from '../../log/service-log.ts';
+import { checkServiceLog } from '../../log/service-log.ts';
 import { runProgram } from '../../launch/run-program.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { hasDesktop } from '../../launch/display.ts';
 import { databasePath, databaseVersion } from '../../accounts/database.ts';
-import { existingFontEnvironment } from '../../launch/own-fonts.ts';
+import { existingFontEnvironment } from '../../launch/font-folder.ts';
 import { fontFolders } from '../../settings/data-folder.ts';
-import { messageOf } from '../../failure/message-of.ts';
+import { messageOf } from '../../failure/failure.ts';
 
 // Checks whether the service can listen or already does, and who can reach it.
 
@@ -62,8 +62,8 @@ export const certificate: ConfigCheck = {
   async run({ settings }) {
     const opened = await openCertificate(settings);
     if (opened === undefined) return undefined;
-    const until = opened.until.toISOString().slice(0, 10);
-    const days = Math.floor((opened.until.getTime() - Date.now()) / dayMs);
+    const until = opened.validUntil.toISOString().slice(0, 10);
+    const days = Math.floor((opened.validUntil.getTime() - Date.now()) / dayMs);
     const file = opened.files.cert;
     if (days < 0) return { warning: `${file} expired on ${until}, so callers reject it; renew it.` };
     if (days < 30) return { warning: `${file} expires on ${until}, in ${days} days; renew it.` };
@@ -89,7 +89,7 @@ export const format: ConfigCheck = {
 export const logFile: ConfigCheck = {
   name: 'log file',
   run({ settings }) {
-    tryServiceLog(settings);
+    checkServiceLog(settings);
     const file = settings['log-file'];
     return file === undefined ? undefined : `${resolve(settings.data, file)} can be written.`;
   },
@@ -103,7 +103,7 @@ export const runtime: ConfigCheck = {
     const { electron } = locateRuntime();
     await access(electron, constants.X_OK).catch((cause: unknown) => {
       const { code = '' } = cause as NodeJS.ErrnoException;
-      const sentence = `${electron} cannot be run by this user (${code}); give everybody read permission.`;
+      const sentence = `${electron} cannot be run by this user (${code}); give all users permission to read and run it.`;
       throw new Error(sentence, { cause });
     });
     const missing = await missingLibraries(electron);
@@ -114,7 +114,7 @@ export const runtime: ConfigCheck = {
   },
 };
 
-/** Without ldd this returns an empty list. */
+/** Returns an empty list if ldd is missing. */
 async function missingLibraries(electron: string): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const { out } = await runProgram(['ldd', electron]);
@@ -178,7 +178,7 @@ export const display: ConfigCheck = {
     const folders = (process.env.PATH ?? '').split(delimiter);
     const xvfb = folders.map((folder) => join(folder, 'Xvfb')).find(isProgram);
     if (xvfb !== undefined) return `Uses ${xvfb}.`;
-    throw new Error('There is no desktop and no Xvfb; install it: apt-get install xvfb.');
+    throw new Error('There is no desktop, and Xvfb is not installed; install Xvfb: apt-get install xvfb.');
   },
 };
 
@@ -273,7 +273,8 @@ function countLines(text: string): number {
 // Checks whether user namespaces are available, which Chromium's sandbox needs.
 
 /**
- * Kernel settings with the value that forbids user namespaces to ordinary users, and the command that allows them.
+ * Kernel settings with the value that disables user namespaces for unprivileged users, and the command that enables
+ * them.
  */
 const blockingSettings = [
   ['kernel/unprivileged_userns_clone', '0', 'sysctl -w kernel.unprivileged_userns_clone=1'],
@@ -292,7 +293,7 @@ export const sandbox: ConfigCheck = {
     const blocking = blockingSettings.find(([name, value]) => kernelSetting(name) === value);
     if (blocking !== undefined)
       throw new Error(
-        `This machine forbids user namespaces to ordinary users, so Chromium's sandbox does not work and Chromium does not start; allow them: ${blocking[2]} (and in /etc/sysctl.d).`,
+        `The kernel does not allow user namespaces for unprivileged users, so Chromium's sandbox cannot start; allow them: ${blocking[2]} (to keep this after a reboot, also set it in /etc/sysctl.d).`,
       );
     if (kernelSetting(apparmor) !== '1') return 'User namespaces are available.';
     return {
@@ -320,37 +321,40 @@ export const upstreamProxy: ConfigCheck = {
     const proxy = settings['upstream-proxy'];
     if (proxy === undefined) return undefined;
     const { hostname, port } = new URL(proxy);
-    const where = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
-    const problem = await connectError(where);
-    const shown = `${hostname}:${where.port}`;
-    if (problem === undefined) return `${shown} accepts connections.`;
-    // Only a warning: the service would start and convert what needs no network.
+    const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
+    const problem = await connectError(address);
+    const proxyName = `${hostname}:${address.port}`;
+    if (problem === undefined) return `${proxyName} accepts connections.`;
+    // Only a warning: the service would start, and documents without remote resources can be converted.
     return {
-      warning: `${shown} cannot be reached now (${problem}), so no page can be loaded; see upstream-proxy.`,
+      warning: `${proxyName} cannot be reached now (${problem}), so no page can be loaded; see upstream-proxy.`,
     };
   },
 };
 
-function connectError(where: { readonly host: string; readonly port: number }): Promise<string | undefined> {
+function connectError(address: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ ...where, timeout: connectTimeoutMs });
-    const end = (problem?: string) => {
+    const socket = connect({ ...address, timeout: connectTimeoutMs });
+    const finish = (problem?: string) => {
       socket.destroy();
       resolve(problem);
     };
     socket.once('connect', () => {
-      end();
+      finish();
     });
     socket.once('timeout', () => {
-      end('no answer');
+      finish('no answer');
     });
     socket.once('error', (problem: NodeJS.ErrnoException) => {
-      end(problem.code ?? problem.message);
+      finish(problem.code ?? problem.message);
     });
   });
 }
 
-export interface CheckContext {
+export interface ConfigCheckContext {
   readonly settings: LoadedSettings;
   /** Id of the process that uses the data folder, if any. */
   readonly servicePid: number | undefined;
@@ -365,10 +369,10 @@ type CheckOutcome = string | Warning | undefined;
 interface ConfigCheck {
   readonly name: string;
   /**
-   * Returns sentences about what is fine; undefined if there is nothing to check.
-   * @throws, or rejects with, an Error that says what is wrong and what to change
+   * Returns the result as a sentence; undefined if there is nothing to check.
+   * @throws Error that names the problem and what to change
    */
-  readonly run: (scene: CheckContext) => CheckOutcome | Promise<CheckOutcome>;
+  readonly run: (context: ConfigCheckContext) => CheckOutcome | Promise<CheckOutcome>;
 }
 
 export interface CheckResult {
@@ -380,19 +384,28 @@ export interface CheckResult {
 /** Returns undefined if there was nothing to check. Never rejects. */
 export async function runCheck(
   { name, run }: ConfigCheck,
-  scene: CheckContext,
+  context: ConfigCheckContext,
 ): Promise<CheckResult | undefined> {
   try {
-    const found = await run(scene);
-    if (found === undefined) return undefined;
-    if (typeof found === 'string') return { name, state: 'ok', says: found };
-    return { name, state: 'warning', says: found.warning };
+    const outcome = await run(context);
+    if (outcome === undefined) return undefined;
+    if (typeof outcome === 'string') return { name, state: 'ok', says: outcome };
+    return { name, state: 'warning', says: outcome.warning };
   } catch (problem) {
     return { name, state: 'failed', says: messageOf(problem) };
   }
 }
 
 export const configChecks: readonly ConfigCheck[] = [
-  ...[dataFolder, format, database, logFile, certificate, address, upstreamProxy],
-  ...[runtime, display, sandbox, fonts],
+  dataFolder,
+  format,
+  database,
+  logFile,
+  certificate,
+  address,
+  upstreamProxy,
+  runtime,
+  display,
+  sandbox,
+  fonts,
 ];

@@ -1,19 +1,19 @@
 /** The interface for converting items, with the local Electron or a remote service. */
 import { basename } from 'node:path';
-import type { Form } from './form.ts';
-import type { Item } from './plan.ts';
-import type { BatchOrder } from '../../launch/messages.ts';
-import type { Input } from './inputs.ts';
+import type { ItemForm } from './form.ts';
+import type { ConversionItem } from './plan.ts';
+import type { BatchRequest } from '../../launch/messages.ts';
+import type { ItemInput } from './inputs.ts';
 
-export interface Task {
-  readonly item: Item;
+export interface ItemTask {
+  readonly item: ConversionItem;
   /** Fields and files that are sent with every item. */
-  readonly form: Form;
+  readonly form: ItemForm;
   /** Absolute path of an empty file for the output. */
   readonly path: string;
 }
 
-export type Outcome =
+export type ItemOutcome =
   | {
       readonly kind: 'converted';
       /** Size of the output. */
@@ -22,9 +22,9 @@ export type Outcome =
       /** Milliseconds by stage, if known. */
       readonly stages?: Readonly<Record<string, number>>;
     }
-  | Failed;
+  | FailedItemResult;
 
-export interface Failed {
+export interface FailedItemResult {
   readonly kind: 'failed';
   readonly status: number;
   readonly reason: number;
@@ -33,14 +33,14 @@ export interface Failed {
   readonly retryAfter?: number;
 }
 
-export interface Converter extends AsyncDisposable {
+export interface ItemConverter extends AsyncDisposable {
   /** @throws the signal's reason; Error with one sentence if nothing can be converted */
-  readonly convert: (task: Task, signal: AbortSignal) => Promise<Outcome>;
-  /** Local files may have changed; discards copies of them. */
+  readonly convert: (task: ItemTask, signal: AbortSignal) => Promise<ItemOutcome>;
+  /** Discards copies of local files, which may have changed. */
   readonly invalidateFiles: () => void;
 }
 
-export function orderOf({ item, form, path }: Task): Omit<BatchOrder, 'kind' | 'number'> {
+export function requestFor({ item, form, path }: ItemTask): Omit<BatchRequest, 'kind' | 'number'> {
   const { input, assetRoot, debugLog } = item;
   const log = debugLog === undefined ? {} : { debugLog };
   if (input.kind === 'url')
@@ -53,13 +53,13 @@ export function orderOf({ item, form, path }: Task): Omit<BatchOrder, 'kind' | '
   const file = {
     name: 'file',
     path: input.path,
-    filename: nameOf(input),
+    filename: uploadName(input),
     ...(assetRoot && { beside: assetRoot }),
   };
   return { output: path, ...log, fields: form.fields, files: [...form.files, file] };
 }
 
 /** Returns the file name for messages, and to distinguish XHTML from HTML. */
-export function nameOf(input: Extract<Input, { kind: 'file' | 'stdin' }>): string {
+export function uploadName(input: Extract<ItemInput, { kind: 'file' | 'stdin' }>): string {
   return input.kind === 'file' ? basename(input.path) : input.name;
 }

@@ -45,7 +45,7 @@ const classes: Readonly<Record<FailureKind, FailureClass>> = {
   noCredits: 'account',
   operatorOnly: 'account',
   originRefused: 'account',
-  // Not a Platen service, or another path of one.
+  // The URL of --remote is not a Platen service, or has the wrong path.
   notFound: 'network',
   methodNotAllowed: 'network',
   headersTooLarge: 'fault',
@@ -63,10 +63,10 @@ export function classOf(status: number, reason: number): FailureClass {
   return kind === undefined ? 'fault' : classes[kind];
 }
 
-/** For several failures, the class that says most about a retry wins. */
+/** If several inputs fail, the first of these classes determines the exit code. */
 const severityOrder: readonly FailureClass[] = ['fault', 'account', 'time', 'network', 'usage', 'input'];
 
 export function exitCodeOf(failures: readonly FailureClass[]): number {
-  const worst = severityOrder.find((one) => failures.includes(one));
+  const worst = severityOrder.find((failureClass) => failures.includes(failureClass));
   return exitCodes[worst ?? 'success'];
 }

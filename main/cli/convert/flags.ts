@@ -83,7 +83,7 @@ export const convertSettings = [
   ...(['alias', 'data', 'log-level', 'log-file'] as const),
 ] satisfies readonly SettingName[];
 
-/** Options that are given differently here, and how. */
+/** Options of the API that have no flag, and what to use instead. */
 export const replacedOptions: Readonly<Partial<Record<string, string>>> = {
   url: 'give the URL as an argument: platen convert https://example.com out.pdf',
   file: 'give the file as an argument: platen convert page.html out.pdf',
@@ -95,26 +95,26 @@ export const replacedOptions: Readonly<Partial<Record<string, string>>> = {
 
 /** All flags by kebab-case name. */
 export const flags: ReadonlyMap<string, Flag> = new Map([
-  ...convertSettings.flatMap((name): Entry[] => [
+  ...convertSettings.flatMap((name): FlagEntry[] => [
     [name, { kind: 'setting', name, takes: 'value' }],
     [`setting-${name}`, { kind: 'setting', name, takes: 'value' }],
   ]),
   ...optionNames.flatMap(flagsOf),
   ...(Object.entries(convertFlags) as [ConvertFlagName, (typeof convertFlags)[ConvertFlagName]][]).map(
-    ([name, { takes }]): Entry => [name, { kind: 'own', name, takes }],
+    ([name, { takes }]): FlagEntry => [name, { kind: 'own', name, takes }],
   ),
 ]);
 
-type Entry = readonly [name: string, flag: Flag];
+type FlagEntry = readonly [name: string, flag: Flag];
 
-function flagsOf(name: OptionName): Entry[] {
+function flagsOf(name: OptionName): FlagEntry[] {
   const row: OptionRow = table[name];
   const main = kebab(name);
   if (replacedOptions[main] !== undefined) return [];
   if (row.kind === table.file.kind) return [[main, { kind: 'option', name, takes: 'path' }]];
   if (row.kind === switchKind) return [[main, { kind: 'option', name, takes: 'switch' }]];
   const file: Flag = { kind: 'option', name, takes: 'path', isContent: true };
-  // Long texts are easier to keep in files, and a password in a file is not visible to others.
+  // Long texts are easier to keep in files, and a password in a file does not appear in the process list.
   const fileFlag = row.content === true || row.secret === true ? [[`${main}-file`, file] as const] : [];
   const headerOrFooter = /^(header|footer)-html$/.exec(main)?.[1];
   const shortFileFlag = headerOrFooter === undefined ? [] : [[`${headerOrFooter}-file`, file] as const];

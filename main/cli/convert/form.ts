@@ -4,49 +4,48 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Failure } from '../../failure/failure.ts';
-import { fileErrorReason } from '../../failure/no-room.ts';
-import { inlineConfigFile } from '../../job/config-file.ts';
+import { fileErrorReason } from '../../failure/out-of-resources.ts';
+import { inlineConfigFile, readJob } from '../../job/read-job.ts';
 import { table, type OptionName, type OptionRow } from '../../job/options.ts';
-import { readJob } from '../../job/read-job.ts';
-import type { BatchOrder } from '../../launch/messages.ts';
+import type { BatchRequest } from '../../launch/messages.ts';
 import type { Settings } from '../../settings/table.ts';
 import { trimLineEnd, UsageProblem } from '../terminal.ts';
-import type { ConvertArguments, OptionArgument } from './words.ts';
+import type { ConvertArguments, OptionArgument } from './arguments.ts';
 
-export type Form = Pick<BatchOrder, 'fields' | 'files'>;
+export type ItemForm = Pick<BatchRequest, 'fields' | 'files'>;
 
 /** @throws UsageProblem for a file that cannot be read */
-export async function readForm(options: ConvertArguments['options'], format: string): Promise<Form> {
-  const fields: Form['fields'][number][] = [];
-  const files: Form['files'][number][] = [];
-  for (const [name, written] of options) {
-    if (written.source === 'upload') files.push(await uploadOf(name, written));
+export async function readForm(options: ConvertArguments['options'], format: string): Promise<ItemForm> {
+  const fields: ItemForm['fields'][number][] = [];
+  const files: ItemForm['files'][number][] = [];
+  for (const [name, argument] of options) {
+    if (argument.source === 'upload') files.push(await readUpload(name, argument));
     else
       fields.push({
         name,
-        value: written.source === 'content' ? await contentOf(name, written) : written.text,
+        value: argument.source === 'content' ? await readContent(name, argument) : argument.text,
       });
   }
   const others = fields.filter(({ name }) => name !== 'output_format');
   return { fields: [...others, { name: 'output_format', value: format }], files };
 }
 
-async function uploadOf(name: OptionName, { text }: OptionArgument): Promise<Form['files'][number]> {
+async function readUpload(name: OptionName, { text }: OptionArgument): Promise<ItemForm['files'][number]> {
   const path = resolve(text);
-  const facts = await stat(path).catch((problem: unknown) => {
+  const stats = await stat(path).catch((problem: unknown) => {
     throw unreadable(name, text, problem);
   });
-  if (!facts.isFile()) throw new UsageProblem(`${text}, given for ${name}, is not a file.`);
+  if (!stats.isFile()) throw new UsageProblem(`${text}, given for ${name}, is not a file.`);
   return { name, path, filename: basename(path) };
 }
 
-async function contentOf(name: OptionName, { text }: OptionArgument): Promise<string> {
-  const read = await readFile(text, 'utf8').catch((problem: unknown) => {
+async function readContent(name: OptionName, { text }: OptionArgument): Promise<string> {
+  const content = await readFile(text, 'utf8').catch((problem: unknown) => {
     throw unreadable(name, text, problem);
   });
-  const content = read.replace(/^\ufeff/, '');
+  const withoutMark = content.replace(/^\ufeff/, '');
   const row: OptionRow = table[name];
-  return row.secret === true ? trimLineEnd(content) : content;
+  return row.secret === true ? trimLineEnd(withoutMark) : withoutMark;
 }
 
 function unreadable(name: string, path: string, problem: unknown): UsageProblem {
@@ -58,7 +57,7 @@ function unreadable(name: string, path: string, problem: unknown): UsageProblem 
 
 /** Validates the form as a job would. @throws UsageProblem naming every problem */
 export async function checkForm(
-  { fields, files }: Form,
+  { fields, files }: ItemForm,
   settings: Pick<Settings, 'job-timeout' | 'alias'>,
   input: 'url' | 'text',
 ): Promise<void> {
@@ -67,10 +66,10 @@ export async function checkForm(
     name,
     upload: { path, name: filename, size: sizes[index]?.size ?? 0 },
   }));
-  const named = { name: input, value: input === 'url' ? 'https://example.com/' : '<p>' };
-  const form = { fields: [...fields, named], files: uploads };
+  const inputField = { name: input, value: input === 'url' ? 'https://example.com/' : '<p>' };
+  const form = { fields: [...fields, inputField], files: uploads };
   try {
-    const limits = { jobTimeout: settings['job-timeout'], twin: settings.alias === 'pdfcrowd' };
+    const limits = { jobTimeoutMs: settings['job-timeout'], isPdfcrowdAlias: settings.alias === 'pdfcrowd' };
     readJob(await inlineConfigFile(form), limits);
   } catch (problem) {
     if (problem instanceof Failure) throw new UsageProblem(problem.message, { cause: problem });

@@ -2,11 +2,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileErrorReason } from '../../failure/no-room.ts';
+import { fileErrorReason } from '../../failure/out-of-resources.ts';
 import { UsageProblem } from '../terminal.ts';
-import { isFolder } from './place.ts';
+import { isFolder } from './write-output.ts';
 
-export type Input =
+export type ItemInput =
   | {
       readonly kind: 'stdin';
       readonly name: string;
@@ -20,7 +20,7 @@ export type Input =
       readonly name: string;
       /** Absolute path. */
       readonly path: string;
-      /** Absolute path of the given folder, of the start of the pattern, or of the file's own folder. */
+      /** Absolute path of the given folder, of the folder before the pattern, or of the folder that contains the file. */
       readonly base: string;
       /** Found in a folder or by a pattern instead of being named. */
       readonly isDiscovered?: true;
@@ -29,7 +29,7 @@ export type Input =
 interface Search {
   /** Path where standard input will be stored. */
   readonly stdin: string;
-  /** Aborts the search: a folder may be a whole disk. */
+  /** Aborts the search, which takes long if a folder is a whole disk. */
   readonly signal: AbortSignal;
 }
 
@@ -37,11 +37,11 @@ interface Search {
  * Returns the inputs in argument order, each file once.
  * @throws UsageProblem for an argument without inputs; the signal's reason
  */
-export async function findInputs(words: readonly string[], { stdin, signal }: Search): Promise<Input[]> {
-  const inputs: Input[] = [];
-  for (const word of words) {
-    if (word === '-') inputs.push({ kind: 'stdin', name: 'standard input', path: stdin });
-    else for (const input of await inputsOf(word, signal)) inputs.push(input);
+export async function findInputs(args: readonly string[], { stdin, signal }: Search): Promise<ItemInput[]> {
+  const inputs: ItemInput[] = [];
+  for (const arg of args) {
+    if (arg === '-') inputs.push({ kind: 'stdin', name: 'standard input', path: stdin });
+    else for (const input of await inputsOf(arg, signal)) inputs.push(input);
   }
   if (inputs.filter(({ kind }) => kind === 'stdin').length > 1)
     throw new UsageProblem('- may be given only once.');
@@ -54,39 +54,39 @@ export async function findInputs(words: readonly string[], { stdin, signal }: Se
   });
 }
 
-async function inputsOf(word: string, signal: AbortSignal): Promise<Input[]> {
-  if (/^https?:/i.test(word)) return [{ kind: 'url', name: word, url: addressOf(word) }];
-  const scheme = /^([a-z][a-z\d+.-]+):\/\//i.exec(word)?.[1]?.toLowerCase();
+async function inputsOf(arg: string, signal: AbortSignal): Promise<ItemInput[]> {
+  if (/^https?:/i.test(arg)) return [{ kind: 'url', name: arg, url: parseUrl(arg) }];
+  const scheme = /^([a-z][a-z\d+.-]+):\/\//i.exec(arg)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'file')
-    throw new UsageProblem(`'${word}' is neither an http:// or https:// URL nor a file.`);
-  const name = scheme === 'file' ? pathOf(word) : word;
-  const facts = await stat(name).catch(() => undefined);
-  if (facts?.isDirectory() === true) return findInFolder(name, signal);
-  if (facts !== undefined && !facts.isFile())
-    throw new UsageProblem(`'${word}' is neither a file nor a folder; - reads standard input.`);
-  if (facts !== undefined) return [{ kind: 'file', name, path: resolve(name), base: dirname(resolve(name)) }];
+    throw new UsageProblem(`'${arg}' is neither an http:// or https:// URL nor a file.`);
+  const name = scheme === 'file' ? parseFileUrl(arg) : arg;
+  const stats = await stat(name).catch(() => undefined);
+  if (stats?.isDirectory() === true) return findInFolder(name, signal);
+  if (stats !== undefined && !stats.isFile())
+    throw new UsageProblem(`'${arg}' is neither a file nor a folder; - reads standard input.`);
+  if (stats !== undefined) return [{ kind: 'file', name, path: resolve(name), base: dirname(resolve(name)) }];
   if (isGlob(name)) return findMatching(name, signal);
   throw new UsageProblem(`there is no file or folder '${name}'.`);
 }
 
-function addressOf(word: string): URL {
-  if (!/^https?:\/\//i.test(word) || !URL.canParse(word))
-    throw new UsageProblem(`'${word}' is not a complete http:// or https:// URL.`);
-  return new URL(word);
+function parseUrl(arg: string): URL {
+  if (!/^https?:\/\//i.test(arg) || !URL.canParse(arg))
+    throw new UsageProblem(`'${arg}' is not a complete http:// or https:// URL.`);
+  return new URL(arg);
 }
 
-function pathOf(word: string): string {
+function parseFileUrl(arg: string): string {
   try {
-    return fileURLToPath(word);
+    return fileURLToPath(arg);
   } catch {
-    throw new UsageProblem(`'${word}' is not the URL of a local file.`);
+    throw new UsageProblem(`'${arg}' is not the URL of a local file.`);
   }
 }
 
 /** Extensions of pages and archives. Folders also contain other files, so names decide. */
 const convertible = /\.(html?|xhtml|xht|html?\.gz|zip|tar|tar\.gz|tgz|tar\.bz2|tbz2)$/i;
 
-async function findInFolder(folder: string, signal: AbortSignal): Promise<Input[]> {
+async function findInFolder(folder: string, signal: AbortSignal): Promise<ItemInput[]> {
   const base = resolve(folder);
   const paths = (await filesUnder(base, { signal })).filter((path) => convertible.test(path));
   if (paths.length === 0)
@@ -96,47 +96,47 @@ async function findInFolder(folder: string, signal: AbortSignal): Promise<Input[
   return paths.map((path) => discoveredInput(base, folder, path));
 }
 
-async function findMatching(word: string, signal: AbortSignal): Promise<Input[]> {
-  const { base, matches, depth } = readGlob(word);
+async function findMatching(pattern: string, signal: AbortSignal): Promise<ItemInput[]> {
+  const { base, matches, depth } = readGlob(pattern);
   const folder = resolve(base);
   const paths = isFolder(folder) ? (await filesUnder(folder, { signal, depth })).filter(matches) : [];
-  if (paths.length === 0) throw new UsageProblem(`no file matches '${word}'.`);
+  if (paths.length === 0) throw new UsageProblem(`no file matches '${pattern}'.`);
   return paths.map((path) => discoveredInput(folder, base, path));
 }
 
-function discoveredInput(base: string, shown: string, path: string): Input {
-  return { kind: 'file', name: join(shown, path), path: join(base, path), base, isDiscovered: true };
+function discoveredInput(base: string, displayFolder: string, path: string): ItemInput {
+  return { kind: 'file', name: join(displayFolder, path), path: join(base, path), base, isDiscovered: true };
 }
 
 /** Folders that contain no documents. */
 const skippedFolders = new Set(['node_modules', '__MACOSX']);
 
-interface Walk {
+interface InputWalk {
   readonly signal: AbortSignal;
   /** Depth of a pattern, as in `Glob`. Unreadable folders are then skipped, as shells do. */
   readonly depth?: number;
 }
 
 /** Returns regular files as sorted paths with slashes. Skips hidden entries, and links, which may form cycles. */
-async function filesUnder(folder: string, walk: Walk, below = ''): Promise<string[]> {
+async function filesUnder(folder: string, walk: InputWalk, prefix = ''): Promise<string[]> {
   const { signal, depth } = walk;
   signal.throwIfAborted();
-  if (depth !== undefined && below.split('/').length > depth) return [];
-  const entries = await entriesOf(resolve(folder, below), depth !== undefined && below !== '');
-  const sorted = entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  if (depth !== undefined && prefix.split('/').length > depth) return [];
+  const entries = await readEntries(resolve(folder, prefix), depth !== undefined && prefix !== '');
+  const sorted = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const files: string[] = [];
   for (const entry of sorted) {
-    const path = below + entry.name;
+    const path = prefix + entry.name;
     if (entry.name.startsWith('.') || skippedFolders.has(entry.name)) continue;
     if (entry.isFile()) files.push(path);
-    // Not push(...files): a call takes only some ten thousand arguments.
+    // Not push(...files): a call with very many arguments throws a RangeError.
     else if (entry.isDirectory())
       for (const file of await filesUnder(folder, walk, `${path}/`)) files.push(file);
   }
   return files;
 }
 
-async function entriesOf(folder: string, mayBeUnreadable: boolean) {
+async function readEntries(folder: string, mayBeUnreadable: boolean) {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (cause) {
@@ -156,60 +156,60 @@ interface Glob {
   readonly depth: number;
 }
 
-export function isGlob(word: string): boolean {
-  return globCharacters.test(word);
+export function isGlob(text: string): boolean {
+  return globCharacters.test(text);
 }
 
 const globCharacters = /[*?]|\[[^\]]+\]|\{[^{}]*,[^{}]*\}/;
 
-/** Slashes separate segments; on Windows backslashes do too, so nothing can be escaped. */
-export function readGlob(word: string): Glob {
-  const path = process.platform === 'win32' ? word.replaceAll('\\', '/') : word;
+/** Slashes separate segments. On Windows backslashes do too, so a pattern cannot escape characters there. */
+export function readGlob(text: string): Glob {
+  const path = process.platform === 'win32' ? text.replaceAll('\\', '/') : text;
   const segments = path.split('/');
   // Braces may contain a slash: {one/two,other}.
   const first = path.slice(0, path.search(globCharacters)).split('/').length - 1;
   const base = segments.slice(0, first).join('/');
   const glob = segments.slice(first);
-  const pattern = new RegExp(`^${patternOf(glob.join('/'))}$`, isCaseless ? 'iu' : 'u');
+  const pattern = new RegExp(`^${globToPattern(glob.join('/'))}$`, ignoresCase ? 'iu' : 'u');
   return {
     base: base === '' && first > 0 ? '/' : base,
-    matches: (found) => pattern.test(found),
+    matches: (candidate) => pattern.test(candidate),
     depth: glob.some((segment) => segment.includes('**')) ? Infinity : glob.length,
   };
 }
 
-/** As their file systems compare names. */
-const isCaseless = process.platform === 'win32' || process.platform === 'darwin';
+/** The default file systems of these platforms ignore the case of names. */
+const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
 
-const parts = /\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|[{},]|[\s\S]/gu;
+const globTokens = /\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|[{},]|[\s\S]/gu;
 
-function patternOf(glob: string): string {
+function globToPattern(glob: string): string {
   let depth = 0;
-  const translated = [...glob.matchAll(parts)].map(([part]) => {
-    if (part === '{') depth += 1;
-    const isOfBraces = depth > 0;
-    if (part === '}' && isOfBraces) depth -= 1;
-    return isOfBraces && part in ofBraces ? ofBraces[part] : translate(part);
+  const translated = [...glob.matchAll(globTokens)].map(([token]) => {
+    if (token === '{') depth += 1;
+    const isInBraces = depth > 0;
+    if (token === '}' && isInBraces) depth -= 1;
+    return isInBraces && token in braceTokens ? braceTokens[token] : translateToken(token);
   });
-  // A brace that is not closed means itself.
-  return depth === 0 ? translated.join('') : Array.from(glob, escaped).join('');
+  // An unclosed brace is literal.
+  return depth === 0 ? translated.join('') : Array.from(glob, escapeForPattern).join('');
 }
 
-const ofBraces: Readonly<Partial<Record<string, string>>> = { '{': '(?:', '}': ')', ',': '|' };
+const braceTokens: Readonly<Partial<Record<string, string>>> = { '{': '(?:', '}': ')', ',': '|' };
 
-function translate(part: string): string {
-  if (part === '**/') return '(?:[^/]+/)*';
-  if (part === '**') return '.*';
-  if (part === '*') return '[^/]*';
-  if (part === '?') return '[^/]';
-  if (!/^\[.+\]$/u.test(part)) return escaped(part);
-  const set = part.slice(1, -1).replace(/[\\^[\]]/gu, '\\$&');
+function translateToken(token: string): string {
+  if (token === '**/') return '(?:[^/]+/)*';
+  if (token === '**') return '.*';
+  if (token === '*') return '[^/]*';
+  if (token === '?') return '[^/]';
+  if (!/^\[.+\]$/u.test(token)) return escapeForPattern(token);
+  const set = token.slice(1, -1).replace(/[\\^[\]]/gu, '\\$&');
   const pattern = set.startsWith('!') ? `[^/${set.slice(1)}]` : `[${set}]`;
-  return isPattern(pattern) ? pattern : '(?!)';
+  return isValidPattern(pattern) ? pattern : '(?!)';
 }
 
 /** A reversed range such as `[z-a]` matches nothing. */
-function isPattern(text: string): boolean {
+function isValidPattern(text: string): boolean {
   try {
     new RegExp(text, 'u');
     return true;
@@ -218,6 +218,6 @@ function isPattern(text: string): boolean {
   }
 }
 
-function escaped(character: string): string {
+function escapeForPattern(character: string): string {
   return character.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 }

@@ -3,17 +3,23 @@
  * crash.
  */
 import type { ChildProcess } from 'node:child_process';
-import { listeningUrl, type BatchOrder, type BatchReport } from '../../launch/messages.ts';
+import { listeningUrl, type BatchRequest, type BatchReport } from '../../launch/messages.ts';
 import { openDisplay } from '../../launch/display.ts';
-import type { Runtime } from '../../launch/runtime.ts';
+import type { ElectronRuntime } from '../../launch/runtime.ts';
 import { runService, type ServiceExit } from '../../launch/service-process.ts';
 import type { FailureKind } from '../../failure/catalogue.ts';
 import { unlessAborted } from '../../async/signals.ts';
-import { orderOf, type Converter, type Failed, type Outcome, type Task } from './converter.ts';
+import {
+  requestFor,
+  type ItemConverter,
+  type FailedItemResult,
+  type ItemOutcome,
+  type ItemTask,
+} from './converter.ts';
 import { kindOf } from './exit-codes.ts';
 
 export interface LocalOptions {
-  readonly runtime: Runtime;
+  readonly runtime: ElectronRuntime;
   readonly environment: NodeJS.ProcessEnv;
   readonly hangTimeoutMs: number;
   /** Kills the process. */
@@ -25,18 +31,18 @@ export interface LocalOptions {
 /** A document that was being converted during this many crashes fails. */
 const maxCrashes = 3;
 
-export function openLocal(options: LocalOptions): Converter {
+export function openLocal(options: LocalOptions): ItemConverter {
   let current: Session | undefined;
-  // After a crash one of the concurrent documents is guilty, so they are retried one by one.
+  // It is unknown which of the concurrent documents caused a crash, so they are retried one at a time.
   let lastRetry = Promise.resolve();
-  const attempt = async (task: Task, signal: AbortSignal): Promise<Outcome | undefined> => {
+  const attempt = async (task: ItemTask, signal: AbortSignal): Promise<ItemOutcome | undefined> => {
     signal.throwIfAborted();
     const session = (current ??= startSession(options));
     const outcome = await session.convert(task, signal);
     if (outcome === undefined && current === session) current = undefined;
     return outcome;
   };
-  const attemptAlone = (task: Task, signal: AbortSignal): Promise<Outcome | undefined> => {
+  const attemptAlone = (task: ItemTask, signal: AbortSignal): Promise<ItemOutcome | undefined> => {
     const outcome = lastRetry.then(() => attempt(task, signal));
     lastRetry = outcome.then(
       () => {},
@@ -49,7 +55,7 @@ export function openLocal(options: LocalOptions): Converter {
       let outcome = await attempt(task, signal);
       for (let crashes = 1; outcome === undefined && crashes < maxCrashes; crashes += 1)
         outcome = await attemptAlone(task, signal);
-      return outcome ?? crashed;
+      return outcome ?? crashedOutcome;
     },
     // Electron reads files again for each conversion.
     invalidateFiles() {},
@@ -59,7 +65,7 @@ export function openLocal(options: LocalOptions): Converter {
   };
 }
 
-const crashed: Outcome = {
+const crashedOutcome: ItemOutcome = {
   kind: 'failed',
   status: 400,
   reason: 326,
@@ -68,17 +74,17 @@ const crashed: Outcome = {
 
 interface Session {
   /**
-   * Resolves with undefined if the process ended meanwhile.
+   * Resolves with undefined if the process ends during the conversion.
    * @throws Error with one sentence if nothing can be converted; the signal's reason
    */
-  readonly convert: (task: Task, signal: AbortSignal) => Promise<Outcome | undefined>;
+  readonly convert: (task: ItemTask, signal: AbortSignal) => Promise<ItemOutcome | undefined>;
   readonly end: () => Promise<void>;
 }
 
 function startSession(options: LocalOptions): Session {
   const stop = new AbortController();
   const pendingReports = new Map<number, (report?: BatchReport) => void>();
-  let count = 0;
+  let lastNumber = 0;
   let ended = Promise.resolve();
   const ready = new Promise<ChildProcess>((resolve, reject) => {
     const onStarted = (service: ChildProcess) => {
@@ -88,7 +94,7 @@ function startSession(options: LocalOptions): Session {
       });
     };
     ended = runElectron(options, { stopSignal: stop.signal, onStarted }).then(
-      ({ reason = 'it was to end' }) => {
+      ({ reason = 'it was stopped' }) => {
         reject(new Error(`the converter could not be started: ${reason}.`));
         for (const report of pendingReports.values()) report();
       },
@@ -99,14 +105,14 @@ function startSession(options: LocalOptions): Session {
   return {
     async convert(task, signal) {
       const service = await unlessAborted(signal, ready);
-      const number = (count += 1);
+      const number = (lastNumber += 1);
       const report = new Promise<BatchReport | undefined>((resolve) => pendingReports.set(number, resolve));
-      const order: BatchOrder = { ...orderOf(task), kind: 'convert', number };
+      const request: BatchRequest = { ...requestFor(task), kind: 'convert', number };
       if (!service.connected) return undefined;
-      service.send(order, () => {});
+      service.send(request, () => {});
       const outcome = await unlessAborted(signal, report);
       pendingReports.delete(number);
-      return outcome && withoutNumber(outcome);
+      return outcome && toOutcome(outcome);
     },
     async end() {
       stop.abort();
@@ -115,13 +121,13 @@ function startSession(options: LocalOptions): Session {
   };
 }
 
-/** Drops the message's number, and the time, which the caller measures itself. */
-function withoutNumber({ number: _number, took: _took, ...outcome }: BatchReport): Outcome {
-  return outcome.kind === 'failed' ? { ...outcome, message: outcome.message + hint(outcome) } : outcome;
+/** Removes the number of the message, and the duration, which the caller measures itself. */
+function toOutcome({ number: _number, took: _took, ...outcome }: BatchReport): ItemOutcome {
+  return outcome.kind === 'failed' ? { ...outcome, message: outcome.message + flagHint(outcome) } : outcome;
 }
 
-/** Adds what users of the command line can change themselves; callers of a service would ask its operator. */
-function hint({ status, reason }: Failed): string {
+/** Returns the flag that raises the limit. Callers of a service cannot change its limits, so only this command adds it. */
+function flagHint({ status, reason }: FailedItemResult): string {
   const hints: Readonly<Partial<Record<FailureKind, string>>> = {
     addressRefused: ' Allow it with --network-allow HOST:PORT, or change the policy with --network.',
     timedOut: ' Increase the limit with --job-timeout, such as 5m.',
@@ -132,16 +138,16 @@ function hint({ status, reason }: Failed): string {
 }
 
 async function runElectron(
-  { killSignal, ...parts }: LocalOptions,
+  { killSignal, ...options }: LocalOptions,
   {
-    stopSignal: stopSignal,
-    onStarted: onStarted,
+    stopSignal,
+    onStarted,
   }: { readonly stopSignal: AbortSignal; readonly onStarted: (service: ChildProcess) => void },
 ): Promise<ServiceExit> {
   await using display = await openDisplay();
   return await runService({
-    ...parts,
-    environment: { ...parts.environment, ...display.environment },
+    ...options,
+    environment: { ...options.environment, ...display.environment },
     stopSignal,
     onStarted,
     killSignals: [killSignal, display.lost],

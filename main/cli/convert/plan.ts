@@ -1,14 +1,14 @@
 /** Plans the items: what is converted, into which file, and which local files the page may load. */
 import { dirname, relative, resolve, basename, join } from 'node:path';
 import { UsageProblem } from '../terminal.ts';
-import { assetRootOf, type AssetRoot } from './beside.ts';
-import { foldCase, isFolder, sharedFolder } from './place.ts';
-import type { Input } from './inputs.ts';
+import { assetRootOf, type AssetRoot } from './asset-root.ts';
+import { foldCase, isFolder, sharedFolder } from './write-output.ts';
+import type { ItemInput } from './inputs.ts';
 import { outputName } from '../../job/output-name.ts';
 import type { Options } from '../../job/options.ts';
 
-export interface Item {
-  readonly input: Input;
+export interface ConversionItem {
+  readonly input: ItemInput;
   /** Absolute path; undefined for standard output. */
   readonly output: string | undefined;
   readonly assetRoot?: AssetRoot;
@@ -23,17 +23,17 @@ export interface PlanOptions extends OutputOptions {
 }
 
 export interface Plan {
-  readonly items: readonly Item[];
+  readonly items: readonly ConversionItem[];
   /** Inputs that may not load files of their folder, because it contains the user's home folder. */
-  readonly withoutAssets: readonly Input[];
+  readonly withoutAssets: readonly ItemInput[];
 }
 
 /** @throws UsageProblem for impossible combinations */
-export function planItems(inputs: readonly Input[], options: PlanOptions): Plan {
-  const outputs = outputsOf(inputs, options);
-  const logs = debugLogsOf(outputs, options.debugLog);
-  const withoutAssets: Input[] = [];
-  const items = inputs.map((input, index): Item => {
+export function planItems(inputs: readonly ItemInput[], options: PlanOptions): Plan {
+  const outputs = planOutputs(inputs, options);
+  const logs = planDebugLogs(outputs, options.debugLog);
+  const withoutAssets: ItemInput[] = [];
+  const items = inputs.map((input, index): ConversionItem => {
     const output = outputs[index];
     const debugLog = logs[index];
     rejectOverwriting(input, output);
@@ -50,9 +50,10 @@ export function planItems(inputs: readonly Input[], options: PlanOptions): Plan 
 }
 
 /**
- * One log is a file if the name ends in .html. Otherwise the target is a folder with the structure of the outputs.
+ * A single log is written to the target if its name ends in .html. Otherwise the target is a folder with the folder
+ * structure of the outputs.
  */
-function debugLogsOf(outputs: readonly (string | undefined)[], target: string | undefined) {
+function planDebugLogs(outputs: readonly (string | undefined)[], target: string | undefined) {
   if (target === undefined) return [];
   if (outputs.length === 1 && /\.html?$/i.test(target) && !isFolder(target)) return [resolve(target)];
   const base = sharedFolder(outputs.flatMap((path) => (path === undefined ? [] : [dirname(path)])));
@@ -61,12 +62,12 @@ function debugLogsOf(outputs: readonly (string | undefined)[], target: string | 
   );
 }
 
-function rejectOverwriting(input: Input, output: string | undefined): void {
+function rejectOverwriting(input: ItemInput, output: string | undefined): void {
   if (input.kind === 'file' && output !== undefined && foldCase(input.path) === foldCase(output))
     throw new UsageProblem(`'${input.name}' would be overwritten by its own output; name another file.`);
 }
 
-// Output paths: the named file, a file beside the input, or one in a folder that keeps the inputs' folders.
+// Output paths: the named file, a file beside the input, or a file in --out-dir, which keeps the folder structure.
 
 interface OutputOptions {
   /** A file or `-`. */
@@ -79,17 +80,17 @@ interface OutputOptions {
  * Returns one absolute path for each input, all different; undefined for standard output.
  * @throws UsageProblem for impossible combinations
  */
-export function outputsOf(inputs: readonly Input[], options: OutputOptions): (string | undefined)[] {
+export function planOutputs(inputs: readonly ItemInput[], options: OutputOptions): (string | undefined)[] {
   const { output, outDir } = options;
   if (output !== undefined && outDir !== undefined)
     throw new UsageProblem('an output and --out-dir cannot be combined.');
   if (output !== undefined) return [namedOutput(inputs, output)];
   const base = outDir === undefined ? undefined : sharedFolder(basesOf(inputs));
   const defaultNames = inputs.map((input) => defaultOutput(input, options, base));
-  return makeUnique(defaultNames.map((made) => made && { ...made, extension: options.format }));
+  return makeUnique(defaultNames.map((names) => names && { ...names, extension: options.format }));
 }
 
-function namedOutput(inputs: readonly Input[], output: string): string | undefined {
+function namedOutput(inputs: readonly ItemInput[], output: string): string | undefined {
   if (inputs.length > 1)
     throw new UsageProblem(
       `${inputs.length} inputs cannot become one output, '${output}'; use --out-dir FOLDER.`,
@@ -103,37 +104,37 @@ function namedOutput(inputs: readonly Input[], output: string): string | undefin
 interface OutputNames {
   readonly folder: string;
   /** File name of the input, with its extension. */
-  readonly whole: string;
+  readonly inputName: string;
   readonly stem: string;
 }
 
 function defaultOutput(
-  input: Input,
+  input: ItemInput,
   { outDir, format }: OutputOptions,
   base?: string,
 ): OutputNames | undefined {
-  const { stem, whole } = namesOf(input, format);
+  const { stem, inputName } = namesOf(input, format);
   if (input.kind !== 'file') {
     if (input.kind === 'stdin' && outDir === undefined) return undefined;
-    return { folder: resolve(outDir ?? '.'), whole, stem };
+    return { folder: resolve(outDir ?? '.'), inputName, stem };
   }
   const inputFolder = dirname(input.path);
-  if (outDir === undefined) return { folder: inputFolder, whole, stem };
-  return { folder: resolve(outDir, relative(base ?? inputFolder, inputFolder)), whole, stem };
+  if (outDir === undefined) return { folder: inputFolder, inputName, stem };
+  return { folder: resolve(outDir, relative(base ?? inputFolder, inputFolder)), inputName, stem };
 }
 
-function namesOf(input: Input, format: string): { stem: string; whole: string } {
+function namesOf(input: ItemInput, format: string): { stem: string; inputName: string } {
   const extension = `.${format}`;
   const options = { output_format: format } as Options;
-  const named =
+  const fileName =
     input.kind === 'url'
       ? outputName({ input, options })
-      : outputName({ input: uploadNamed(input.kind === 'file' ? basename(input.path) : ''), options });
-  const stem = named.slice(0, -extension.length);
-  return { stem, whole: input.kind === 'file' ? basename(input.path) : stem };
+      : outputName({ input: uploadInput(input.kind === 'file' ? basename(input.path) : ''), options });
+  const stem = fileName.slice(0, -extension.length);
+  return { stem, inputName: input.kind === 'file' ? basename(input.path) : stem };
 }
 
-function uploadNamed(name: string) {
+function uploadInput(name: string) {
   return { kind: 'file', upload: { path: '', name, size: 0 } } as const;
 }
 
@@ -142,26 +143,26 @@ function uploadNamed(name: string) {
  * numbered.
  */
 function makeUnique(
-  all: readonly (undefined | (OutputNames & { readonly extension: string }))[],
+  outputs: readonly (undefined | (OutputNames & { readonly extension: string }))[],
 ): (string | undefined)[] {
   const count = new Map<string, number>();
   const pathOf = (made: OutputNames & { extension: string }) =>
     join(made.folder, `${made.stem}.${made.extension}`);
-  for (const made of all)
+  for (const made of outputs)
     if (made) count.set(foldCase(pathOf(made)), (count.get(foldCase(pathOf(made))) ?? 0) + 1);
-  const taken = new Set<string>();
-  return all.map((made) => {
+  const usedPaths = new Set<string>();
+  return outputs.map((made) => {
     if (made === undefined) return undefined;
-    const stem = (count.get(foldCase(pathOf(made))) ?? 0) > 1 ? made.whole : made.stem;
+    const stem = (count.get(foldCase(pathOf(made))) ?? 0) > 1 ? made.inputName : made.stem;
     for (let number = 1; ; number += 1) {
       const path = join(made.folder, `${stem}${number === 1 ? '' : `-${number}`}.${made.extension}`);
-      if (taken.has(foldCase(path))) continue;
-      taken.add(foldCase(path));
+      if (usedPaths.has(foldCase(path))) continue;
+      usedPaths.add(foldCase(path));
       return path;
     }
   });
 }
 
-function basesOf(inputs: readonly Input[]): string[] {
+function basesOf(inputs: readonly ItemInput[]): string[] {
   return inputs.flatMap((input) => (input.kind === 'file' ? [input.base] : []));
 }

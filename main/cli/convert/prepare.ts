@@ -3,33 +3,33 @@ import { statSync } from 'node:fs';
 import { join, extname } from 'node:path';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
 import { UsageProblem } from '../terminal.ts';
-import { rootOf } from './beside.ts';
-import { checkForm, readForm, type Form } from './form.ts';
+import { readRoot } from './asset-root.ts';
+import { checkForm, readForm, type ItemForm } from './form.ts';
 import { findInputs } from './inputs.ts';
 import type { ConvertFlagName } from './flags.ts';
 import { planItems, type Plan } from './plan.ts';
-import type { ProgressOptions } from './teller.ts';
-import type { ConvertArguments } from './words.ts';
+import type { ProgressOptions } from './progress-reporter.ts';
+import type { ConvertArguments } from './arguments.ts';
 import { table } from '../../job/options.ts';
 
 export interface Prepared {
   readonly plan: Plan;
   /** Searches the inputs again. @throws UsageProblem */
   readonly replan: () => Promise<Plan>;
-  readonly form: Form;
+  readonly form: ItemForm;
   readonly settings: LoadedSettings;
   /** Raw settings, for the child process. */
-  readonly sources: Sources;
+  readonly sources: CommandLineSources;
   readonly remote?: { readonly url: string; readonly account: string };
   readonly progressOptions: ProgressOptions;
   readonly force: boolean;
   readonly watch: boolean;
 }
 
-export interface Sources {
+export interface CommandLineSources {
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The data folder was named, so other processes may use it. */
+  /** Whether --data names the data folder; another process may then use it. */
   readonly hasNamedDataFolder: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function prepare(
   const { flags, options } = parsed;
   const sources = sourcesOf(parsed, folder);
   const settings = loadSettings(sources);
-  const { inputs, output } = splitWords(parsed);
+  const { inputs, output } = splitPositionals(parsed);
   const format = outputFormat(options.get('output_format')?.text, output);
   const form = await readForm(options, format);
   const remote = remoteOf(parsed);
@@ -56,32 +56,32 @@ export async function prepare(
     outDir: flags.get('out-dir'),
     format,
     debugLog: flags.get('debug-log'),
-    root: flags.has('no-root') ? ('none' as const) : rootOf(flags.get('root')),
+    root: flags.has('no-root') ? ('none' as const) : readRoot(flags.get('root')),
   };
   const replan = async () =>
     planItems(await findInputs(inputs, { stdin: join(folder, 'input'), signal }), planOptions);
   const plan = await replan();
-  const isOfAddresses = plan.items.every(({ input }) => input.kind === 'url');
+  const hasOnlyUrls = plan.items.every(({ input }) => input.kind === 'url');
   const limits = { ...settings, ...(remote && { 'job-timeout': Infinity }) };
-  await checkForm(form, limits, isOfAddresses ? 'url' : 'text');
+  await checkForm(form, limits, hasOnlyUrls ? 'url' : 'text');
   rejectBadOutput(plan, flags);
-  const on = (name: ConvertFlagName) => flags.has(name);
-  const progressOptions = { quiet: on('quiet'), verbose: on('verbose'), json: on('json') };
+  const hasFlag = (name: ConvertFlagName) => flags.has(name);
+  const progressOptions = { quiet: hasFlag('quiet'), verbose: hasFlag('verbose'), json: hasFlag('json') };
   return {
     plan,
     replan,
     form,
     settings,
     sources,
-    force: on('force'),
-    watch: on('watch'),
+    force: hasFlag('force'),
+    watch: hasFlag('watch'),
     progressOptions: { ...progressOptions, isTerminal: process.stderr.isTTY },
     ...(remote && { remote }),
   };
 }
 
-/** Uses a temporary data folder unless one is named, so that a running service does not interfere. */
-function sourcesOf({ settings }: ConvertArguments, folder: string): Sources {
+/** Uses a temporary data folder unless --data names one, so that the command does not need the lock of a running service. */
+function sourcesOf({ settings }: ConvertArguments, folder: string): CommandLineSources {
   const { PLATEN_DATA: _data, PLATEN_ACCOUNT: _account, ...environment } = process.env;
   const hasNamedDataFolder = settings.some((flag) => flag.startsWith('--data='));
   return {
@@ -91,18 +91,19 @@ function sourcesOf({ settings }: ConvertArguments, folder: string): Sources {
   };
 }
 
-/** The second of two arguments may be the output: `-`, a device, or a name with the extension of a format. */
-function splitWords({ positionals, flags }: ConvertArguments): {
+/** The last of several arguments is the output if it is `-`, a device, or a name with the extension of a format. */
+function splitPositionals({ positionals, flags }: ConvertArguments): {
   inputs: readonly string[];
   output: string | undefined;
 } {
   if (positionals.length === 0)
     throw new UsageProblem('no input given; usage: platen convert page.html page.pdf (see --help).');
-  const named = flags.get('output');
+  const namedOutput = flags.get('output');
   const last = positionals.at(-1) ?? '';
   const isOutput =
     positionals.length > 1 && (last === '-' || formatOfName(last) !== undefined || isDevice(last));
-  if (named !== undefined || !isOutput || flags.has('out-dir')) return { inputs: positionals, output: named };
+  if (namedOutput !== undefined || !isOutput || flags.has('out-dir'))
+    return { inputs: positionals, output: namedOutput };
   if (positionals.length > 2)
     throw new UsageProblem(
       `${positionals.length - 1} inputs cannot become one output, '${last}'; use --out-dir FOLDER, or name no output to write each beside its input.`,
@@ -113,8 +114,8 @@ function splitWords({ positionals, flags }: ConvertArguments): {
 /** Returns whether the path is a device or a pipe. */
 function isDevice(path: string): boolean {
   try {
-    const facts = statSync(path);
-    return !facts.isFile() && !facts.isDirectory();
+    const stats = statSync(path);
+    return !stats.isFile() && !stats.isDirectory();
   } catch {
     return false;
   }
@@ -153,23 +154,23 @@ function remoteOf({ flags, settings }: ConvertArguments): Prepared['remote'] {
 
 // The output format: from the option, else from the output's extension, else PDF.
 
-type Format = ReturnType<(typeof table)['output_format']['kind']['read']> & string;
+type OutputFormat = ReturnType<(typeof table)['output_format']['kind']['read']> & string;
 
-/** Other spellings of extensions. */
-const extensions: Readonly<Partial<Record<string, Format>>> = { jpeg: 'jpg', jpe: 'jpg', tif: 'tiff' };
+/** Alternative extensions of formats. */
+const extensions: Readonly<Partial<Record<string, OutputFormat>>> = { jpeg: 'jpg', jpe: 'jpg', tif: 'tiff' };
 
 /** Returns undefined if the name has no known extension. */
-function formatOfName(name: string): Format | undefined {
+function formatOfName(name: string): OutputFormat | undefined {
   const extension = extname(name).slice(1).toLowerCase();
   return extensions[extension] ?? (extension === '' ? undefined : table.output_format.kind.read(extension));
 }
 
 /** @throws UsageProblem for an unknown format */
-export function outputFormat(written: string | undefined, output: string | undefined): Format {
-  if (written !== undefined && written !== '') {
-    const format = table.output_format.kind.read(written);
+export function outputFormat(formatText: string | undefined, output: string | undefined): OutputFormat {
+  if (formatText !== undefined && formatText !== '') {
+    const format = table.output_format.kind.read(formatText);
     if (format !== undefined) return format;
-    throw new UsageProblem(`unknown format '${written}'; allowed: ${table.output_format.kind.allowed}.`);
+    throw new UsageProblem(`unknown format '${formatText}'; allowed: ${table.output_format.kind.allowed}.`);
   }
   return (output === undefined ? undefined : formatOfName(output)) ?? 'pdf';
 }

@@ -6,13 +6,18 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { Failure } from '../../failure/failure.ts';
-import { isOutOfResources, fileErrorReason } from '../../failure/no-room.ts';
+import { Failure, messageOf } from '../../failure/failure.ts';
+import { isOutOfResources, fileErrorReason } from '../../failure/out-of-resources.ts';
 import { packFolder } from '../../input/folder-files.ts';
-import { nameOf, type Converter, type Failed, type Outcome, type Task } from './converter.ts';
-import { toOutputProblem } from './place.ts';
-import type { Form } from './form.ts';
-import { messageOf } from '../../failure/message-of.ts';
+import {
+  uploadName,
+  type ItemConverter,
+  type FailedItemResult,
+  type ItemOutcome,
+  type ItemTask,
+} from './converter.ts';
+import { toOutputProblem } from './write-output.ts';
+import type { ItemForm } from './form.ts';
 
 interface RemoteOptions {
   /** Without a trailing slash. */
@@ -25,31 +30,31 @@ interface RemoteOptions {
   readonly maxUpload: number;
 }
 
-export function openRemote(options: RemoteOptions): Converter {
+export function openRemote(options: RemoteOptions): ItemConverter {
   let archives = new Map<string, Promise<string>>();
   let wasReached = false;
   const pack = (root: string) => {
-    const packed = archives.get(root) ?? packAssetRoot(root, options);
-    archives.set(root, packed);
-    return packed;
+    const archive = archives.get(root) ?? packAssetRoot(root, options);
+    archives.set(root, archive);
+    return archive;
   };
   return {
     async convert(task, signal) {
-      const body = await bodyOf(task, pack).catch(toFailed);
+      const body = await buildBody(task, pack).catch(toFailedResult);
       if (!(body instanceof FormData)) return body;
       try {
-        const answer = await post(options, body, signal);
-        wasReached ||= answer.headers.has('x-service-reason-code');
-        return await outcomeOf(answer, task, signal);
+        const response = await post(options, body, signal);
+        wasReached ||= response.headers.has('x-service-reason-code');
+        return await readOutcome(response, task, signal);
       } catch (problem) {
         signal.throwIfAborted();
         // The local disk is full; a retry would be charged too.
         if (isOutOfResources(problem)) throw toOutputProblem(task.item.output, problem);
-        return unreachableFailure(problem, options.url, wasReached);
+        return unreachableResult(problem, options.url, wasReached);
       }
     },
     invalidateFiles() {
-      for (const archive of archives.values()) void archive.then(remove).catch(() => {});
+      for (const archive of archives.values()) void archive.then(removeArchive).catch(() => {});
       archives = new Map();
     },
     [Symbol.asyncDispose]: async () => {},
@@ -57,7 +62,7 @@ export function openRemote(options: RemoteOptions): Converter {
 }
 
 /** Removes an archive early, because --watch may run for days. */
-function remove(path: string): Promise<void> {
+function removeArchive(path: string): Promise<void> {
   return rm(path, { force: true });
 }
 
@@ -67,32 +72,35 @@ function remove(path: string): Promise<void> {
  */
 async function packAssetRoot(root: string, { folder, maxUpload }: RemoteOptions): Promise<string> {
   const path = join(folder, `${randomUUID()}.tar`);
-  await packFolder({ from: root, to: path, most: maxUpload, plain: true, into: 'folder' });
+  await packFolder({ from: root, to: path, maxBytes: maxUpload, skipsHidden: true, prefix: 'folder' });
   return path;
 }
 
-async function bodyOf({ item, form }: Task, pack: (root: string) => Promise<string>): Promise<FormData> {
+async function buildBody(
+  { item, form }: ItemTask,
+  pack: (root: string) => Promise<string>,
+): Promise<FormData> {
   const { input, assetRoot, debugLog } = item;
   const body = new FormData();
   for (const { name, value } of form.fields) body.append(name, value);
-  for (const { name, path, filename } of form.files) body.append(name, await fileOf(path), filename);
+  for (const { name, path, filename } of form.files) body.append(name, await readBlob(path), filename);
   if (debugLog !== undefined) body.append('debug_log', 'true');
   if (input.kind === 'url') {
     body.append('url', input.url.href);
     return body;
   }
-  const bytes = await fileOf(input.path);
+  const bytes = await readBlob(input.path);
   if (assetRoot === undefined || input.kind === 'stdin' || !(await mayReferToFiles(bytes, form))) {
-    body.append('file', bytes, nameOf(input));
+    body.append('file', bytes, uploadName(input));
     return body;
   }
   const archive = await pack(assetRoot.root);
-  body.append('file', await fileOf(archive), `${basename(assetRoot.root)}.tar`);
+  body.append('file', await readBlob(archive), `${basename(assetRoot.root)}.tar`);
   body.append('zip_main_filename', assetRoot.path);
   return body;
 }
 
-async function fileOf(path: string): Promise<Blob> {
+async function readBlob(path: string): Promise<Blob> {
   return new Blob([await readFile(path)]);
 }
 
@@ -103,36 +111,46 @@ function post({ url, account }: RemoteOptions, body: FormData, signal: AbortSign
   return fetch(`${url}/convert/24.04/`, { method: 'POST', headers, body, signal, redirect: 'error' });
 }
 
-async function outcomeOf(answer: Response, { item, path }: Task, signal: AbortSignal): Promise<Outcome> {
-  const log = answer.headers.get('x-service-debug-log');
-  const outcome = answer.ok ? await saveOutput(answer, path) : await readFailure(answer);
+async function readOutcome(
+  response: Response,
+  { item, path }: ItemTask,
+  signal: AbortSignal,
+): Promise<ItemOutcome> {
+  const log = response.headers.get('x-service-debug-log');
+  const outcome = response.ok ? await saveOutput(response, path) : await readFailure(response);
   if (item.debugLog !== undefined && log !== null) await fetchDebugLog(log, item.debugLog, signal);
   return outcome;
 }
 
-async function saveOutput(answer: Response, path: string): Promise<Outcome> {
-  if (answer.headers.get('x-service-reason-code') !== '0' || answer.body === null)
+async function saveOutput(response: Response, path: string): Promise<ItemOutcome> {
+  if (response.headers.get('x-service-reason-code') !== '0' || response.body === null)
     throw new Error('the server is not a Platen service');
-  const bytes = Readable.fromWeb(answer.body as ReadableStream);
+  const bytes = Readable.fromWeb(response.body as ReadableStream);
   const file = createWriteStream(path);
   await pipeline(bytes, file);
-  const pages = answer.headers.get('x-service-pages');
+  const pages = response.headers.get('x-service-pages');
   return { kind: 'converted', bytes: file.bytesWritten, ...(pages !== null && { pages: Number(pages) }) };
 }
 
-/** Reads a failure; a reverse proxy may send other responses. */
-async function readFailure(answer: Response): Promise<Failed> {
-  const text = (await answer.text()).slice(0, 2000);
-  const reason = Number(answer.headers.get('x-service-reason-code') ?? answer.status);
-  const seconds = Number(answer.headers.get('retry-after') ?? NaN);
-  const retry = [429, 502, 503, 504].includes(answer.status) && { retryAfter: seconds >= 0 ? seconds : 1 };
-  return { kind: 'failed', status: answer.status, reason, message: messageIn(text, answer), ...retry };
+/** Reads a failure. A response of a reverse proxy has no reason code; the status takes its place. */
+async function readFailure(response: Response): Promise<FailedItemResult> {
+  const text = (await response.text()).slice(0, 2000);
+  const reason = Number(response.headers.get('x-service-reason-code') ?? response.status);
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
+  const retry = [429, 502, 503, 504].includes(response.status) && { retryAfter: seconds >= 0 ? seconds : 1 };
+  return {
+    kind: 'failed',
+    status: response.status,
+    reason,
+    message: failureMessage(text, response),
+    ...retry,
+  };
 }
 
-function messageIn(text: string, { status, statusText }: Response): string {
+function failureMessage(text: string, { status, statusText }: Response): string {
   try {
-    const said: unknown = JSON.parse(text);
-    if (typeof said === 'object' && said !== null && 'message' in said) return String(said.message);
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && 'message' in body) return String(body.message);
   } catch {
     // Not JSON.
   }
@@ -143,43 +161,47 @@ function messageIn(text: string, { status, statusText }: Response): string {
 /** A missing debug log does not fail the conversion. */
 async function fetchDebugLog(link: string, path: string, signal: AbortSignal): Promise<void> {
   try {
-    const answer = await fetch(`${link}.html`, { signal });
-    if (answer.ok) await writeFile(path, Buffer.from(await answer.arrayBuffer()));
-    else await answer.body?.cancel();
+    const response = await fetch(`${link}.html`, { signal });
+    if (response.ok) await writeFile(path, Buffer.from(await response.arrayBuffer()));
+    else await response.body?.cancel();
   } catch {
     signal.throwIfAborted();
   }
 }
 
-/** For a file that was removed meanwhile, or a folder that is too large. */
-function toFailed(problem: unknown): Failed {
+/** Converts errors of reading the files: a file no longer exists, or a folder is too large. */
+function toFailedResult(problem: unknown): FailedItemResult {
   const failure =
     problem instanceof Failure
       ? problem
-      : new Failure('notHtml', `It cannot be read: ${fileErrorReason(problem as NodeJS.ErrnoException)}.`);
+      : new Failure(
+          'notHtml',
+          `The file cannot be read: ${fileErrorReason(problem as NodeJS.ErrnoException)}.`,
+        );
   const hint =
     failure.kind === 'uploadTooLarge'
       ? ' Name another folder with --root, or send no files with --no-root.'
       : '';
-  return failedWith(failure, hint);
+  return failedResult(failure, hint);
 }
 
-function failedWith({ status, reason, message }: Failure, hint = ''): Failed {
+function failedResult({ status, reason, message }: Failure, hint = ''): FailedItemResult {
   return { kind: 'failed', status, reason, message: message + hint };
 }
 
-/** A service that was reachable before may be so again. */
-function unreachableFailure(problem: unknown, url: string, wasReached: boolean): Failed {
+/** The failure is temporary only if the service was reachable before. */
+function unreachableResult(problem: unknown, url: string, wasReached: boolean): FailedItemResult {
   const cause = problem instanceof Error ? (problem.cause ?? problem) : problem;
-  // Node's fetch has timed out. The service may still be converting and would charge for a retry.
+  // Node's fetch has timed out. Not retried: the service may still be converting, and would charge twice.
   if (/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test((cause as NodeJS.ErrnoException).code ?? ''))
-    return failedWith(new Failure('timedOut', `The service at ${url} has not responded for five minutes.`));
+    return failedResult(new Failure('timedOut', `The service at ${url} has not responded for five minutes.`));
   const why = messageOf(cause);
   const message = `The service at ${url} cannot be reached: ${why}.`;
   return { kind: 'failed', status: 400, reason: 321, message, ...(wasReached && { retryAfter: 1 }) };
 }
 
-// Decides whether a page could load files beside it. A wrong yes costs an upload; a wrong no, an image.
+// Decides whether a page may refer to sibling files. A false positive uploads the folder needlessly; with a false
+// negative, resources are missing.
 
 const fileReference =
   /\b(?:src|srcset|href|poster|data|background|action|longdesc|manifest)\s*=|url\(|@import|<script|http-equiv|<\?xml|<svg/i;
@@ -187,10 +209,10 @@ const fileReference =
 /** Options that insert content into the page, which may refer to files as well. */
 const insertingOption = /^(header_html|footer_html|custom_css|custom_javascript|on_load_javascript|zip_)/;
 
-export async function mayReferToFiles(page: Blob, { fields, files }: Form): Promise<boolean> {
+export async function mayReferToFiles(page: Blob, { fields, files }: ItemForm): Promise<boolean> {
   if (fields.some(({ name }) => insertingOption.test(name))) return true;
   if (files.some(({ name }) => name === 'data_file')) return true;
   const text = Buffer.from(await page.arrayBuffer()).toString('latin1');
-  // In UTF-16 the expression finds nothing, so the answer is yes.
+  // The expression does not match UTF-16, so text with NUL bytes counts as referring to files.
   return text.includes('\0') || fileReference.test(text);
 }

@@ -1,76 +1,76 @@
 /** Converts items concurrently: skips up-to-date outputs, retries temporary failures, and reports each item. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
-import type { Converter, Failed, Outcome } from './converter.ts';
-import type { Form } from './form.ts';
-import { makeParentFolder, openOutputFile, OutputProblem } from './place.ts';
-import type { Item } from './plan.ts';
+import type { ItemConverter, FailedItemResult, ItemOutcome } from './converter.ts';
+import type { ItemForm } from './form.ts';
+import { makeParentFolder, openOutputFile, OutputProblem } from './write-output.ts';
+import type { ConversionItem } from './plan.ts';
 
-export type ItemResult = { readonly item: Item; /** Milliseconds. */ readonly took: number } & (
-  | Extract<Outcome, { kind: 'converted' }>
+export type ItemResult = { readonly item: ConversionItem; /** Milliseconds. */ readonly took: number } & (
+  | Extract<ItemOutcome, { kind: 'converted' }>
   | { readonly kind: 'skipped' }
-  | (Pick<Failed, 'kind' | 'message'> & Partial<Pick<Failed, 'status' | 'reason'>>)
+  | (Pick<FailedItemResult, 'kind' | 'message'> & Partial<Pick<FailedItemResult, 'status' | 'reason'>>)
 );
 
 interface RunItemsOptions {
-  readonly converter: Converter;
-  readonly form: Form;
-  /** Folder for outputs that have no folder, such as standard output. */
+  readonly converter: ItemConverter;
+  readonly form: ItemForm;
+  /** Folder for temporary files of outputs that are not files, such as standard output. */
   readonly folder: string;
   readonly concurrency: number;
   /** Skips inputs with a newer output. */
   readonly skipUpToDate: boolean;
   /** Stops the run. */
   readonly signal: AbortSignal;
-  readonly onStart: (item: Item) => void;
-  readonly onEnd: (ended: ItemResult) => void;
+  readonly onStart: (item: ConversionItem) => void;
+  readonly onEnd: (result: ItemResult) => void;
 }
 
 /**
- * Resolves when all items have ended, or after an abort those under way.
+ * Resolves when all items have ended; after an abort, when the running ones have ended.
  * @throws Error if nothing can be converted
  */
-export async function runItems(items: readonly Item[], options: RunItemsOptions): Promise<void> {
-  const waiting = items.values();
-  const failure = new AbortController();
-  const signal = AbortSignal.any([options.signal, failure.signal]);
-  const work = async () => {
-    for (const item of waiting) {
+export async function runItems(items: readonly ConversionItem[], options: RunItemsOptions): Promise<void> {
+  const remaining = items.values();
+  const fault = new AbortController();
+  const signal = AbortSignal.any([options.signal, fault.signal]);
+  const runWorker = async () => {
+    for (const item of remaining) {
       if (signal.aborted) return;
       await runItem(item, { ...options, signal });
     }
   };
   const workers = Array.from({ length: Math.min(options.concurrency, items.length) }, () =>
-    work().catch((problem: unknown) => {
+    runWorker().catch((problem: unknown) => {
       if (signal.aborted) return;
-      failure.abort(problem);
+      fault.abort(problem);
     }),
   );
   await Promise.all(workers);
-  if (failure.signal.aborted) throw failure.signal.reason;
+  if (fault.signal.aborted) throw fault.signal.reason;
 }
 
-async function runItem(item: Item, options: RunItemsOptions): Promise<void> {
+async function runItem(item: ConversionItem, options: RunItemsOptions): Promise<void> {
   const start = performance.now();
-  const took = () => Math.round(performance.now() - start);
+  const elapsedMs = () => Math.round(performance.now() - start);
   if (options.skipUpToDate && (await isUpToDate(item))) {
-    options.onEnd({ kind: 'skipped', item, took: took() });
+    options.onEnd({ kind: 'skipped', item, took: elapsedMs() });
     return;
   }
   options.onStart(item);
   try {
     const outcome = await convertItem(item, options);
-    options.onEnd({ ...outcome, item, took: took() });
+    options.onEnd({ ...outcome, item, took: elapsedMs() });
   } catch (problem) {
     if (!(problem instanceof OutputProblem) || options.signal.aborted) throw problem;
-    options.onEnd({ kind: 'failed', message: problem.message, item, took: took() });
+    options.onEnd({ kind: 'failed', message: problem.message, item, took: elapsedMs() });
   }
 }
 
 async function convertItem(
-  item: Item,
+  item: ConversionItem,
   { converter, form, folder, signal }: RunItemsOptions,
-): Promise<Outcome> {
+): Promise<ItemOutcome> {
   await using outputFile = await openOutputFile(item.output, folder);
   if (item.debugLog !== undefined) makeParentFolder(item.debugLog);
   const task = { item, form, path: outputFile.path };
@@ -80,11 +80,11 @@ async function convertItem(
   return outcome;
 }
 
-/** The output must be newer, because some file systems store times in steps of two seconds. */
-async function isUpToDate({ input, output }: Item): Promise<boolean> {
+/** Equal times do not count as up to date: FAT stores times in steps of two seconds. */
+async function isUpToDate({ input, output }: ConversionItem): Promise<boolean> {
   if (input.kind !== 'file' || output === undefined) return false;
-  const [from, made] = await Promise.all([modifiedAt(input.path), modifiedAt(output)]);
-  return from !== undefined && made !== undefined && made > from;
+  const [inputTime, outputTime] = await Promise.all([modifiedAt(input.path), modifiedAt(output)]);
+  return inputTime !== undefined && outputTime !== undefined && outputTime > inputTime;
 }
 
 async function modifiedAt(path: string): Promise<number | undefined> {
@@ -95,7 +95,7 @@ const maxTries = 6;
 const maxDelaySeconds = 60;
 
 /** Retries failures that have a retry time, with increasing delays. */
-async function withRetries(attempt: () => Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+async function withRetries(attempt: () => Promise<ItemOutcome>, signal: AbortSignal): Promise<ItemOutcome> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await attempt();
     if (outcome.kind === 'converted' || outcome.retryAfter === undefined || tries === maxTries)

@@ -6,8 +6,8 @@ import { dirname, sep } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { watch, type FSWatcher } from 'chokidar';
 import { exitCodes } from './exit-codes.ts';
-import type { Item, Plan } from './plan.ts';
-import { runAndReport, type ConvertRun } from './run-and-tell.ts';
+import type { ConversionItem, Plan } from './plan.ts';
+import { runAndReport, type ConvertRun } from './run-with-progress.ts';
 
 /** A save is complete after this time without further events. */
 const debounceMs = 100;
@@ -44,35 +44,35 @@ function reportWatching({ signal, progressOptions, progress }: ConvertRun): void
 interface ChangeQueue {
   readonly add: (path: string) => void;
   /**
-   * Resolves with the paths changed since the last call, once no more events arrive for a moment. Empty after an
-   * abort.
+   * Waits until paths have changed and no event has arrived for `debounceMs`, and resolves with the paths changed
+   * since the last call. Resolves with an empty set after an abort.
    */
   readonly next: (signal: AbortSignal) => Promise<ReadonlySet<string>>;
 }
 
 function openChangeQueue(): ChangeQueue {
   let paths = new Set<string>();
-  let last = -Infinity;
+  let lastEventMs = -Infinity;
   let wake = () => {};
   return {
     add(path) {
       paths.add(path);
-      last = performance.now();
+      lastEventMs = performance.now();
       wake();
     },
     async next(signal) {
-      while (!signal.aborted && (paths.size === 0 || performance.now() - last < debounceMs)) {
+      while (!signal.aborted && (paths.size === 0 || performance.now() - lastEventMs < debounceMs)) {
         if (paths.size > 0) await after(debounceMs, undefined, { signal }).catch(() => {});
         else await waitForWake(signal, (call) => (wake = call));
       }
-      const taken = signal.aborted ? new Set<string>() : paths;
+      const changed = signal.aborted ? new Set<string>() : paths;
       paths = new Set();
-      return taken;
+      return changed;
     },
   };
 }
 
-function waitForWake(signal: AbortSignal, subscribe: (call: () => void) => void): Promise<void> {
+function waitForWake(signal: AbortSignal, subscribe: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       signal.removeEventListener('abort', end);
@@ -83,14 +83,14 @@ function waitForWake(signal: AbortSignal, subscribe: (call: () => void) => void)
   });
 }
 
-/** Returns the saved pages, and for other saved files all pages whose asset root contains them. */
-function affectedItems({ items }: Plan, changed: ReadonlySet<string>): Item[] {
-  const pages = new Set(items.map(pathOf));
+/** Returns the changed pages and, for each other changed file, the pages whose asset root contains it. */
+function affectedItems({ items }: Plan, changed: ReadonlySet<string>): ConversionItem[] {
+  const pages = new Set(items.map(inputPath));
   const others = [...changed].filter((path) => !pages.has(path));
   return items.filter((item) => {
     const root = item.assetRoot?.root;
     return (
-      changed.has(pathOf(item)) ||
+      changed.has(inputPath(item)) ||
       (root !== undefined && others.some((path) => path.startsWith(root.endsWith(sep) ? root : root + sep)))
     );
   });
@@ -100,7 +100,7 @@ function outputsOf({ items }: Plan): string[] {
   return items.flatMap(({ output, debugLog }) => [output ?? [], debugLog ?? []].flat());
 }
 
-function pathOf({ input }: Item): string {
+function inputPath({ input }: ConversionItem): string {
   return input.kind === 'file' ? input.path : '';
 }
 

@@ -1,23 +1,23 @@
-/** Runs system commands and explains their failures. */
+/** Runs system commands and reports their failures. */
 import { runProgram, type ProgramResult } from '../../launch/run-program.ts';
 
-/** Stopping a service takes as long as its jobs. */
+/** A command that stops a service waits for its running jobs. */
 const timeoutMs = 120_000;
 
 /** Returns the command's standard output. @throws Error with one sentence if it fails */
-export async function mustRun(words: readonly string[]): Promise<string> {
-  const ended = await runProgram(words, { timeoutMs });
-  if (ended.code === 0) return ended.out;
-  throw new Error(`'${words.join(' ')}' failed: ${errorText(ended)}`);
+export async function mustRun(command: readonly string[]): Promise<string> {
+  const result = await runProgram(command, { timeoutMs });
+  if (result.code === 0) return result.out;
+  throw new Error(`'${command.join(' ')}' failed: ${errorText(result)}`);
 }
 
 /** Returns the command's standard output; undefined if it fails. */
-export async function tryRun(words: readonly string[]): Promise<string | undefined> {
-  const ended = await runProgram(words, { timeoutMs });
-  return ended.code === 0 ? ended.out : undefined;
+export async function tryRun(command: readonly string[]): Promise<string | undefined> {
+  const result = await runProgram(command, { timeoutMs });
+  return result.code === 0 ? result.out : undefined;
 }
 
 function errorText({ code, out, err }: ProgramResult): string {
-  const said = err.trim() || out.trim();
-  return said === '' ? `exit code ${String(code)}.` : said.split('\n').slice(-3).join(' ');
+  const output = err.trim() || out.trim();
+  return output === '' ? `exit code ${String(code)}.` : output.split('\n').slice(-3).join(' ');
 }

@@ -38,8 +38,8 @@ const filesBeforeInstall =
   /^(config\.json.*|platen\.(log|pid).*|service\.out|stop-request|version\.json\.new)$/;
 
 /**
- * Throws unless Platen has used the folder, or it contains only files from before the first start. File names alone
- * do not tell: anyone may have a folder called work or backups.
+ * Throws unless Platen has used the folder, or it contains only files from before the first start. Other file names
+ * prove nothing: any folder may contain `work` or `backups`.
  * @throws Error with one sentence
  */
 export async function assertPlatenFolder(data: string): Promise<void> {
@@ -58,13 +58,16 @@ export async function removePlatenFiles(data: string): Promise<string[]> {
   const names = await readdir(data).catch(() => undefined);
   if (names === undefined) return [];
   await assertPlatenFolder(data);
-  const user = dataFolderPid(data);
-  if (user !== undefined) throw new Error(`${data} is still used by process ${user}, so it was not removed.`);
+  const pid = dataFolderPid(data);
+  if (pid !== undefined)
+    throw new Error(
+      `${data} is still used by process ${pid}, so nothing was removed; stop that process first.`,
+    );
   for (const name of names.filter((one) => platenFiles.test(one)))
     await rm(join(data, name), { recursive: true });
   // Keeps a folder with fonts, which may be the only copy.
   await rmdir(join(data, 'fonts')).catch(() => {});
-  const left = await readdir(data);
-  if (left.length === 0) await rmdir(data);
-  return left;
+  const remaining = await readdir(data);
+  if (remaining.length === 0) await rmdir(data);
+  return remaining;
 }

@@ -5,7 +5,7 @@ import { systemd } from './systemd.ts';
 import { taskScheduler } from './task-scheduler.ts';
 
 /** @throws Error with one sentence for an unsupported platform */
-export function hostOf(platform: NodeJS.Platform): ServiceHost {
+export function serviceHostFor(platform: NodeJS.Platform): ServiceHost {
   if (platform === 'linux') return systemd;
   if (platform === 'darwin') return launchd;
   if (platform === 'win32') return taskScheduler;

@@ -24,9 +24,9 @@ export const launchd: ServiceHost = {
     scope === 'system'
       ? { as: '_platen', data: join('/Library/Application Support', name === 'platen' ? 'Platen' : name) }
       : { as: userInfo().username, data: defaultDataFolder() },
-  define: launchdPlist,
-  installed: (which) => readDefinition(plistPath(which)),
-  obstacle: ({ scope }) =>
+  definition: launchdPlist,
+  readInstalled: (id) => readDefinition(plistPath(id)),
+  findObstacle: ({ scope }) =>
     Promise.resolve(scope === 'user' || process.getuid?.() === 0 ? undefined : needsRoot),
   ensureUser: ({ scope, as }) => (scope === 'system' ? ensureMacUser(as) : Promise.resolve(undefined)),
   async install(plan) {
@@ -36,7 +36,7 @@ export const launchd: ServiceHost = {
     await writeDefinition(plistPath(plan), launchdPlist(plan));
     await tryRun(['launchctl', 'enable', target(plan)]);
   },
-  async remove(plan) {
+  async uninstall(plan) {
     await stop(plan);
     await tryRun(['launchctl', 'bootout', target(plan)]);
     await rm(plistPath(plan), { force: true });
@@ -54,14 +54,14 @@ export const launchd: ServiceHost = {
 };
 
 /** After exit code 0, launchd does not restart the service (KeepAlive). */
-async function stop(which: ServiceId): Promise<void> {
-  await tryRun(['launchctl', 'kill', 'SIGTERM', target(which)]);
+async function stop(id: ServiceId): Promise<void> {
+  await tryRun(['launchctl', 'kill', 'SIGTERM', target(id)]);
   const end = performance.now() + stopTimeoutMs;
-  while ((await state(which)).running && performance.now() < end) await after(250);
+  while ((await state(id)).running && performance.now() < end) await after(250);
 }
 
-async function state(which: ServiceId): Promise<ServiceState> {
-  const out = (await tryRun(['launchctl', 'print', target(which)])) ?? '';
+async function state(id: ServiceId): Promise<ServiceState> {
+  const out = (await tryRun(['launchctl', 'print', target(id)])) ?? '';
   const pid = /^\s*pid = (\d+)$/m.exec(out)?.[1];
   if (pid !== undefined) return { running: true, description: `running, process ${pid}` };
   const code = /last exit code = (\S+)/.exec(out)?.[1];
@@ -71,18 +71,18 @@ async function state(which: ServiceId): Promise<ServiceState> {
   };
 }
 
-function plistPath(which: ServiceId): string {
+function plistPath(id: ServiceId): string {
   const folder =
-    which.scope === 'system' ? '/Library/LaunchDaemons' : join(homedir(), 'Library', 'LaunchAgents');
-  return join(folder, `${launchdLabel(which)}.plist`);
+    id.scope === 'system' ? '/Library/LaunchDaemons' : join(homedir(), 'Library', 'LaunchAgents');
+  return join(folder, `${launchdLabel(id)}.plist`);
 }
 
 function domain({ scope }: ServiceId): string {
   return scope === 'system' ? 'system' : `gui/${userInfo().uid}`;
 }
 
-function target(which: ServiceId): string {
-  return `${domain(which)}/${launchdLabel(which)}`;
+function target(id: ServiceId): string {
+  return `${domain(id)}/${launchdLabel(id)}`;
 }
 
 // The property list of a service: launchd.plist(5). Pure functions.

@@ -1,35 +1,35 @@
 /** The plan of a service, made from command-line arguments and the installed service. Pure functions. */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import type { ParsedArguments } from '../account/words.ts';
+import type { ParsedArguments } from '../arguments.ts';
 import { UsageProblem } from '../terminal.ts';
 
-/** For the whole machine, without a login, or for one user. */
-export type Scope = 'system' | 'user';
+/** A service of the machine, which starts at boot, or of one user, which starts at login. */
+export type ServiceScope = 'system' | 'user';
 
 /** Identifies a service. */
 export interface ServiceId {
   readonly name: string;
-  readonly scope: Scope;
+  readonly scope: ServiceScope;
 }
 
 /** The part of the plan that updates keep. */
 export interface StoredPlan extends ServiceId {
   /** Absolute path. */
   readonly data: string;
-  /** User it runs as. */
+  /** User of the service. */
   readonly as: string;
-  /** Folders that it may write to besides the data folder, absolute paths. */
+  /** Absolute paths of folders that the service may write to, in addition to the data folder. */
   readonly writable: readonly string[];
 }
 
 export interface ServicePlan extends StoredPlan {
-  /** The command that starts our command line; the first word is an absolute path. */
+  /** The command that runs `platen`, without arguments; the first word is an absolute path. */
   readonly program: readonly string[];
-  /** Files that the service must be able to read, absolute paths. */
-  readonly reads: readonly string[];
-  /** Whether it listens on a port below 1024, which usually requires root. */
-  readonly lowPort: boolean;
+  /** Absolute paths of files that the service must be able to read. */
+  readonly readPaths: readonly string[];
+  /** Whether the service listens on a port below 1024, which usually requires root. */
+  readonly hasPrivilegedPort: boolean;
 }
 
 /** @throws UsageProblem for an invalid name */
@@ -46,7 +46,7 @@ interface PlanSources {
   readonly id: ServiceId;
   /** The installed service of that name. */
   readonly stored: StoredPlan | undefined;
-  /** Values that neither the arguments nor the installed service provide. */
+  /** Used for values that neither the arguments nor the installed service define. */
   readonly defaults: Pick<StoredPlan, 'as' | 'data'>;
 }
 
@@ -71,8 +71,9 @@ function foldersIn(text: string): string[] {
     .split(',')
     .map((folder) => folder.trim())
     .filter((folder) => folder !== '');
-  const wrong = folders.find((folder) => !isAbsolute(folder));
-  if (wrong !== undefined) throw new UsageProblem(`--writable: '${wrong}' is not an absolute path.`);
+  const relativePath = folders.find((folder) => !isAbsolute(folder));
+  if (relativePath !== undefined)
+    throw new UsageProblem(`--writable: '${relativePath}' is not an absolute path.`);
   return folders;
 }
 
@@ -84,8 +85,8 @@ function rejectControlCharacters(text: string): void {
     );
 }
 
-// The plan is stored as a note in the service definition: a comment of a systemd unit or property list, or the
-// documentation of a task. So an update knows the plan even if the definition was edited.
+// The plan is stored as a note in the service definition: in a comment of a systemd unit or property list, or in the
+// documentation of a task. An update reads the plan from there, even if the definition was edited.
 
 const notePrefix = 'platen-service';
 
@@ -103,7 +104,7 @@ const noteSchema = z.object({
  */
 export function writeNote({ name, scope, data, as, writable }: StoredPlan): string {
   const json = JSON.stringify({ name, scope, data, as, writable });
-  return `${notePrefix} ${json.replace(/[^\x20-\x7e]|[&<>]|-(?=-)/g, escaped)}`;
+  return `${notePrefix} ${json.replace(/[^\x20-\x7e]|[&<>]|-(?=-)/g, escapeCharacter)}`;
 }
 
 /** Returns undefined if there is no valid note. */
@@ -116,6 +117,6 @@ export function readNote(definition: string): StoredPlan | undefined {
   }
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

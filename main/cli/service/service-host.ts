@@ -4,34 +4,35 @@ import { dirname } from 'node:path';
 import type { StoredPlan, ServicePlan, ServiceId } from './plan.ts';
 
 export interface ServiceHost {
-  readonly defaults: (which: ServiceId) => Pick<StoredPlan, 'as' | 'data'>;
+  readonly defaults: (id: ServiceId) => Pick<StoredPlan, 'as' | 'data'>;
   /** Returns the service definition as text. */
-  readonly define: (plan: ServicePlan) => string;
+  readonly definition: (plan: ServicePlan) => string;
   /** Returns the installed definition; undefined if there is none. */
-  readonly installed: (which: ServiceId) => Promise<string | undefined>;
+  readonly readInstalled: (id: ServiceId) => Promise<string | undefined>;
   /** Returns why the action is not possible and what to do instead; undefined if it is possible. */
-  readonly obstacle: (which: ServiceId) => Promise<string | undefined>;
+  readonly findObstacle: (id: ServiceId) => Promise<string | undefined>;
   /**
-   * Creates the service's user if missing. Undefined where files need not be given to a user.
+   * Creates the user of the service if missing. Undefined if the platform does not use numeric ids, or for a service
+   * of the current user.
    * @throws Error with one sentence
    */
   readonly ensureUser: (plan: StoredPlan) => Promise<Identity | undefined>;
-  /** Gives the data folder to a user without numeric ids (Windows). */
-  readonly giveData?: (plan: StoredPlan) => Promise<void>;
-  /** Installs the definition; from now on the service starts with the machine. @throws Error with one sentence */
+  /** Restricts the data folder to the user of the service and administrators (Windows). */
+  readonly restrictDataFolder?: (plan: StoredPlan) => Promise<void>;
+  /** Installs the definition and enables the start at boot, or at login for a user service. @throws Error with one sentence */
   readonly install: (plan: ServicePlan) => Promise<void>;
   /** Stops and removes the service. @throws Error with one sentence */
-  readonly remove: (plan: StoredPlan) => Promise<void>;
+  readonly uninstall: (plan: StoredPlan) => Promise<void>;
   readonly start: (plan: StoredPlan) => Promise<void>;
   /** Resolves when the service has ended. */
   readonly stop: (plan: StoredPlan) => Promise<void>;
-  readonly state: (which: ServiceId) => Promise<ServiceState>;
-  /** Returns the command that shows its log. */
+  readonly state: (id: ServiceId) => Promise<ServiceState>;
+  /** Returns the command that shows the log of the service. */
   readonly logCommand: (plan: StoredPlan) => string;
-  /** Settings that every service needs here, such as a log file. */
+  /** Settings that a service needs on this platform, such as a log file. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Returns what remains to be done by hand, as a sentence. */
-  readonly afterwards?: (plan: StoredPlan) => Promise<string | undefined>;
+  /** Completes the installation. Returns a step that the user must do by hand, as a sentence. */
+  readonly finishInstall?: (plan: StoredPlan) => Promise<string | undefined>;
 }
 
 /** Numeric ids of a user and the user's group. */
@@ -61,7 +62,7 @@ export async function readDefinition(path: string): Promise<string | undefined> 
   }
 }
 
-/** Readable by everybody; it never contains secrets. */
+/** The file is readable for all users; it contains no secrets. */
 export async function writeDefinition(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text, { mode: 0o644 });

@@ -8,8 +8,8 @@ export async function ensureLinuxUser(name: string): Promise<Identity> {
   const known = await identityOf(name);
   if (known !== undefined) return known;
   const shell = ['/usr/sbin/nologin', '/sbin/nologin'].find((path) => existsSync(path)) ?? '/bin/false';
-  const words = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'];
-  await mustRun(['useradd', ...words, '--shell', shell, name]);
+  const flags = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'];
+  await mustRun(['useradd', ...flags, '--shell', shell, name]);
   return await requireIdentity(name);
 }
 
@@ -23,13 +23,13 @@ export async function ensureMacUser(name: string): Promise<Identity> {
   if (!name.startsWith('_'))
     throw new Error(`there is no user ${name}; only a user whose name starts with _ is created.`);
   const users = await mustRun(['dscl', '.', '-list', '/Users', 'UniqueID']);
-  const taken: readonly string[] = users.match(/\d+$/gm) ?? [];
-  const numbers = Array.from({ length: 100 }, (_, index) => String(399 - index));
-  const free = numbers.find((number) => !taken.includes(number));
-  if (free === undefined)
+  const usedIds: readonly string[] = users.match(/\d+$/gm) ?? [];
+  const candidates = Array.from({ length: 100 }, (_, index) => String(399 - index));
+  const freeId = candidates.find((id) => !usedIds.includes(id));
+  if (freeId === undefined)
     throw new Error('no user id is free for the service; name an existing user with --as.');
-  const words = ['-fullName', 'Platen', '-UID', free, '-shell', '/usr/bin/false', '-home', '/var/empty'];
-  await mustRun(['sysadminctl', '-addUser', name, ...words, '-roleAccount']);
+  const flags = ['-fullName', 'Platen', '-UID', freeId, '-shell', '/usr/bin/false', '-home', '/var/empty'];
+  await mustRun(['sysadminctl', '-addUser', name, ...flags, '-roleAccount']);
   return await requireIdentity(name);
 }
 
@@ -41,8 +41,8 @@ async function identityOf(name: string): Promise<Identity | undefined> {
 }
 
 async function requireIdentity(name: string): Promise<Identity> {
-  const made = await identityOf(name);
-  if (made === undefined)
+  const identity = await identityOf(name);
+  if (identity === undefined)
     throw new Error(`the user ${name} was created but cannot be found; create it by hand.`);
-  return made;
+  return identity;
 }

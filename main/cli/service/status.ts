@@ -2,22 +2,22 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateRuntime } from '../../launch/runtime.ts';
-import type { ParsedArguments } from '../account/words.ts';
+import type { ParsedArguments } from '../arguments.ts';
 import { alignColumns } from '../terminal.ts';
-import { localUrl, requestLocal } from '../own-address.ts';
-import { commandWith, installedService, settingsOf, type Installed } from './installation.ts';
+import { localUrl, requestLocal } from '../local-service.ts';
+import { commandWith, installedService, settingsOf, type InstalledService } from './installation.ts';
 import { readServiceId } from './plan.ts';
-import { messageOf } from '../../failure/message-of.ts';
+import { messageOf } from '../../failure/failure.ts';
 
 /** Exit code of LSB init scripts. */
 const notRunning = 3;
 
 /** Resolves with the exit code: 0 if it is running, 3 if not running or not installed. @throws UsageProblem */
-export async function serviceStatus(words: ParsedArguments): Promise<number> {
-  const form = words.flags.has('json') ? 'json' : 'table';
-  const which = readServiceId(words);
+export async function serviceStatus(parsed: ParsedArguments): Promise<number> {
+  const format = parsed.flags.has('json') ? 'json' : 'table';
+  const id = readServiceId(parsed);
   try {
-    return await showStatus(await installedService(which), form);
+    return await showStatus(await installedService(id), format);
   } catch (problem) {
     process.stderr.write(`platen: ${messageOf(problem)}\n`);
     return notRunning;
@@ -25,7 +25,10 @@ export async function serviceStatus(words: ParsedArguments): Promise<number> {
 }
 
 /** Resolves with the exit code: 0 if it is running. */
-export async function showStatus({ host, plan }: Installed, format: 'json' | 'table'): Promise<number> {
+export async function showStatus(
+  { host, plan }: InstalledService,
+  format: 'json' | 'table',
+): Promise<number> {
   const { running, description } = await host.state(plan);
   const facts = {
     ...(await addressFacts({ host, plan }, running)),
@@ -42,15 +45,15 @@ export async function showStatus({ host, plan }: Installed, format: 'json' | 'ta
   return running ? 0 : notRunning;
 }
 
-async function addressFacts({ plan }: Installed, running: boolean) {
-  if (!isReadable(plan.data)) return { address: 'unknown: only its user and root can read its settings' };
+async function addressFacts({ plan }: InstalledService, running: boolean) {
+  if (!isReadable(plan.data)) return { address: `unknown: only ${plan.as} and root can read the settings` };
   const settings = settingsOf(plan);
-  if (settings.port === 0) return { address: `any free port on ${settings.host}; its log names the port` };
+  if (settings.port === 0) return { address: `any free port on ${settings.host}; the log names the port` };
   const address = localUrl(settings);
   if (!running) return { address };
-  const answer = await requestLocal(settings, '/ready');
-  if (answer === undefined) return { address, health: 'no response' };
-  return { address, health: answer.status === 200 ? 'ready' : `not ready: ${toOneLine(answer.body)}` };
+  const response = await requestLocal(settings, '/ready');
+  if (response === undefined) return { address, health: 'no response' };
+  return { address, health: response.status === 200 ? 'ready' : `not ready: ${toOneLine(response.body)}` };
 }
 
 function toOneLine(body: string): string {

@@ -12,7 +12,7 @@ import {
   type ServiceHost,
   type ServiceState,
 } from './service-host.ts';
-import { writeNote, type Scope, type ServiceId, type ServicePlan } from './plan.ts';
+import { writeNote, type ServiceScope, type ServiceId, type ServicePlan } from './plan.ts';
 import { ensureLinuxUser } from './service-user.ts';
 
 export const systemd: ServiceHost = {
@@ -20,106 +20,108 @@ export const systemd: ServiceHost = {
     scope === 'system'
       ? { as: 'platen', data: join('/var/lib', name) }
       : { as: userInfo().username, data: defaultDataFolder() },
-  define: systemdUnit,
-  installed: async (which) =>
-    (await readDefinition(unitPath(which))) ?? (await readDefinition(packagedUnitPath(which))),
-  obstacle: ({ scope }) => Promise.resolve(obstacle(scope)),
+  definition: systemdUnit,
+  readInstalled: async (id) =>
+    (await readDefinition(unitPath(id))) ?? (await readDefinition(packagedUnitPath(id))),
+  findObstacle: ({ scope }) => Promise.resolve(obstacle(scope)),
   ensureUser: ({ scope, as }) => (scope === 'system' ? ensureLinuxUser(as) : Promise.resolve(undefined)),
   async install(plan) {
     await writeDefinition(unitPath(plan), systemdUnit(plan));
     await mustRun(systemctl(plan, 'daemon-reload'));
-    await mustRun(systemctl(plan, 'enable', unitOf(plan)));
+    await mustRun(systemctl(plan, 'enable', unitName(plan)));
     // Resets the failure count, since the definition has changed.
-    await tryRun(systemctl(plan, 'reset-failed', unitOf(plan)));
+    await tryRun(systemctl(plan, 'reset-failed', unitName(plan)));
   },
-  async remove(plan) {
-    await tryRun(systemctl(plan, 'disable', '--now', unitOf(plan)));
+  async uninstall(plan) {
+    await tryRun(systemctl(plan, 'disable', '--now', unitName(plan)));
     await rm(unitPath(plan), { force: true });
     await mustRun(systemctl(plan, 'daemon-reload'));
-    await tryRun(systemctl(plan, 'reset-failed', unitOf(plan)));
+    await tryRun(systemctl(plan, 'reset-failed', unitName(plan)));
     if (plan.scope === 'system') await rm(cacheFolder(plan), { recursive: true, force: true });
   },
   async start(plan) {
-    await mustRun(systemctl(plan, 'start', unitOf(plan)));
+    await mustRun(systemctl(plan, 'start', unitName(plan)));
   },
   async stop(plan) {
-    await mustRun(systemctl(plan, 'stop', unitOf(plan)));
+    await mustRun(systemctl(plan, 'stop', unitName(plan)));
   },
   state,
   logCommand: ({ name, scope }) => `journalctl ${scope === 'user' ? '--user ' : ''}-u ${name} -n 50`,
   settings: {},
-  async afterwards({ scope, as }) {
+  async finishInstall({ scope, as }) {
     if (scope === 'system') return undefined;
     if ((await tryRun(['loginctl', 'enable-linger', as])) !== undefined) return undefined;
     return `The service ends when ${as} logs out; to keep it running: sudo loginctl enable-linger ${as}`;
   },
 };
 
-function unitPath(which: ServiceId): string {
-  const folder = which.scope === 'system' ? '/etc/systemd/system' : join(userConfig(), 'systemd', 'user');
-  return join(folder, unitOf(which));
+function unitPath(id: ServiceId): string {
+  const folder = id.scope === 'system' ? '/etc/systemd/system' : join(userConfig(), 'systemd', 'user');
+  return join(folder, unitName(id));
 }
 
 /** The unit of a Debian package, which ours in /etc overrides. */
-function packagedUnitPath(which: ServiceId): string {
-  return join('/usr/lib/systemd', which.scope, unitOf(which));
+function packagedUnitPath(id: ServiceId): string {
+  return join('/usr/lib/systemd', id.scope, unitName(id));
 }
 
-function unitOf({ name }: ServiceId): string {
+function unitName({ name }: ServiceId): string {
   return `${name}.service`;
 }
 
 function userConfig(): string {
-  const set = process.env.XDG_CONFIG_HOME ?? '';
-  return isAbsolute(set) ? set : join(homedir(), '.config');
+  const configHome = process.env.XDG_CONFIG_HOME ?? '';
+  return isAbsolute(configHome) ? configHome : join(homedir(), '.config');
 }
 
 function systemctl({ scope }: Pick<ServiceId, 'scope'>, ...words: readonly string[]): string[] {
   return ['systemctl', ...(scope === 'user' ? ['--user'] : []), '--quiet', ...words];
 }
 
-function obstacle(scope: Scope): string | undefined {
+function obstacle(scope: ServiceScope): string | undefined {
   // sd_booted(3)
   if (!existsSync('/run/systemd/system'))
     return "systemd is not running on this machine; --print shows the unit, and 'platen serve' runs in the foreground under any other service manager.";
   return scope === 'user' || process.getuid?.() === 0 ? undefined : needsRoot;
 }
 
-async function state(which: ServiceId): Promise<ServiceState> {
-  const properties = '--property=ActiveState,MainPID,ActiveEnterTimestamp,UnitFileState,Result';
-  const out = (await tryRun(systemctl(which, 'show', unitOf(which), properties))) ?? '';
-  const found = new Map([...out.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
-  const active = found.get('ActiveState') ?? 'not known to systemd';
-  const manual = found.get('UnitFileState') === 'enabled' ? '' : ', not started with the machine';
+async function state(id: ServiceId): Promise<ServiceState> {
+  const propertyFlag = '--property=ActiveState,MainPID,ActiveEnterTimestamp,UnitFileState,Result';
+  const out = (await tryRun(systemctl(id, 'show', unitName(id), propertyFlag))) ?? '';
+  const properties = new Map(
+    [...out.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
+  );
+  const active = properties.get('ActiveState') ?? 'not known to systemd';
+  const manual = properties.get('UnitFileState') === 'enabled' ? '' : ', not started at boot';
   if (active === 'active') {
-    const since = found.get('ActiveEnterTimestamp') ?? '?';
+    const since = properties.get('ActiveEnterTimestamp') ?? '?';
     return {
       running: true,
-      description: `running, process ${found.get('MainPID') ?? '?'}, since ${since}${manual}`,
+      description: `running, process ${properties.get('MainPID') ?? '?'}, since ${since}${manual}`,
     };
   }
-  const result = found.get('Result') ?? 'success';
+  const result = properties.get('Result') ?? 'success';
   return { running: false, description: `${active}${result === 'success' ? '' : ` (${result})`}${manual}` };
 }
 
 // The systemd unit: systemd.service(5), systemd.exec(5). Pure functions.
 
-/** `head` is the first comment, one line that says who wrote the unit. */
-export function systemdUnit(plan: ServicePlan, head = headOf(plan)): string {
+/** `header` is the first comment, a line that names the program that wrote the unit. */
+export function systemdUnit(plan: ServicePlan, header = defaultHeader(plan)): string {
   const isSystem = plan.scope === 'system';
   const sections = [
     ['[Unit]', ...unitDirectives(isSystem)],
     ['[Service]', ...serviceDirectives(plan), ...(isSystem ? systemHardening(plan) : userHardening)],
     ['[Install]', `WantedBy=${isSystem ? 'multi-user.target' : 'default.target'}`],
   ];
-  return `# ${head}\n# ${writeNote(plan)}\n\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `# ${header}\n# ${writeNote(plan)}\n\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function headOf({ name }: ServiceId): string {
-  return `Made by 'platen service install', which rewrites it; put changes into a drop-in: systemctl edit ${name}`;
+function defaultHeader({ name }: ServiceId): string {
+  return `Written by 'platen service install', which overwrites changes; use a drop-in instead: systemctl edit ${name}`;
 }
 
-/** Folder for files that the service can do without. */
+/** Folder for files that may be deleted at any time. */
 export function cacheFolder({ name }: Pick<ServiceId, 'name'>): string {
   return join('/var/cache', name);
 }
@@ -182,24 +184,24 @@ function folderDirectives({ name, data, writable }: ServicePlan): string[] {
     'LogsDirectoryMode=0700',
     `Environment=HOME=${cacheFolder({ name })}`,
     'ProtectSystem=strict',
-    ...(others.length === 0 ? [] : [`ReadWritePaths=${others.map(unitWord).join(' ')}`]),
+    ...(others.length === 0 ? [] : [`ReadWritePaths=${others.map(quoteForUnit).join(' ')}`]),
   ];
 }
 
 /** Hides home folders and temporary files, unless the program or its data is in them. */
-function hiddenFolderDirectives({ data, writable, reads }: ServicePlan): string[] {
-  const needed = [data, ...writable, ...reads];
-  const isIn = (...above: string[]) =>
+function hiddenFolderDirectives({ data, writable, readPaths }: ServicePlan): string[] {
+  const needed = [data, ...writable, ...readPaths];
+  const isNeededBelow = (...above: string[]) =>
     needed.some((path) => above.some((folder) => path === folder || path.startsWith(`${folder}/`)));
   return [
-    `ProtectHome=${isIn('/home', '/root', '/run/user') ? 'read-only' : 'yes'}`,
-    ...(isIn('/tmp', '/var/tmp') ? [] : ['PrivateTmp=yes']),
+    `ProtectHome=${isNeededBelow('/home', '/root', '/run/user') ? 'read-only' : 'yes'}`,
+    ...(isNeededBelow('/tmp', '/var/tmp') ? [] : ['PrivateTmp=yes']),
     'PrivateDevices=yes',
   ];
 }
 
-function portDirectives({ lowPort }: ServicePlan): string[] {
-  if (!lowPort) return ['CapabilityBoundingSet='];
+function portDirectives({ hasPrivilegedPort }: ServicePlan): string[] {
+  if (!hasPrivilegedPort) return ['CapabilityBoundingSet='];
   return ['CapabilityBoundingSet=CAP_NET_BIND_SERVICE', 'AmbientCapabilities=CAP_NET_BIND_SERVICE'];
 }
 
@@ -218,14 +220,14 @@ const restrictions = [
   'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
 ];
 
-/** systemd expands variables in arguments, but not in the program's path, where it does not allow quotes. */
+/** systemd expands variables in arguments, but not in the path of the program, which cannot contain quotes. */
 function commandLine(words: readonly string[]): string {
   const [program = '', ...parameters] = /["'\\]/.test(words[0] ?? '') ? ['/usr/bin/env', ...words] : words;
-  return [program, ...parameters.map((word) => word.replaceAll('$', '$$$$'))].map(unitWord).join(' ');
+  return [program, ...parameters.map((word) => word.replaceAll('$', '$$$$'))].map(quoteForUnit).join(' ');
 }
 
 /** systemd expands specifiers (%) everywhere. */
-function unitWord(word: string): string {
+function quoteForUnit(word: string): string {
   const plain = word.replaceAll('%', '%%');
   return /^[\w./%$:@+,=-]+$/.test(plain) ? plain : `"${plain.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -13,7 +13,7 @@ import { tryRun, mustRun } from './command.ts';
 import { writeNote, type StoredPlan, type ServiceId, type ServicePlan } from './plan.ts';
 import type { ServiceHost, ServiceState } from './service-host.ts';
 import { escapeXml } from '../../launch/property-list.ts';
-import { quoteForWindows } from '../../launch/own-command.ts';
+import { quoteForWindows } from '../../launch/launcher-command.ts';
 
 /** Running jobs have 30 s. */
 const stopTimeoutMs = 45_000;
@@ -26,15 +26,15 @@ export const taskScheduler: ServiceHost = {
     scope === 'system'
       ? { as: 'NT AUTHORITY\\LocalService', data: join(programData(), name === 'platen' ? 'Platen' : name) }
       : { as: `${process.env.USERDOMAIN ?? '.'}\\${userInfo().username}`, data: defaultDataFolder() },
-  define: taskXml,
-  installed: ({ name }) => tryRun(['schtasks', '/query', '/tn', name, '/xml']),
-  async obstacle({ scope }) {
+  definition: taskXml,
+  readInstalled: ({ name }) => tryRun(['schtasks', '/query', '/tn', name, '/xml']),
+  async findObstacle({ scope }) {
     // `net session` succeeds only for administrators.
     if (scope === 'user' || (await tryRun(['net', 'session'])) !== undefined) return undefined;
     return 'a system service requires an administrator: open the terminal with "Run as administrator", or add --user.';
   },
   ensureUser: () => Promise.resolve(undefined),
-  giveData,
+  restrictDataFolder,
   async install(plan) {
     const folder = await mkdtemp(join(tmpdir(), 'platen-task-'));
     try {
@@ -45,7 +45,7 @@ export const taskScheduler: ServiceHost = {
       await rm(folder, { recursive: true });
     }
   },
-  async remove(plan) {
+  async uninstall(plan) {
     await stop(plan);
     await mustRun(['schtasks', '/delete', '/tn', plan.name, '/f']);
   },
@@ -59,10 +59,10 @@ export const taskScheduler: ServiceHost = {
 };
 
 /** Restricts the data folder to the service's account and administrators. */
-async function giveData({ scope, as, data }: StoredPlan): Promise<void> {
+async function restrictDataFolder({ scope, as, data }: StoredPlan): Promise<void> {
   if (scope === 'user') return;
-  const known = wellKnownAccount(as);
-  const user = known === undefined ? as : `*${known}`;
+  const sid = wellKnownSid(as);
+  const user = sid === undefined ? as : `*${sid}`;
   const rights = [`${user}:(OI)(CI)M`, '*S-1-5-32-544:(OI)(CI)F', '*S-1-5-18:(OI)(CI)F'];
   await mustRun(['icacls', data, '/inheritance:r', '/grant:r', ...rights]);
 }
@@ -77,8 +77,8 @@ async function stop({ name, data }: StoredPlan): Promise<void> {
 
 /** Uses PowerShell's numeric state, because the output of schtasks is localized. */
 async function state({ name }: ServiceId): Promise<ServiceState> {
-  const question = `[int](Get-ScheduledTask -TaskName '${name}').State; (Get-ScheduledTaskInfo -TaskName '${name}').LastTaskResult`;
-  const out = await tryRun(['powershell', '-NoProfile', '-NonInteractive', '-Command', question]);
+  const script = `[int](Get-ScheduledTask -TaskName '${name}').State; (Get-ScheduledTaskInfo -TaskName '${name}').LastTaskResult`;
+  const out = await tryRun(['powershell', '-NoProfile', '-NonInteractive', '-Command', script]);
   const [number, result = '?'] = (out ?? '').trim().split(/\s+/);
   if (number === runningState) return { running: true, description: 'running' };
   return { running: false, description: `not running (last result ${result})` };
@@ -89,11 +89,11 @@ function programData(): string {
 }
 
 // The task of a service for Windows' Task Scheduler: its schema, version 1.2, also in [MS-TSCH] 2.5. Pure.
-// A trigger's own elements follow those every trigger has, and Command, Arguments and WorkingDirectory stand in this order; all
-// else may stand in any.
+// In a trigger, the elements of its type follow the common ones. In Exec, the order is Command, Arguments, WorkingDirectory. All
+// other elements may have any order.
 
 /** Accounts of Windows that have no password, by their well-known identifiers. */
-const wellKnown: Readonly<Record<string, string>> = {
+const wellKnownSids: Readonly<Record<string, string>> = {
   localservice: 'S-1-5-19',
   networkservice: 'S-1-5-20',
   system: 'S-1-5-18',
@@ -132,12 +132,12 @@ ${settings.map(([name, value]) => `    <${name}>${value}</${name}>`).join('\n')}
 }
 
 /** Returns the SID of an account without a password; undefined for any other. */
-function wellKnownAccount(as: string): string | undefined {
+function wellKnownSid(as: string): string | undefined {
   const name = as
     .toLowerCase()
     .replace(/^nt authority\\/, '')
     .replaceAll(' ', '');
-  return wellKnown[name];
+  return wellKnownSids[name];
 }
 
 function trigger({ scope, as }: StoredPlan): string {
@@ -147,8 +147,8 @@ function trigger({ scope, as }: StoredPlan): string {
 
 /** S4U runs as that user without storing the password, but without access to network shares. */
 function principal({ scope, as }: StoredPlan): string {
-  const known = wellKnownAccount(as);
-  if (known !== undefined) return `<UserId>${known}</UserId>`;
+  const sid = wellKnownSid(as);
+  if (sid !== undefined) return `<UserId>${sid}</UserId>`;
   const logon = scope === 'system' ? 'S4U' : 'InteractiveToken';
   return `<UserId>${escapeXml(as)}</UserId>\n      <LogonType>${logon}</LogonType>`;
 }

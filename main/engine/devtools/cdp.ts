@@ -6,7 +6,7 @@ import { platformFonts, type PlatformFont } from './platform-fonts.ts';
 import { recorder, type Recorder } from '../diagnostics/recording/recorder.ts';
 import { keepCookies } from '../page-scripts/cookies.ts';
 import { evaluate, runOnce } from './run-once.ts';
-import { runtimeDomain, type Send } from './evaluate.ts';
+import { runtimeDomain, type SendCommand } from './evaluate.ts';
 
 /** The captured area in CSS pixels. The picture has `scale` times the device pixel ratio pixels for each of them. */
 export interface Clip {
@@ -39,7 +39,7 @@ export interface Cdp extends Emulations {
   readonly recorder: Recorder;
   readonly collectGarbage: () => Promise<void>;
   /** Clears Blink's memory cache of loaded resources. */
-  readonly forgetLoaded: () => Promise<void>;
+  readonly clearMemoryCache: () => Promise<void>;
   /** Returns the fonts that draw each of the first `maxElements` matching elements. */
   readonly fontsOf: (selectors: string, maxElements: number) => Promise<readonly (readonly PlatformFont[])[]>;
 }
@@ -64,7 +64,7 @@ const headlessOverrides = `window.print = () => {}; window.prompt = () => null; 
  */
 export async function attachCdp(contents: WebContents, runsScripts: boolean): Promise<Cdp> {
   contents.debugger.attach('1.3');
-  const send: Send = (method, parameters) => contents.debugger.sendCommand(method, parameters);
+  const send: SendCommand = (method, parameters) => contents.debugger.sendCommand(method, parameters);
   const runtime = runtimeDomain(send);
   // A scroll bar would narrow the layout that is measured; prints and pictures have none.
   await send('Emulation.setScrollbarsHidden', { hidden: true });
@@ -87,7 +87,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
     async collectGarbage() {
       await send('HeapProfiler.collectGarbage');
     },
-    async forgetLoaded() {
+    async clearMemoryCache() {
       // Disabling the cache clears it. Electron's own API simulates memory pressure, which takes a third of a job's time.
       await Promise.all([
         send('Network.setCacheDisabled', { cacheDisabled: true }),
@@ -98,7 +98,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
 }
 
 async function capture(
-  send: Send,
+  send: SendCommand,
   clip: Clip,
   { format, quality, fast, isInViewport }: PictureFormat,
 ): Promise<Buffer> {

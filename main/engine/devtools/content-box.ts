@@ -1,6 +1,6 @@
 /** Measures the area that the content of a page covers. */
 import type { WebContents } from 'electron';
-import { inPage } from './evaluate.ts';
+import { callInPage } from './evaluate.ts';
 
 /** In CSS pixels. */
 export interface ContentBox {
@@ -12,12 +12,12 @@ export interface ContentBox {
 /** Measures the visible content of the main frame. */
 export async function contentBox(contents: WebContents): Promise<ContentBox> {
   const height = await contentHeight(contents);
-  return { ...(await inPage(contents, contentSpan)), height };
+  return { ...(await callInPage(contents, contentSpan)), height };
 }
 
-/** Returns CSS pixels, at least 1. */
+/** Returns the height of the content in CSS pixels, at least 1. */
 export async function contentHeight(contents: WebContents): Promise<number> {
-  return Math.max(1, await inPage(contents, heightOfContent));
+  return Math.max(1, await callInPage(contents, heightOfContent));
 }
 
 /** Returns the span between the leftmost and rightmost edges of texts and of elements that paint something. Runs inside the page. */
@@ -37,12 +37,12 @@ function contentSpan(): { left: number; width: number } {
     ['top', 'right', 'bottom', 'left'].some(
       (side) => Number.parseFloat(style.getPropertyValue(`border-${side}-width`)) > 0,
     );
-  const shows =
+  const replacedTags =
     /^(IMG|SVG|CANVAS|VIDEO|IFRAME|OBJECT|EMBED|INPUT|BUTTON|SELECT|TEXTAREA|METER|PROGRESS|HR)$/i;
   for (const element of document.querySelectorAll('body *')) {
     const style = getComputedStyle(element);
     if (style.visibility !== 'visible') continue;
-    if (shows.test(element.tagName) || paints(style)) add(element.getBoundingClientRect());
+    if (replacedTags.test(element.tagName) || paints(style)) add(element.getBoundingClientRect());
     for (const child of element.childNodes) addText(child);
   }
   for (const child of (document.body as HTMLElement | null)?.childNodes ?? []) addText(child);

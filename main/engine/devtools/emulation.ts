@@ -1,6 +1,6 @@
 /** Emulation over the DevTools protocol: the screen, media and browser identity that a page sees, and what may run in it. */
 import type { Rgba } from '../../job/image-formats.ts';
-import type { RuntimeDomain, Send } from './evaluate.ts';
+import type { RuntimeDomain, SendCommand } from './evaluate.ts';
 import { recordDialogs } from '../page-scripts/dialogs.ts';
 import type { BrowserIdentity } from './user-agent.ts';
 
@@ -32,7 +32,7 @@ export interface Emulations {
 /** The size in pixels of a window that is not drawn. */
 export const undrawnSize = { width: 64, height: 64 } as const;
 
-export function emulations(send: Send, runtime: RuntimeDomain): Emulations {
+export function emulations(send: SendCommand, runtime: RuntimeDomain): Emulations {
   return {
     async setViewport({ width, height, ratio }, drawn) {
       // Without a screen size it is 0 x 0, and a page's media queries for phones match.
@@ -56,8 +56,8 @@ export function emulations(send: Send, runtime: RuntimeDomain): Emulations {
     async setScriptless(value) {
       await send('Emulation.setScriptExecutionDisabled', { value });
     },
-    setFrameless: emptyingFrames(send, runtime),
-    setDialogsRecorded: scriptBeforePages(send, { source: `(${recordDialogs.toString()})()` }),
+    setFrameless: frameEmptier(send, runtime),
+    setDialogsRecorded: earlyScript(send, { source: `(${recordDialogs.toString()})()` }),
     freeze: (scripts) => freeze(send, scripts),
   };
 }
@@ -87,8 +87,8 @@ const emptyFrames = `new MutationObserver(() => {
   for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
 }).observe(document, { subtree: true, childList: true, attributeFilter: ['srcdoc'] });`;
 
-function emptyingFrames(send: Send, runtime: RuntimeDomain): Emulations['setFrameless'] {
-  const setScript = scriptBeforePages(send, { source: emptyFrames, worldName: 'platen' });
+function frameEmptier(send: SendCommand, runtime: RuntimeDomain): Emulations['setFrameless'] {
+  const setScript = earlyScript(send, { source: emptyFrames, worldName: 'platen' });
   return async (frameless) => {
     // Without the Runtime domain Chromium runs this script only together with the first script of the page.
     await runtime('frameless', frameless);
@@ -97,7 +97,7 @@ function emptyingFrames(send: Send, runtime: RuntimeDomain): Emulations['setFram
 }
 
 /** Returns a function that adds or removes a script that runs before the page's own scripts. */
-function scriptBeforePages(send: Send, script: object): (isEnabled: boolean) => Promise<void> {
+function earlyScript(send: SendCommand, script: object): (isEnabled: boolean) => Promise<void> {
   let added: { readonly identifier: string } | undefined;
   return async (isEnabled) => {
     if (added !== undefined) await send('Page.removeScriptToEvaluateOnNewDocument', added);
@@ -112,7 +112,7 @@ function scriptBeforePages(send: Send, script: object): (isEnabled: boolean) => 
  * stop because a capture beyond the viewport briefly lays the page out at 1 x 1 pixel: a chart whose script sees that size stays blank
  * (puppeteer issue 7251).
  */
-async function freeze(send: Send, scripts: boolean): Promise<() => Promise<void>> {
+async function freeze(send: SendCommand, scripts: boolean): Promise<() => Promise<void>> {
   await Promise.all([
     send('Animation.enable'),
     send('Animation.setPlaybackRate', { playbackRate: 0 }),

@@ -11,12 +11,12 @@ import { pause } from '../../async/signals.ts';
 const isolatedWorldId = 7;
 
 /** Runs a function in the main frame and returns its result. Never settles if the page navigates meanwhile. */
-export async function inPage<A extends readonly unknown[], T>(
+export async function callInPage<A extends readonly unknown[], T>(
   contents: WebContents,
-  work: (...parameters: A) => T,
+  pageFunction: (...parameters: A) => T,
   ...parameters: A
 ): Promise<Awaited<T>> {
-  return runInPage<T>(contents, `(${work.toString()})(...${JSON.stringify(parameters)})`);
+  return runInPage<T>(contents, `(${pageFunction.toString()})(...${JSON.stringify(parameters)})`);
 }
 
 /** Runs code in the main frame and returns its value. Never settles if the page navigates meanwhile. */
@@ -30,7 +30,7 @@ const frameTimeoutMs = 1000;
  * Runs code in each frame except the main one, whatever its origin, and returns the values. The value is undefined for a frame that
  * throws or does not answer. Electron runs code in the main world of frames only.
  */
-export async function inFrames(mainFrame: Electron.WebFrameMain, code: string): Promise<unknown[]> {
+export async function runInFrames(mainFrame: Electron.WebFrameMain, code: string): Promise<unknown[]> {
   const frames = mainFrame.framesInSubtree.filter((frame) => frame !== mainFrame);
   if (frames.length === 0) return [];
   const allAnswered = new AbortController();
@@ -42,7 +42,7 @@ export async function inFrames(mainFrame: Electron.WebFrameMain, code: string): 
 }
 
 /** The scripts of `page-scripts/`, which are compiled one by one (build/setup/compile.mjs) and sent as text. */
-type PageProgram =
+type PageScript =
   | 'article'
   | 'breaks'
   | 'controls'
@@ -57,18 +57,18 @@ type PageProgram =
   | 'header-footer';
 
 /** The sources read so far. The files do not change while the service runs. */
-const sources = new Map<PageProgram, Promise<string>>();
+const sources = new Map<PageScript, Promise<string>>();
 
 /** Returns code that evaluates an expression in which `program` holds the script's exports. The code leaves no globals in the page. */
-export async function withProgram(name: PageProgram, expression: string): Promise<string> {
-  const known = sources.get(name) ?? readFile(join(import.meta.dirname, `page-${name}.cjs`), 'utf8');
-  sources.set(name, known);
-  const source = await known;
+export async function pageScriptCode(name: PageScript, expression: string): Promise<string> {
+  const pending = sources.get(name) ?? readFile(join(import.meta.dirname, `page-${name}.cjs`), 'utf8');
+  sources.set(name, pending);
+  const source = await pending;
   return `(() => {\n${source}\nreturn ${expression};\n})()\n//# sourceURL=platen-${name}`;
 }
 
 /** Sends a command of the DevTools protocol. @throws Error if Chromium rejects it */
-export type Send = (method: string, parameters?: object) => Promise<unknown>;
+export type SendCommand = (method: string, parameters?: object) => Promise<unknown>;
 
 /** Turns the protocol's Runtime domain on or off for one user. The domain stays on while at least one user needs it. */
 export type RuntimeDomain = (
@@ -76,7 +76,7 @@ export type RuntimeDomain = (
   isNeeded: boolean,
 ) => Promise<void>;
 
-export function runtimeDomain(send: Send): RuntimeDomain {
+export function runtimeDomain(send: SendCommand): RuntimeDomain {
   const users = new Set<string>();
   return async (user, isNeeded) => {
     const wasEnabled = users.size > 0;
@@ -104,7 +104,7 @@ interface Transfer {
  * Sends the text and returns an expression that evaluates to it, once. The expression is undefined if the page has navigated since the
  * first chunk.
  */
-export async function inChunks({ run, key }: Transfer, text: string): Promise<string> {
+export async function sendInChunks({ run, key }: Transfer, text: string): Promise<string> {
   if (text.length <= maxChunkLength) return JSON.stringify(text);
   const store = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
   await run(`void (${store} ??= [])`);

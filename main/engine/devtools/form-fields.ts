@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Debugger } from 'electron';
 import type { FormField } from '../page-scripts/controls/form-field.ts';
 import type { Page } from '../page.ts';
-import { withProgram } from './evaluate.ts';
+import { pageScriptCode } from './evaluate.ts';
 
 /**
  * Marks the visible controls of the main frame and returns them in document order. Their values are no longer printed, and checked
@@ -15,15 +15,15 @@ import { withProgram } from './evaluate.ts';
 export async function markFormFields({ window }: Page): Promise<readonly FormField[]> {
   // The random part prevents links of the page from passing as ours. Without a host, Chromium looks up no name.
   const prefix = `platen-field:${randomUUID()}/`;
-  return (await insideControls(window.contents.debugger, prefix)) as FormField[];
+  return (await runOnControls(window.contents.debugger, prefix)) as FormField[];
 }
 
-interface RemoteObject {
+interface RemoteElement {
   readonly objectId?: string;
   readonly value?: unknown;
 }
 
-type Send = (method: string, parameters: object) => Promise<unknown>;
+type SendFormCommand = (method: string, parameters: object) => Promise<unknown>;
 
 const program = `(() => {
   const elements = program.findControls();
@@ -35,10 +35,11 @@ const program = `(() => {
  * select), and returns its result. Scripts cannot reach these roots; the DevTools protocol can. Content added there matches no selector
  * of the page, shifts nothing in it, and stays with its control wherever printing places it. @throws Error if the script throws
  */
-async function insideControls(target: Debugger, parameter: string): Promise<unknown> {
-  const send: Send = (method, parameters) => target.sendCommand(method, parameters) as Promise<unknown>;
+async function runOnControls(target: Debugger, parameter: string): Promise<unknown> {
+  const send: SendFormCommand = (method, parameters) =>
+    target.sendCommand(method, parameters) as Promise<unknown>;
   const executionContextId = await createIsolatedWorld(send);
-  const expression = await withProgram('controls', program);
+  const expression = await pageScriptCode('controls', program);
   const found = await resultOf(send('Runtime.evaluate', { expression, contextId: executionContextId }));
   const hosts = await hostsOf(send, found);
   const roots = await Promise.all(hosts.map((host) => rootOf(send, host, executionContextId)));
@@ -55,7 +56,7 @@ async function insideControls(target: Debugger, parameter: string): Promise<unkn
 }
 
 /** Creates an isolated world, which ends with the document, and returns its context id. */
-async function createIsolatedWorld(send: Send): Promise<number> {
+async function createIsolatedWorld(send: SendFormCommand): Promise<number> {
   const { frameTree } = (await send('Page.getFrameTree', {})) as { frameTree: { frame: { id: string } } };
   const world = { frameId: frameTree.frame.id, worldName: 'platen' };
   const { executionContextId } = (await send('Page.createIsolatedWorld', world)) as {
@@ -65,7 +66,7 @@ async function createIsolatedWorld(send: Send): Promise<number> {
 }
 
 /** Returns the object ids of the shadow hosts in order, undefined for a control without one. */
-async function hostsOf(send: Send, found: RemoteObject): Promise<(string | undefined)[]> {
+async function hostsOf(send: SendFormCommand, found: RemoteElement): Promise<(string | undefined)[]> {
   const hosts = await resultOf(
     send('Runtime.callFunctionOn', {
       objectId: found.objectId,
@@ -75,11 +76,15 @@ async function hostsOf(send: Send, found: RemoteObject): Promise<(string | undef
   const { result } = (await send('Runtime.getProperties', {
     objectId: hosts.objectId,
     ownProperties: true,
-  })) as { result: readonly { name: string; value?: RemoteObject }[] };
+  })) as { result: readonly { name: string; value?: RemoteElement }[] };
   return result.filter(({ name }) => /^\d+$/.test(name)).map(({ value }) => value?.objectId);
 }
 
-async function rootOf(send: Send, host: string | undefined, executionContextId: number): Promise<object> {
+async function rootOf(
+  send: SendFormCommand,
+  host: string | undefined,
+  executionContextId: number,
+): Promise<object> {
   if (host === undefined) return { value: null };
   const { node } = (await send('DOM.describeNode', { objectId: host, depth: 1, pierce: true })) as {
     node: { shadowRoots?: readonly { backendNodeId: number; shadowRootType: string }[] };
@@ -94,9 +99,9 @@ async function rootOf(send: Send, host: string | undefined, executionContextId: 
   return { objectId: object.objectId };
 }
 
-async function resultOf(answer: Promise<unknown>): Promise<RemoteObject> {
+async function resultOf(answer: Promise<unknown>): Promise<RemoteElement> {
   const { result, exceptionDetails } = (await answer) as {
-    result: RemoteObject;
+    result: RemoteElement;
     exceptionDetails?: { text: string; exception?: { description?: string } };
   };
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);

@@ -1,5 +1,5 @@
 /** Asks Chromium, over the DevTools protocol, which fonts it draws text with. */
-import type { Send } from './evaluate.ts';
+import type { SendCommand } from './evaluate.ts';
 
 export interface PlatformFont {
   readonly family: string;
@@ -8,7 +8,7 @@ export interface PlatformFont {
   readonly web: boolean;
 }
 
-interface Answer {
+interface PlatformFontsResult {
   readonly fonts: readonly { familyName: string; glyphCount: number; isCustomFont: boolean }[];
 }
 
@@ -17,7 +17,7 @@ interface Answer {
  * the page's document and style sheets again. Refuse these requests meanwhile; Chromium continues without them.
  */
 export async function platformFonts(
-  send: Send,
+  send: SendCommand,
   selectors: string,
   maxElements: number,
 ): Promise<readonly (readonly PlatformFont[])[]> {
@@ -29,12 +29,18 @@ export async function platformFonts(
     const answers = nodeIds
       .slice(0, maxElements)
       .map((nodeId) => send('CSS.getPlatformFontsForNode', { nodeId }));
-    return ((await Promise.all(answers)) as readonly Answer[]).map(({ fonts }) => fonts.map(fontOf));
+    return ((await Promise.all(answers)) as readonly PlatformFontsResult[]).map(({ fonts }) =>
+      fonts.map(fontOf),
+    );
   } finally {
     await Promise.all([send('CSS.disable'), send('DOM.disable')]);
   }
 }
 
-function fontOf({ familyName, glyphCount, isCustomFont }: Answer['fonts'][number]): PlatformFont {
+function fontOf({
+  familyName,
+  glyphCount,
+  isCustomFont,
+}: PlatformFontsResult['fonts'][number]): PlatformFont {
   return { family: familyName, glyphs: glyphCount, web: isCustomFont };
 }

@@ -1,7 +1,7 @@
 /** Runs a caller's script in the page's main world over the DevTools protocol, exactly once even if Chromium repeats the command. */
 import { randomUUID } from 'node:crypto';
-import { shortened } from '../../job/problem.ts';
-import { inChunks, maxChunkLength, type Send, type RuntimeDomain } from './evaluate.ts';
+import { shortened } from '../../failure/failure.ts';
+import { sendInChunks, maxChunkLength, type SendCommand, type RuntimeDomain } from './evaluate.ts';
 
 interface ExceptionDetails {
   readonly text: string;
@@ -9,12 +9,12 @@ interface ExceptionDetails {
   readonly exception?: { readonly description?: string; readonly value?: string | number | boolean | null };
 }
 
-interface Evaluation {
+interface PendingEvaluation {
   readonly exceptionDetails?: ExceptionDetails;
 }
 
 interface Protocol {
-  readonly send: Send;
+  readonly send: SendCommand;
   readonly runtime: RuntimeDomain;
 }
 
@@ -31,12 +31,12 @@ export async function runOnce(protocol: Protocol, script: string, name: string):
   const key = randomUUID();
   const sourceUrl = `\n//# sourceURL=${name}`;
   try {
-    await evaluate(send, `(${makeSlot.toString()})(${JSON.stringify(key)})`);
-    const code = await inChunks({ run: (chunk) => evaluate(send, chunk), key: randomUUID() }, script);
+    await evaluate(send, `(${createSlot.toString()})(${JSON.stringify(key)})`);
+    const code = await sendInChunks({ run: (chunk) => evaluate(send, chunk), key: randomUUID() }, script);
     const parameters = `${JSON.stringify(key)}, ${code} + ${JSON.stringify(sourceUrl)}`;
-    const { exceptionDetails } = await evaluate(send, `(${begin.toString()})(${parameters})`);
+    const { exceptionDetails } = await evaluate(send, `(${runInSlot.toString()})(${parameters})`);
     if (exceptionDetails === undefined) return undefined;
-    return describe(exceptionDetails, name, await syntaxErrorLine(protocol, script));
+    return describeError(exceptionDetails, name, await syntaxErrorLine(protocol, script));
   } catch (problem) {
     // The script has navigated the page.
     if (/context was destroyed|navigated or closed/i.test(String(problem))) return undefined;
@@ -45,22 +45,26 @@ export async function runOnce(protocol: Protocol, script: string, name: string):
 }
 
 /** Evaluates code even if scripts are disabled; Electron's executeJavaScript does not, in the page's main world. */
-export async function evaluate(send: Send, expression: string): Promise<Evaluation> {
-  return (await send('Runtime.evaluate', { expression, awaitPromise: true, silent: true })) as Evaluation;
+export async function evaluate(send: SendCommand, expression: string): Promise<PendingEvaluation> {
+  return (await send('Runtime.evaluate', {
+    expression,
+    awaitPromise: true,
+    silent: true,
+  })) as PendingEvaluation;
 }
 
 /** `outcome` is the value of the script's last statement; it is absent until the script starts. */
-interface Slot {
+interface EvaluationSlot {
   outcome?: unknown;
 }
 
-function makeSlot(key: string): void {
-  const value: Slot = {};
+function createSlot(key: string): void {
+  const value: EvaluationSlot = {};
   Object.defineProperty(globalThis, Symbol.for(key), { value, configurable: true });
 }
 
-function begin(key: string, script: string): unknown {
-  const slot = (globalThis as unknown as Record<symbol, Slot | undefined>)[Symbol.for(key)];
+function runInSlot(key: string, script: string): unknown {
+  const slot = (globalThis as unknown as Record<symbol, EvaluationSlot | undefined>)[Symbol.for(key)];
   if (slot === undefined || 'outcome' in slot) return slot?.outcome;
   // Indirect eval runs the script in the global scope. DevTools allows it despite the page's Content-Security-Policy.
   slot.outcome = new Promise((settle) => {
@@ -76,7 +80,7 @@ async function syntaxErrorLine({ send, runtime }: Protocol, script: string): Pro
   await runtime('checking', true);
   try {
     const parameters = { expression: script, sourceURL: '', persistScript: false };
-    const { exceptionDetails } = (await send('Runtime.compileScript', parameters)) as Evaluation;
+    const { exceptionDetails } = (await send('Runtime.compileScript', parameters)) as PendingEvaluation;
     return exceptionDetails?.lineNumber;
   } finally {
     await runtime('checking', false);
@@ -84,7 +88,7 @@ async function syntaxErrorLine({ send, runtime }: Protocol, script: string): Pro
 }
 
 /** Returns the first line of the error and, if known, the line of the script; stack frames of the page's functions do not count. */
-function describe(
+function describeError(
   { text, exception }: ExceptionDetails,
   name: string,
   syntaxLine: number | undefined,

@@ -1,13 +1,13 @@
 /**
- * The time budget for diagnostics, which take 5 to 20 ms of a page for its debug log. Without queued jobs there is no limit. While jobs
+ * The time budget for the diagnostics in debug logs, which take 5 to 20 ms for each page. Without queued jobs there is no limit. While jobs
  * queue up, a window spends only a share of its time on diagnostics, so that logged jobs do not delay all others.
  */
 import type { WindowRun } from '../window-run.ts';
 import type { PageFacts } from '../page-scripts/look/look.ts';
 import { pause, unlessAborted } from '../../async/signals.ts';
-import { messageOf } from '../../failure/message-of.ts';
+import { messageOf } from '../../failure/failure.ts';
 
-export interface BudgetLimits {
+export interface DiagnosticsBudgetLimits {
   /** Fraction of the elapsed time, such as 0.2. */
   readonly share: number;
   /** The largest balance, which is also the initial one. */
@@ -15,15 +15,15 @@ export interface BudgetLimits {
 }
 
 /** The budget of each window. */
-export const defaultBudget: BudgetLimits = { share: 0.2, maxMs: 1000 };
+export const defaultBudget: DiagnosticsBudgetLimits = { share: 0.2, maxMs: 1000 };
 
 export class DiagnosticsBudget {
-  readonly #limits: BudgetLimits;
+  readonly #limits: DiagnosticsBudgetLimits;
   readonly #now: () => number;
   #remainingMs: number;
   #updatedAt: number;
 
-  constructor(limits: BudgetLimits, now: () => number = performance.now.bind(performance)) {
+  constructor(limits: DiagnosticsBudgetLimits, now: () => number = performance.now.bind(performance)) {
     this.#limits = limits;
     this.#now = now;
     this.#remainingMs = limits.maxMs;
@@ -31,7 +31,7 @@ export class DiagnosticsBudget {
   }
 
   /** Whether any time remains. */
-  isLeft(): boolean {
+  hasTime(): boolean {
     const { maxMs, share } = this.#limits;
     const now = this.#now();
     this.#remainingMs = Math.min(maxMs, this.#remainingMs + (now - this.#updatedAt) * share);
@@ -54,11 +54,11 @@ const unlimitedBudget: DiagnosticsRun['budget'] = { spend() {} };
 
 /** Returns the budget for the diagnostics of a page. If jobs queue up and it is used up, notes this and returns undefined. */
 export function budgetFor(
-  { budget }: { readonly budget: DiagnosticsBudget },
+  { diagnosticsBudget }: { readonly diagnosticsBudget: DiagnosticsBudget },
   run: WindowRun,
 ): DiagnosticsRun['budget'] | undefined {
   if (!run.isCrowded()) return unlimitedBudget;
-  if (budget.isLeft()) return budget;
+  if (diagnosticsBudget.hasTime()) return diagnosticsBudget;
   const share = defaultBudget.share * 100;
   run.log.note(
     `The page was not examined (picture, fonts, images, encoding, overflow, page breaks), because more jobs were waiting than there are windows and the diagnostics budget (${share} % of a window's time) was used up. Send the job again when fewer jobs are waiting.`,
@@ -67,7 +67,7 @@ export function budgetFor(
   return undefined;
 }
 
-interface Examination<T> {
+interface GatherOptions<T> {
   readonly stage: string;
   /** The usual duration, from measurements. */
   readonly milliseconds: number;
@@ -81,7 +81,7 @@ const maxCostFactor = 3;
 export async function gatherWithin<T>(
   run: WindowRun,
   budget: DiagnosticsRun['budget'],
-  { stage, milliseconds, work }: Examination<T>,
+  { stage, milliseconds, work }: GatherOptions<T>,
 ): Promise<T | undefined> {
   const began = performance.now();
   try {
@@ -103,10 +103,10 @@ export async function gather<T>(
   stage: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  return run.log.time(stage, async () => {
-    const ended = new AbortController();
+  return run.log.timeStage(stage, async () => {
+    const finished = new AbortController();
     try {
-      const timeout = pause(timeoutMs, AbortSignal.any([run.signal, ended.signal])).then(() => {
+      const timeout = pause(timeoutMs, AbortSignal.any([run.signal, finished.signal])).then(() => {
         throw new Error(`it took more than ${timeoutMs} ms`);
       });
       return await Promise.race([unlessAborted(run.signal, work()), timeout]);
@@ -117,7 +117,7 @@ export async function gather<T>(
       run.log.note(text, { code: 'not-looked-at' });
       return undefined;
     } finally {
-      ended.abort();
+      finished.abort();
     }
   });
 }

@@ -2,10 +2,10 @@
 import type { EncodingEvent, PictureEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { gatherWithin, budgetFor, gather, type DiagnosticsRun } from './diagnostics-budget.ts';
-import { runInPage, withProgram } from '../devtools/evaluate.ts';
+import { runInPage, pageScriptCode } from '../devtools/evaluate.ts';
 import type { Page } from '../page.ts';
 import type { PageFacts, DiagnosticsOptions } from '../page-scripts/look/look.ts';
-import { shown, withShownAddresses } from '../requests/shown-address.ts';
+import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
 import { pause } from '../../async/signals.ts';
 import type { Sketch } from '../page-scripts/sketch.ts';
 import type { Loading } from '../loading/loading.ts';
@@ -17,7 +17,7 @@ const maxElements = 20_000;
 const costMs = 5;
 
 /**
- * Logs what is known before the print and returns the rest for diagnosePrint. Returns undefined if the log is not recorded, the budget is
+ * Logs the findings that are complete before the print and returns all findings for diagnosePrint. Returns undefined if the log is not recorded, the budget is
  * used up, or the page does not answer. `density`: pixels of the output for each CSS pixel. @throws the signal's reason
  */
 export async function diagnosePage(
@@ -25,36 +25,36 @@ export async function diagnosePage(
   run: WindowRun,
   density: number,
 ): Promise<DiagnosticsRun | undefined> {
-  if (!run.log.recorded) return undefined;
+  if (!run.log.isRecorded) return undefined;
   const budget = budgetFor(page.window, run);
   if (budget === undefined) return undefined;
-  const wishes: DiagnosticsOptions = { density, most: maxElements };
-  const look = await gatherWithin(run, budget, {
+  const options: DiagnosticsOptions = { density, maxElements };
+  const facts = await gatherWithin(run, budget, {
     stage: 'look at the page',
     milliseconds: costMs,
-    work: () => lookInside(page, wishes),
+    work: () => examinePage(page, options),
   });
-  if (look === undefined) return undefined;
-  if (look.elements > maxElements)
+  if (facts === undefined) return undefined;
+  if (facts.elements > maxElements)
     run.log.note(`The page has more than ${maxElements} elements; only the first ones were examined.`, {
       code: 'not-looked-at',
     });
-  writeImages(run, look);
-  writeEncoding(page, run, look);
-  noteHiddenContent(run, look);
-  await writePicture(page, run, { ...look, budget });
-  return { ...look, budget };
+  writeImages(run, facts);
+  writeEncoding(page, run, facts);
+  noteHiddenContent(run, facts);
+  await writePicture(page, run, { ...facts, budget });
+  return { ...facts, budget };
 }
 
-async function lookInside({ window }: Page, wishes: DiagnosticsOptions): Promise<PageFacts> {
+async function examinePage({ window }: Page, options: DiagnosticsOptions): Promise<PageFacts> {
   return runInPage<PageFacts>(
     window.contents,
-    await withProgram('look', `program.look(${JSON.stringify(wishes)})`),
+    await pageScriptCode('look', `program.examinePage(${JSON.stringify(options)})`),
   );
 }
 
-function writeImages({ log }: WindowRun, look: PageFacts): void {
-  const images = look.images.map((image) => ({ ...image, url: shown(image.url) }));
+function writeImages({ log }: WindowRun, facts: PageFacts): void {
+  const images = facts.images.map((image) => ({ ...image, url: displayUrl(image.url) }));
   if (images.length === 0) return;
   const sentences = images.map(({ url, problem, natural, shown }) =>
     problem === 'broken'
@@ -65,15 +65,15 @@ function writeImages({ log }: WindowRun, look: PageFacts): void {
 }
 
 function noteHiddenContent({ log, job }: WindowRun, { hidden }: PageFacts): void {
-  const { expand_scroll_areas: expanded } = job.options;
+  const { expand_scroll_areas: isExpanded } = job.options;
   for (const { element, shown, content } of hidden) {
     const side = content.height > shown.height ? 'height' : 'width';
     const share = 1 - (shown.height * shown.width) / (content.height * content.width);
     const percent = Math.min(99, Math.max(1, Math.round(share * 100)));
-    const remedy = expanded ? 'It could not be expanded.' : 'expand_scroll_areas=true shows all of it.';
+    const remedy = isExpanded ? 'It could not be expanded.' : 'expand_scroll_areas=true shows all of it.';
     log.note(
       `${element} can be scrolled and shows ${shown[side]} of the ${content[side]} px of its ${side}; about ${percent} % of its content is missing. ${remedy}`,
-      { code: 'content-hidden', options: expanded ? ['custom_css'] : ['expand_scroll_areas'] },
+      { code: 'content-hidden', options: isExpanded ? ['custom_css'] : ['expand_scroll_areas'] },
     );
   }
 }
@@ -81,7 +81,7 @@ function noteHiddenContent({ log, job }: WindowRun, { hidden }: PageFacts): void
 function writeEncoding(page: Page, { log, job }: WindowRun, { encoding: found }: PageFacts): void {
   const { encoding, meta, replaced, garbled } = found;
   const declared = declaredBy(page, job.input.kind === 'text') ?? (meta ? 'meta' : 'nothing');
-  const words = {
+  const origins = {
     header: 'as its Content-Type says',
     meta: 'as it declares',
     mark: 'by its byte order mark',
@@ -91,12 +91,12 @@ function writeEncoding(page: Page, { log, job }: WindowRun, { encoding: found }:
     ...(replaced > 0 ? [`${replaced} characters could not be read`] : []),
     ...(garbled === undefined ? [] : [`"${garbled}" looks like UTF-8 that was read as something else`]),
   ];
-  const text = [`The document was read as ${encoding}, ${words[declared]}`, ...faults].join('; ');
+  const text = [`The document was read as ${encoding}, ${origins[declared]}`, ...faults].join('; ');
   const detail = { encoding, declared, replaced, ...(garbled !== undefined && { garbled }) };
   log.write({ kind: 'encoding', text: `${text}.`, detail });
 }
 
-/** A byte order mark overrides a Content-Type, which overrides a declaration. The Content-Type of a file is our own guess (charset.ts). */
+/** A byte order mark overrides a Content-Type, which overrides a declaration. The Content-Type of a file is our own guess (input/html-text.ts). */
 function declaredBy(
   { source, window }: Page,
   isText: boolean,
@@ -119,11 +119,12 @@ const captureTimeoutMs = 300;
 const sketchCostMs = { base: 5, perElement: 0.012 } as const;
 
 /** Logs a small picture of the page before it is printed or captured. @throws the signal's reason */
-async function writePicture(page: Page, run: WindowRun, look: DiagnosticsRun): Promise<void> {
-  const picture = await gatherWithin(run, look.budget, {
+async function writePicture(page: Page, run: WindowRun, diagnostics: DiagnosticsRun): Promise<void> {
+  const picture = await gatherWithin(run, diagnostics.budget, {
     stage: 'take a picture of the page',
-    milliseconds: sketchCostMs.base + sketchCostMs.perElement * Math.min(look.elements, maxSketchedElements),
-    work: async () => (await captured(page, run)) ?? (await sketched(page)),
+    milliseconds:
+      sketchCostMs.base + sketchCostMs.perElement * Math.min(diagnostics.elements, maxSketchedElements),
+    work: async () => (await capturePicture(page, run)) ?? (await sketchPicture(page)),
   });
   if (picture !== undefined && picture.detail.data.length <= maxPictureLength) run.log.write(picture);
 }
@@ -132,7 +133,7 @@ async function writePicture(page: Page, run: WindowRun, look: DiagnosticsRun): P
  * Captures what the window shows. A capture over the DevTools protocol would resize the page, and would crash the service if the renderer
  * is lost.
  */
-async function captured({ window }: Page, run: WindowRun): Promise<PictureEvent | undefined> {
+async function capturePicture({ window }: Page, run: WindowRun): Promise<PictureEvent | undefined> {
   // A static window draws one frame a second, so its frame may be out of date.
   if (window.kind === 'static') return undefined;
   const timeout = pause(captureTimeoutMs, run.signal).then(() => undefined);
@@ -148,9 +149,9 @@ async function captured({ window }: Page, run: WindowRun): Promise<PictureEvent 
   };
 }
 
-async function sketched({ window }: Page): Promise<PictureEvent | undefined> {
+async function sketchPicture({ window }: Page): Promise<PictureEvent | undefined> {
   const call = `program.sketch(${pictureWidth}, ${maxSketchedElements})`;
-  const sketch = await runInPage<Sketch | undefined>(window.contents, await withProgram('sketch', call));
+  const sketch = await runInPage<Sketch | undefined>(window.contents, await pageScriptCode('sketch', call));
   return (
     sketch && {
       kind: 'picture',
@@ -170,7 +171,7 @@ const dialogAnswers: Readonly<Record<Dialog['kind'], string>> = {
 
 /** Does nothing if the log is not recorded. */
 export async function noteDialogs({ window, source, run }: Loading): Promise<void> {
-  if (!run.log.recorded || !source.scripts || run.job.options.disable_javascript) return;
+  if (!run.log.isRecorded || !source.scripts || run.job.options.disable_javascript) return;
   const answer = await gather(run, 'look for dialogs', async (): Promise<unknown> =>
     window.contents.executeJavaScript(dialogsCode),
   );
@@ -199,7 +200,7 @@ function validDialogs(answer: unknown): Dialogs {
     const { kind, text } = { ...(entry as Partial<Record<keyof Dialog, unknown>> | null) };
     if (typeof kind !== 'string' || !Object.hasOwn(dialogAnswers, kind) || typeof text !== 'string')
       return [];
-    return [{ kind: kind as Dialog['kind'], text: withShownAddresses(text.slice(0, maxTextLength)) }];
+    return [{ kind: kind as Dialog['kind'], text: withDisplayUrls(text.slice(0, maxTextLength)) }];
   });
   return { count: typeof count === 'number' && Number.isSafeInteger(count) ? count : 0, first: valid };
 }

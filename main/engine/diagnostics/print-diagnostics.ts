@@ -2,7 +2,7 @@
 import type { BreaksEvent, FontsEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { gatherWithin, type DiagnosticsRun } from './diagnostics-budget.ts';
-import { runInPage, withProgram } from '../devtools/evaluate.ts';
+import { runInPage, pageScriptCode } from '../devtools/evaluate.ts';
 import type { Page } from '../page.ts';
 import type { PageBox, PageBreaks } from '../page-scripts/breaks.ts';
 import type { CoveringElement } from '../page-scripts/scrolling/fixed.ts';
@@ -10,7 +10,7 @@ import type { PageFacts } from '../page-scripts/look/look.ts';
 import type { PlatformFont } from '../devtools/platform-fonts.ts';
 
 /** The printed pages, if they all have the same size. */
-export interface PrintedPages {
+export interface PrintFacts {
   /** CSS pixels of the layout. */
   readonly width: number;
   readonly height: number;
@@ -27,12 +27,15 @@ const costMs = { base: 1, perElement: 0.012 } as const;
 export async function diagnosePrint(
   page: Page,
   run: WindowRun,
-  { look, pages }: { readonly look: DiagnosticsRun | undefined; readonly pages?: PrintedPages | undefined },
+  {
+    diagnostics,
+    pages,
+  }: { readonly diagnostics: DiagnosticsRun | undefined; readonly pages?: PrintFacts | undefined },
 ): Promise<void> {
-  if (look === undefined) return;
-  if (pages !== undefined) await noteCoveredText({ page, run, look, pages });
-  writeFonts(run, look.fonts, await fontsUsed(page, run, look));
-  writeBreaks(run, look.overflows, pages && (await breaksOf({ page, run, look, pages })));
+  if (diagnostics === undefined) return;
+  if (pages !== undefined) await noteCoveredText({ page, run, diagnostics, pages });
+  writeFonts(run, diagnostics.fonts, await fontsUsed(page, run, diagnostics));
+  writeBreaks(run, diagnostics.overflows, pages && (await breaksOf({ page, run, diagnostics, pages })));
 }
 
 function writeFonts({ log }: WindowRun, fonts: PageFacts['fonts'], used: FontsUsed): void {
@@ -49,7 +52,7 @@ function writeFonts({ log }: WindowRun, fonts: PageFacts['fonts'], used: FontsUs
   const sentences = [
     ...stacks.map(sentenceOf),
     ...(failed.length === 0 ? [] : [`Not loaded: ${failed.join(', ')}`]),
-    ...(missing.length === 0 ? [] : [`No font has a glyph for ${missing.map(nameOf).join(', ')}`]),
+    ...(missing.length === 0 ? [] : [`No font has a glyph for ${missing.map(codePointOf).join(', ')}`]),
   ];
   log.write({ kind: 'fonts', text: `${sentences.join('. ')}.`, detail: { stacks, failed, missing } });
 }
@@ -61,31 +64,31 @@ function sentenceOf({
   characters,
   used,
 }: FontsEvent['detail']['stacks'][number]): string {
-  const look = [...(weight === '400' ? [] : [weight]), ...(style === 'normal' ? [] : [style])].join(' ');
-  const drawn = used.length === 0 ? '' : ` drawn with ${used.map(({ family }) => family).join(', ')}`;
-  return `${families}${look && ` ${look}`}: ${characters} characters${drawn}`;
+  const variant = [...(weight === '400' ? [] : [weight]), ...(style === 'normal' ? [] : [style])].join(' ');
+  const drawnWith = used.length === 0 ? '' : ` drawn with ${used.map(({ family }) => family).join(', ')}`;
+  return `${families}${variant && ` ${variant}`}: ${characters} characters${drawnWith}`;
 }
 
 /** Returns the code point of a character, such as U+1D11E, because no font can show it. */
-function nameOf({ character }: { readonly character: string }): string {
+function codePointOf({ character }: { readonly character: string }): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-interface Printed {
+interface PrintedDocument {
   readonly page: Page;
   readonly run: WindowRun;
-  readonly look: DiagnosticsRun;
-  readonly pages: PrintedPages;
+  readonly diagnostics: DiagnosticsRun;
+  readonly pages: PrintFacts;
 }
 
 /** Notes text that fixed elements cover. On a single page a fixed element appears where browsers show it, so this is skipped. */
-async function noteCoveredText({ page, run, look, pages }: Printed): Promise<void> {
+async function noteCoveredText({ page, run, diagnostics, pages }: PrintedDocument): Promise<void> {
   if (pages.count === 1 || run.job.options.fixed_elements !== 'keep') return;
-  const covering = await gatherWithin(run, look.budget, {
+  const covering = await gatherWithin(run, diagnostics.budget, {
     stage: 'look for text under fixed elements',
-    milliseconds: costMs.base + costMs.perElement * Math.min(look.elements, maxElements),
+    milliseconds: costMs.base + costMs.perElement * Math.min(diagnostics.elements, maxElements),
     work: async () => {
-      const code = await withProgram('fixed', `program.coveringElements(${JSON.stringify(pages)})`);
+      const code = await pageScriptCode('fixed', `program.coveringElements(${JSON.stringify(pages)})`);
       return runInPage<CoveringElement[]>(page.window.contents, code);
     },
   });
@@ -97,27 +100,27 @@ async function noteCoveredText({ page, run, look, pages }: Printed): Promise<voi
 }
 
 /** Returns what page breaks cut, or undefined for a single page. */
-async function breaksOf({ page, run, look, pages }: Printed): Promise<PageBreaks | undefined> {
+async function breaksOf({ page, run, diagnostics, pages }: PrintedDocument): Promise<PageBreaks | undefined> {
   if (pages.count === 1) return undefined;
   if (pages.count > maxPages) {
     const text = `The page breaks were not examined, because the document has more than ${maxPages} pages.`;
     run.log.note(text, { code: 'not-looked-at' });
     return undefined;
   }
-  return gatherWithin(run, look.budget, {
+  return gatherWithin(run, diagnostics.budget, {
     stage: 'look at the page breaks',
-    milliseconds: costMs.base + costMs.perElement * Math.min(look.elements, maxElements),
+    milliseconds: costMs.base + costMs.perElement * Math.min(diagnostics.elements, maxElements),
     work: () => queryBreaks(page, pages, !run.job.options.no_background),
   });
 }
 
 async function queryBreaks(
   { window }: Page,
-  { width, height, count }: PrintedPages,
+  { width, height, count }: PrintFacts,
   backgrounds: boolean,
 ): Promise<PageBreaks> {
-  const box: PageBox = { width, height, most: maxElements, backgrounds };
-  const code = await withProgram('breaks', `program.pageBreaks(${JSON.stringify(box)})`);
+  const box: PageBox = { width, height, maxElements, backgrounds };
+  const code = await pageScriptCode('breaks', `program.pageBreaks(${JSON.stringify(box)})`);
   const { pages, splits, tall } = await runInPage<PageBreaks>(window.contents, code);
   // If the simulated columns do not match the printed pages, splits are unreliable; elements taller than a page remain correct.
   const isReliable = Math.abs(pages - count) <= count / 20;
@@ -161,18 +164,18 @@ async function fontsUsed(
   run: WindowRun,
   { fonts: { stacks }, budget }: DiagnosticsRun,
 ): Promise<FontsUsed> {
-  const { knownFonts } = page.window;
-  const known = stacks.map((stack) => (stack.plain ? knownFonts.get(keyOf(stack)) : undefined));
+  const { fontCache } = page.window;
+  const known = stacks.map((stack) => (stack.plain ? fontCache.get(keyOf(stack)) : undefined));
   if (known.every((fonts) => fonts !== undefined))
     return known.map((fonts, index) =>
       fonts.map((font) => ({ ...font, glyphs: stacks[index]?.characters ?? 0 })),
     );
   const used = await queryFontsWithoutRequests(page, run, budget);
   if (used === undefined) return known;
-  if (knownFonts.size > maxKnownFonts) knownFonts.clear();
+  if (fontCache.size > maxKnownFonts) fontCache.clear();
   stacks.forEach((stack, index) => {
     const fonts = used[index];
-    if (stack.plain && fonts !== undefined) knownFonts.set(keyOf(stack), fonts);
+    if (stack.plain && fonts !== undefined) fontCache.set(keyOf(stack), fonts);
   });
   return used;
 }
@@ -188,7 +191,7 @@ async function queryFontsWithoutRequests(
   budget: DiagnosticsRun['budget'],
 ): Promise<PlatformFont[][] | undefined> {
   const { requests } = page.window.context;
-  requests.refuse(true);
+  requests.setRefusing(true);
   try {
     return await gatherWithin(run, budget, {
       stage: 'look at the fonts',
@@ -196,25 +199,25 @@ async function queryFontsWithoutRequests(
       work: () => queryFonts(page),
     });
   } finally {
-    requests.refuse(false);
+    requests.setRefusing(false);
   }
 }
 
 async function queryFonts({ window }: Page): Promise<PlatformFont[][]> {
   const { contents, cdp } = window;
   const attribute = 'data-platen-fonts';
-  const code = await withProgram('look', `program.markSamples('${attribute}')`);
+  const code = await pageScriptCode('look', `program.markSamples('${attribute}')`);
   const styles = await runInPage<number[]>(contents, code);
   const used: PlatformFont[][] = [];
   const found = await cdp.fontsOf(`[${attribute}]`, maxSamples);
   found.forEach((fonts, index) => {
     const style = styles[index];
-    if (style !== undefined) used[style] = merged(used[style] ?? [], fonts);
+    if (style !== undefined) used[style] = mergeFonts(used[style] ?? [], fonts);
   });
   return used;
 }
 
-function merged(known: readonly PlatformFont[], more: readonly PlatformFont[]): PlatformFont[] {
+function mergeFonts(known: readonly PlatformFont[], more: readonly PlatformFont[]): PlatformFont[] {
   const all = new Map(known.map((font) => [font.family, font]));
   for (const font of more)
     all.set(font.family, { ...font, glyphs: font.glyphs + (all.get(font.family)?.glyphs ?? 0) });

@@ -15,7 +15,7 @@ import {
   readProcesses,
   writeProcesses,
 } from './back-pressure-state.ts';
-import { withTimeout } from '../../async/within.ts';
+import { withTimeout } from '../../async/with-timeout.ts';
 import { startSubprocess } from '../../subprocess/start.ts';
 
 export interface BackPressure extends AsyncDisposable {
@@ -62,7 +62,7 @@ export function openBackPressure(options: BackPressureOptions): BackPressure {
     Atomics.add(state, answersIndex, 1);
     Atomics.notify(state, answersIndex);
   };
-  const resumeShell = resumeRenderersAtEnd(process.pid);
+  const resumeShell = resumeRenderersAtExit(process.pid);
   const resumeAll = () => {
     for (const id of readProcesses(state)) resume(id);
   };
@@ -97,7 +97,7 @@ const noBackPressure: BackPressure = { update() {}, async [Symbol.asyncDispose](
  * After SIGKILL the service cannot do it, so a child shell waits for its stdin to close and sends SIGCONT to the process group. The
  * launcher starts the service as the leader of `group`; if no such group exists, nothing happens. POSIX only.
  */
-export function resumeRenderersAtEnd(group: number): Disposable {
+export function resumeRenderersAtExit(group: number): Disposable {
   const program = 'read -r end; kill -s CONT -- "-$1"';
   const shell = startSubprocess('/bin/sh', ['-c', program, 'sh', String(group)], {
     stdio: ['pipe', 'ignore', 'ignore'],

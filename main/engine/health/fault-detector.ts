@@ -33,10 +33,10 @@ export function openFaultDetector(onFault: (why: string) => void = () => {}): Fa
         inARow = 0;
         return outcome;
       } catch (problem) {
-        const gaveUp = signal.aborted && performance.now() - began > longWaitMs;
-        if (signal.aborted && !gaveUp) throw problem;
-        const fault = gaveUp ? undefined : browserFaultOf(problem);
-        inARow = gaveUp || fault !== undefined || isFault(problem) ? inARow + 1 : 0;
+        const hungUp = signal.aborted && performance.now() - began > longWaitMs;
+        if (signal.aborted && !hungUp) throw problem;
+        const fault = hungUp ? undefined : browserFaultOf(problem);
+        inARow = hungUp || fault !== undefined || isFault(problem) ? inARow + 1 : 0;
         if (fault !== undefined) onFault(fault.message);
         else if (inARow >= maxFaultsInARow)
           onFault(

@@ -77,8 +77,8 @@ function freeBelow(limit: string, used: string, cacheBytes: number): number | un
 
 /** Returns the number that follows a name at the start of a line. */
 function numberAfter(text: string, name: string): number | undefined {
-  const found = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(text)?.[1];
-  return found === undefined ? undefined : Number(found);
+  const digits = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /** Returns an empty text if the file does not exist. */

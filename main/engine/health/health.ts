@@ -2,18 +2,17 @@
  * Monitors whether conversions work. After a reported fault it converts the canary in new windows until that succeeds; if the canary
  * keeps failing, it declares the service unrecoverable. Without a fault it does nothing. Plain Node.
  */
-import { Failure } from '../../failure/failure.ts';
+import { Failure, messageOf } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { unlessAborted } from '../../async/signals.ts';
 import { browserFaultOf } from './fault-detector.ts';
-import { messageOf } from '../../failure/message-of.ts';
 
 export const canaryOutcomes = ['passed', 'failed', 'inconclusive'] as const;
 
 export type CanaryOutcome = (typeof canaryOutcomes)[number];
 
 export interface HealthOptions {
-  /** Converts the canary and rejects when the output is wrong. A Failure `unavailable` without a browser fault means: no room for it. */
+  /** Converts the canary and rejects when the output is wrong. A Failure `unavailable` without a browser fault means that no window was free. */
   readonly convert: (signal: AbortSignal) => Promise<void>;
   /** Retires all current windows, including the canary's. */
   readonly replaceAllWindows: () => void;
@@ -46,7 +45,7 @@ const unreadyAfter = 3;
 /** Failures in a row after which only a restart of the service can help. */
 const unrecoverableAfter = 8;
 
-interface State {
+interface HealthState {
   failures: number;
   /** Why the last canary failed. */
   reason: string;
@@ -60,7 +59,7 @@ interface State {
 
 export function openHealth(options: HealthOptions): Health {
   const { minGapMs } = options.intervals ?? defaultIntervals;
-  const state: State = {
+  const state: HealthState = {
     failures: 0,
     reason: '',
     isRunning: false,
@@ -133,7 +132,7 @@ function isNoRoom(problem: unknown): boolean {
 
 /** Returns the milliseconds until the next canary, or undefined if none is needed. */
 function processResult(
-  state: State,
+  state: HealthState,
   { outcome, problem }: CanaryResult,
   options: HealthOptions,
 ): number | undefined {

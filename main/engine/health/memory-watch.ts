@@ -14,13 +14,13 @@ const highMemoryBytes = 500e6;
 
 export interface MemoryWatch {
   /** Returns the bytes of the last sample, 0 before the first one. */
-  readonly last: () => number;
-  /** Whether the last sample was so high that what remains of it would affect the next page. */
-  readonly wasMuch: () => boolean;
+  readonly lastBytes: () => number;
+  /** Whether the last sample was so high that memory not yet collected would count towards the next page. */
+  readonly wasHigh: () => boolean;
   readonly end: () => void;
 }
 
-interface Watched {
+interface WatchedRenderer {
   readonly contents: WebContents;
   readonly onExcess: () => void;
   lastBytes: number;
@@ -30,7 +30,7 @@ interface Watched {
 export type WatchMemory = (contents: WebContents, onExcess: () => void) => MemoryWatch;
 
 export function openMemoryWatch(maxBytes: number): WatchMemory {
-  const watched = new Set<Watched>();
+  const watched = new Set<WatchedRenderer>();
   let timer: NodeJS.Timeout | undefined;
   const sample = () => {
     const memory = memoryByProcessId();
@@ -45,12 +45,12 @@ export function openMemoryWatch(maxBytes: number): WatchMemory {
     else timer = undefined;
   };
   return (contents, onExcess) => {
-    const entry: Watched = { contents, onExcess, lastBytes: 0 };
+    const entry: WatchedRenderer = { contents, onExcess, lastBytes: 0 };
     watched.add(entry);
     timer ??= setTimeout(sample, sampleIntervalMs);
     return {
-      last: () => entry.lastBytes,
-      wasMuch: () => entry.lastBytes > Math.min(highMemoryBytes, maxBytes / 2),
+      lastBytes: () => entry.lastBytes,
+      wasHigh: () => entry.lastBytes > Math.min(highMemoryBytes, maxBytes / 2),
       end() {
         watched.delete(entry);
       },

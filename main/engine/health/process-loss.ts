@@ -27,9 +27,9 @@ interface ActiveJob {
 
 export interface ProcessWatch extends Disposable {
   /** Aborts the job with ProcessLost, so that it is retried, if a loss may affect it. Dispose of the result when the job ends. */
-  readonly begin: (job: ActiveJob) => Disposable;
+  readonly track: (job: ActiveJob) => Disposable;
   /** Waits until a loss that may explain a job's error has been reported: the error often arrives first. */
-  readonly news: (problem: unknown) => Promise<void>;
+  readonly waitForLossReport: (problem: unknown) => Promise<void>;
 }
 
 /** Calls `onLost` with each loss, before it aborts jobs. */
@@ -44,7 +44,7 @@ export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWa
   };
   app.on('child-process-gone', onGone);
   return {
-    begin(job) {
+    track(job) {
       activeJobs.add(job);
       return {
         [Symbol.dispose]() {
@@ -52,8 +52,8 @@ export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWa
         },
       };
     },
-    async news(problem) {
-      if (mayResultFromLoss(problem)) await new Promise((resolve) => setTimeout(resolve, lossReportDelayMs));
+    async waitForLossReport(problem) {
+      if (mayBeCausedByLoss(problem)) await new Promise((resolve) => setTimeout(resolve, lossReportDelayMs));
     },
     [Symbol.dispose]() {
       app.off('child-process-gone', onGone);
@@ -65,7 +65,7 @@ export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWa
 const lossReportDelayMs = 50;
 
 /** Whether a page could not be loaded, printed or captured. */
-function mayResultFromLoss(problem: unknown): boolean {
+function mayBeCausedByLoss(problem: unknown): boolean {
   const notLoaded = problem instanceof Failure && problem.kind === 'pageNotLoaded';
   return notLoaded || browserFaultOf(problem) !== undefined;
 }
@@ -92,7 +92,7 @@ function abortIfAffected(loss: ProcessLost, { window, lease, isPicture }: Active
       ? window.context.requests.touchedNetwork()
       : isPicture || window.kind === 'dynamic';
   if (!isAffected) return;
-  window.broken ??= loss.message;
+  window.brokenReason ??= loss.message;
   lease.abort(loss);
 }
 

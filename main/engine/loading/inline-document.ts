@@ -94,19 +94,32 @@ export function inlineHtmlOf(
   { job, log, prefixes }: Pick<WindowRun, 'job' | 'log' | 'prefixes'>,
   source: Source,
 ): string | undefined {
-  if (source.kind !== 'document' || source.text === undefined) return undefined;
-  const { text, strips = {} } = source;
-  if (log.recorded || isImage(job.options)) return undefined;
+  if (source.kind !== 'document' || source.staticText === undefined) return undefined;
+  const { staticText, headerFooter = {} } = source;
+  if (log.isRecorded || isImage(job.options)) return undefined;
   if ([...job.given].some((name) => !compatibleOptions.has(name))) return undefined;
   const classNames = prefixes.flatMap((prefix) => [`${prefix}-remove`, `${prefix}-hide`, `${prefix}-body`]);
   const hasNoConventions = (html: string) => !classNames.some((name) => html.includes(name));
-  const areHeaderAndFooterStatic = Object.values(strips).every(
-    (strip) => strip.kind === 'html' && strip.inert === true && hasNoConventions(strip.html),
+  const areHeaderAndFooterStatic = Object.values(headerFooter).every(
+    (content) => content.kind === 'html' && content.isStatic === true && hasNoConventions(content.html),
   );
-  return areHeaderAndFooterStatic && hasNoConventions(text) ? text : undefined;
+  return areHeaderAndFooterStatic && hasNoConventions(staticText) ? staticText : undefined;
 }
 
 /** Whether the window shows the page that documents are written into. */
 export function isOpen({ contents }: Pick<EngineWindow, 'contents'>): boolean {
   return !contents.isDestroyed() && contents.getURL() === openPage;
+}
+
+// The style sheet of the markup conventions. It is inserted as a user style sheet and overrides the page's own
+// styles.
+
+/** Returns the CSS for prefixes such as `service`. */
+export function conventionStyles(prefixes: readonly string[]): string {
+  return prefixes
+    .map(
+      (prefix) =>
+        `.${prefix}-remove { display: none !important } .${prefix}-hide { visibility: hidden !important }`,
+    )
+    .join('\n');
 }

@@ -1,6 +1,6 @@
 /**
  * Loads a Source into a window and returns a Page. It runs a list of named steps; one loop checks the signal, times each step and
- * writes it to the debug log. Each step returns no work if the job does not need it.
+ * writes it to the debug log. A step that the job does not need returns no work.
  */
 import { Failure } from '../../failure/failure.ts';
 import type { Source } from '../../input/source.ts';
@@ -9,8 +9,8 @@ import { waitForLoad } from './wait-for-load.ts';
 import { unlessAborted } from '../../async/signals.ts';
 import { noteDialogs } from '../diagnostics/page-diagnostics.ts';
 import type { WindowRun } from '../window-run.ts';
-import { notePendingWork } from './pending-work.ts';
-import type { Loading, Work } from './loading.ts';
+import { notePendingWork } from './load-timeout.ts';
+import type { Loading, StepWork } from './loading.ts';
 import type { Page } from '../page.ts';
 import {
   assumeEncoding,
@@ -24,27 +24,26 @@ import { convertElement, readArticle } from './steps/choose-content.ts';
 import { emulate, setCookies } from './steps/emulate.ts';
 import { expandScrollAreas } from './steps/expand-scroll-areas.ts';
 import { fitLayout, followPageRules } from './steps/fit-layout.ts';
-import { inject, renderSkippedContent, showAlternativeTexts } from './steps/inject.ts';
+import { inject, renderSkippedContent, showAlternativeTexts, runOnLoad, runScript } from './steps/inject.ts';
 import { placeFixedElements } from './steps/fixed-elements.ts';
-import { runOnLoad, runScript } from './steps/run-script.ts';
 import { loadFontsAndImages } from './steps/load-fonts-and-images.ts';
 import { PageSettler } from './page-settler.ts';
 import { write } from './steps/write.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
-type Step = readonly [name: string, begin: (loading: Loading) => Work | undefined];
+type LoadingStep = readonly [name: string, begin: (loading: Loading) => StepWork | undefined];
 
 /** A step for pages that are loaded by navigation, as opposed to inline documents. */
-function unlessInline(step: (loading: Loading) => Promise<void>): Step[1] {
-  return (loading) => (loading.written === undefined ? () => step(loading) : undefined);
+function unlessInline(step: (loading: Loading) => Promise<void>): LoadingStep[1] {
+  return (loading) => (loading.inlineState === undefined ? () => step(loading) : undefined);
 }
 
 /** A step that every page needs. */
-function always(step: (loading: Loading) => Promise<void>): Step[1] {
+function always(step: (loading: Loading) => Promise<void>): LoadingStep[1] {
   return (loading) => () => step(loading);
 }
 
-const loadSteps: readonly Step[] = [
+const loadSteps: readonly LoadingStep[] = [
   ['set up the window', always(emulate)],
   ['set the cookies', setCookies],
   ['assume default_encoding', assumeEncoding],
@@ -53,14 +52,14 @@ const loadSteps: readonly Step[] = [
 ];
 
 /** Repeated when a page navigates by itself (a refresh, a script). */
-const readySteps: readonly Step[] = [
+const readySteps: readonly LoadingStep[] = [
   ['check the status of the page', failOnMainError],
   ['clean up after disable_javascript', replacePreload],
   ['inject styles', unlessInline(inject)],
   ['run on_load_javascript', runOnLoad],
   [
     'load fonts and images',
-    (loading) => (loading.written === 'complete' ? undefined : () => loadFontsAndImages(loading)),
+    (loading) => (loading.inlineState === 'complete' ? undefined : () => loadFontsAndImages(loading)),
   ],
   ['wait until the page has settled', settle],
   ['wait for wait_for_element', awaitElement],
@@ -84,22 +83,22 @@ class NavigatedAway extends Error {}
 /** @throws Failure if the page cannot be loaded; the signal's reason */
 export async function loadPage(window: EngineWindow, source: Source, run: WindowRun): Promise<Page> {
   const layout = layoutFor(run.job.options, run.job.given);
-  const layoutWidth = layout.width === 'balanced' ? layout.narrowest : layout.width;
+  const layoutWidth = layout.width === 'balanced' ? layout.minWidth : layout.width;
   const loading: Loading = { window, source, run, layout, layoutWidth, done: new Set() };
   await runSteps(loadSteps, loading);
   for (let navigations = 0; navigations < maxNavigations; navigations += 1) {
     if (await makeReady(loading)) {
       await unlessAborted(run.signal, notePendingWork(loading));
       await unlessAborted(run.signal, noteDialogs(loading));
-      window.frozen = true;
+      window.isFrozen = true;
       if (loading.isActive === true) await unlessAborted(run.signal, new PageSettler(window, run).stop());
-      const { content, own } = loading;
+      const { contentBox, ownPaper } = loading;
       return {
         window,
         source,
         layoutWidth: loading.layoutWidth,
-        ...(own !== undefined && { own }),
-        ...(content !== undefined && { content }),
+        ...(ownPaper !== undefined && { ownPaper }),
+        ...(contentBox !== undefined && { contentBox }),
       };
     }
     run.log.note('The page navigated to another address by itself; loading continued there.', {
@@ -121,16 +120,16 @@ async function makeReady(loading: Loading): Promise<boolean> {
   };
   contents.on('did-navigate', onCommit);
   const signal = AbortSignal.any([loading.run.signal, navigated.signal]);
-  const here = { ...loading, run: { ...loading.run, signal } };
+  const attempt = { ...loading, run: { ...loading.run, signal } };
   try {
-    await runSteps(readySteps, here);
-    loading.layoutWidth = here.layoutWidth;
-    loading.own = here.own;
-    if (here.content !== undefined) loading.content = here.content;
-    if (here.isActive !== undefined) loading.isActive = here.isActive;
+    await runSteps(readySteps, attempt);
+    loading.layoutWidth = attempt.layoutWidth;
+    loading.ownPaper = attempt.ownPaper;
+    if (attempt.contentBox !== undefined) loading.contentBox = attempt.contentBox;
+    if (attempt.isActive !== undefined) loading.isActive = attempt.isActive;
     if (!contents.isLoadingMainFrame()) return true;
     // A navigation is under way. It aborts this attempt if it commits; a download or an empty response does not.
-    await runSteps([['follow the page', always((current) => waitForLoad(current, true))]], here);
+    await runSteps([['follow the page', always((current) => waitForLoad(current, true))]], attempt);
     return true;
   } catch (problem) {
     if (!(problem instanceof NavigatedAway)) throw problem;
@@ -142,10 +141,10 @@ async function makeReady(loading: Loading): Promise<boolean> {
   }
 }
 
-async function runSteps(steps: readonly Step[], loading: Loading): Promise<void> {
+async function runSteps(steps: readonly LoadingStep[], loading: Loading): Promise<void> {
   const { log, signal } = loading.run;
   for (const [name, begin] of steps) {
     const work = begin(loading);
-    if (work !== undefined) await log.time(name, () => unlessAborted(signal, work()));
+    if (work !== undefined) await log.timeStage(name, () => unlessAborted(signal, work()));
   }
 }

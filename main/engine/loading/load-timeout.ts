@@ -1,13 +1,19 @@
-/** Stops loading a page that takes too long, and keeps as much of it as possible. */
+/**
+ * Stops loading a page that takes too long and keeps as much of it as possible. Notes what was still pending when the page was
+ * converted, because it is missing in the output.
+ */
 import type { Event, WebContents, WebContentsDidStartNavigationEventParams } from 'electron';
-import { listed } from './pending-work.ts';
 import type { Loading } from './loading.ts';
 import type { Job } from '../../job/job.ts';
 import { maxWaitMs } from '../../job/rules.ts';
+import { gather } from '../diagnostics/diagnostics-budget.ts';
+import type { DelayedTimer } from '../page-scripts/settling.ts';
+import { isLongPoll } from '../page-scripts/settling/polling.ts';
+import { withDisplayUrls } from '../requests/shown-address.ts';
 
 interface LoadTimeout {
   readonly begin: () => void;
-  readonly begun: () => boolean;
+  readonly hasBegun: () => boolean;
   readonly end: () => void;
 }
 
@@ -21,7 +27,7 @@ const parseGraceMs = 500;
  */
 export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): LoadTimeout {
   const { window } = loading;
-  const wasFrozen = window.frozen;
+  const wasFrozen = window.isFrozen;
   const state: { isOver: boolean; stopped: boolean; graceTimer?: NodeJS.Timeout } = {
     isOver: false,
     stopped: false,
@@ -38,7 +44,7 @@ export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): Load
   return {
     begin() {
       state.isOver = true;
-      window.frozen = true;
+      window.isFrozen = true;
       // A document may stream forever or wait for a script that never arrives; it is then converted as far as it has arrived.
       // Without any document there is nothing to convert, so loading continues up to the job limit.
       state.graceTimer = setTimeout(() => {
@@ -46,10 +52,10 @@ export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): Load
       }, parseGraceMs);
       stopIfComplete();
     },
-    begun: () => state.isOver,
+    hasBegun: () => state.isOver,
     end() {
       clearTimeout(state.graceTimer);
-      window.frozen = wasFrozen;
+      window.isFrozen = wasFrozen;
       watch.end();
     },
   };
@@ -93,13 +99,13 @@ function watchDocument(contents: WebContents, hasDocument: boolean, onChange: ()
 function stopLoading({ window, run }: Loading): void {
   const { requests } = window.context;
   const limit = run.job.options.max_loading_time === undefined ? 'half of the job limit' : 'max_loading_time';
-  const missing = listed(requests.pending()) || 'no request with a known address';
-  run.log.because(`${limit} was reached; still missing: ${missing}`);
+  const missing = joinFirst(requests.missingUrls()) || 'no request with a known address';
+  run.log.setStageReason(`${limit} was reached; still missing: ${missing}`);
   run.log.note(
     `The page was still loading after ${limit} and was converted as it was. Missing at that time: ${missing}.`,
     { code: 'late-resources', options: ['max_loading_time'] },
   );
-  requests.giveUp();
+  requests.failPending();
   window.contents.stop();
 }
 
@@ -107,25 +113,85 @@ function stopLoading({ window, run }: Loading): void {
  * Returns the longest loading time in milliseconds, counted from the moment the window took the job, or undefined if `max_loading_time`
  * is not given. `limit` is the job limit in milliseconds. Pure.
  */
-export function maxLoadingMs({ options }: Pick<Job, 'options'>, limit: number): number | undefined {
+export function maxLoadingMs({ options }: Pick<Job, 'options'>, jobTimeoutMs: number): number | undefined {
   const { max_loading_time } = options;
   // A later end would leave too little time to convert the page.
   return max_loading_time === undefined
     ? undefined
-    : Math.min(max_loading_time * 1000, maxWaitMs({ jobTimeout: limit }));
+    : Math.min(max_loading_time * 1000, maxWaitMs({ jobTimeoutMs }));
 }
 
 interface LimitedRun {
   readonly job: Pick<Job, 'options'>;
   /** The job limit in milliseconds. */
-  readonly limit: number;
+  readonly jobTimeoutMs: number;
 }
 
 /**
  * Returns how many milliseconds loading may still take: the rest of `max_loading_time`, or without that option a share of the job
  * limit. Pure.
  */
-export function loadTimeoutLeft({ job, limit }: LimitedRun, elapsedMs: number, share: number): number {
-  const maxMs = maxLoadingMs(job, limit);
-  return maxMs === undefined ? limit * share : Math.max(0, maxMs - elapsedMs);
+export function loadTimeoutLeft({ job, jobTimeoutMs }: LimitedRun, elapsedMs: number, share: number): number {
+  const maxMs = maxLoadingMs(job, jobTimeoutMs);
+  return maxMs === undefined ? jobTimeoutMs * share : Math.max(0, maxMs - elapsedMs);
+}
+
+/** Options that give a page more time. */
+const waitingOptions = ['settle_limit', 'javascript_delay', 'wait_for_element', 'max_loading_time'] as const;
+
+const maxListed = 5;
+
+/** Joins the first addresses for a sentence and counts the rest. */
+export function joinFirst(addresses: readonly string[]): string {
+  const shown = addresses.slice(0, maxListed);
+  const more = addresses.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** Notes pending requests and scheduled timers. Does nothing if the log is not recorded. */
+export async function notePendingWork({ window, source, run }: Loading): Promise<void> {
+  if (!run.log.isRecorded) return;
+  const pending = joinFirst(window.context.requests.missingUrls().filter((address) => !isLongPoll(address)));
+  if (pending !== '') {
+    const text = `The page was converted while these requests were still pending: ${pending}. Their content is missing in the output.`;
+    run.log.note(text, { code: 'late-resources', options: waitingOptions });
+  }
+  if (!source.scripts || run.job.options.disable_javascript) return;
+  const answer = await gather(run, 'look for what is planned', async (): Promise<unknown> =>
+    window.contents.executeJavaScript(timersCode),
+  );
+  const [next, ...more] = validTimers(answer);
+  if (next !== undefined) noteTimers(run, next, more.length);
+}
+
+function noteTimers({ log }: Loading['run'], { due, delay, from }: DelayedTimer, more: number): void {
+  const scriptOption = /^(custom_javascript|on_load_javascript):/.exec(from)?.[1];
+  const advice =
+    scriptOption === undefined
+      ? `To wait for it, set settle_limit=${delay} or javascript_delay=${delay}`
+      : `To wait for it, end ${scriptOption} with a promise`;
+  const others = more === 0 ? '' : ` and ${more} more time${more === 1 ? '' : 's'} after that`;
+  log.note(
+    `The page was converted while a timer set in ${from} was due ${due} ms later${others}. Its script may change the page. ${advice}.`,
+    {
+      code: 'late-changes',
+      options:
+        scriptOption === undefined
+          ? ['settle_limit', 'javascript_delay', 'wait_for_element']
+          : [scriptOption],
+    },
+  );
+}
+
+/** See page-scripts/settling.ts. */
+const timersCode = "globalThis[Symbol.for('platen.settling')]?.later()";
+
+/** Validates the answer, because the page's scripts can forge it. */
+function validTimers(answer: unknown): DelayedTimer[] {
+  if (!Array.isArray(answer)) return [];
+  return (answer as unknown[]).slice(0, 100).flatMap((entry) => {
+    const { due, delay, from } = { ...(entry as Partial<Record<keyof DelayedTimer, unknown>> | null) };
+    const isValid = typeof due === 'number' && typeof delay === 'number' && typeof from === 'string';
+    return isValid ? [{ due, delay, from: withDisplayUrls(from.slice(0, 200)) }] : [];
+  });
 }

@@ -1,12 +1,11 @@
 /** The state that the loading steps share, and what a step returns. */
 import type { Source } from '../../input/source.ts';
 import type { Layout } from '../../job/layout.ts';
-import type { PageRulePaper } from '../../job/own-paper.ts';
+import type { PageRulePaper } from '../../job/page-rule-paper.ts';
 import type { WindowRun } from '../window-run.ts';
 import type { ContentBox } from '../devtools/content-box.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
-import { Failure } from '../../failure/failure.ts';
-import { shortened } from '../../job/problem.ts';
+import { Failure, shortened } from '../../failure/failure.ts';
 
 /** The parameter of every step. Steps change only the properties that are not readonly. */
 export interface Loading {
@@ -16,19 +15,19 @@ export interface Loading {
   layout: Layout;
   layoutWidth: number;
   /** The paper of the page's own @page rules, if the page is printed on it. */
-  own?: PageRulePaper | undefined;
+  ownPaper?: PageRulePaper | undefined;
   /** Measured only if the fit mode depends on it. */
-  content?: ContentBox;
+  contentBox?: ContentBox;
   /** The page has settled but still changes, for example because it shows a clock. */
   isActive?: boolean;
   /** Set for an inline document: `partial` if some of its fonts and images are still loading. */
-  written?: 'complete' | 'partial';
+  inlineState?: 'complete' | 'partial';
   /** Names of options whose work is not repeated when the page navigates. */
   readonly done: Set<string>;
 }
 
 /** The work of a step. A step that the job does not need has none, and does not appear in the log. */
-export type Work = () => Promise<void>;
+export type StepWork = () => Promise<void>;
 
 /** Returns the Failure for an option whose value is not a CSS selector list, which only the page can find out. */
 export function invalidSelectors(option: 'wait_for_element' | 'element_to_convert', value: string): Failure {

@@ -6,9 +6,9 @@ import type { WebFrameMain } from 'electron';
 import { pause, unlessAborted } from '../../async/signals.ts';
 import { withoutQuotedCredentials } from '../../log/masking.ts';
 import type { WindowRun } from '../window-run.ts';
-import { listed } from './pending-work.ts';
-import type { AdvanceOptions, Progress, SettlingProgram } from '../page-scripts/settling.ts';
-import { shown, withShownAddresses } from '../requests/shown-address.ts';
+import { joinFirst } from './load-timeout.ts';
+import type { AdvanceOptions, Progress, SettlingScript } from '../page-scripts/settling.ts';
+import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
 /** Real time that one call into the page may use. */
@@ -17,7 +17,7 @@ const callBudgetMs = 100;
 const callTimeoutMs = 500;
 /** Interval between two checks for pending requests. */
 const pollIntervalMs = 10;
-/** The service knows a request of the page within this time, unless the machine is busy. */
+/** The service learns of a request of the page within this time, unless the machine is busy. */
 const confirmDelayMs = 15;
 /** Quiet checks in a row before a page counts as settled. A page cannot observe its own `import()`, so modules need more checks. */
 const requiredConfirmations = { default: 1, modules: 8 } as const;
@@ -64,7 +64,7 @@ export class PageSettler {
 
   /** Resolves when the page has settled or the limit is reached. Returns true if the page still changes. @throws the signal's reason */
   async settle(): Promise<boolean> {
-    if (this.#window.context.requests.underWay() === 0) this.#run.yieldSlot();
+    if (this.#window.context.requests.pendingCount() === 0) this.#run.yieldSlot();
     while (this.#end === undefined) await this.#step();
     this.#report();
     return this.#end !== 'settled' || this.#last?.endless.length !== 0;
@@ -76,7 +76,7 @@ export class PageSettler {
   }
 
   async #step(): Promise<void> {
-    const remainingMs = this.#run.settleLimit - this.#elapsedMs();
+    const remainingMs = this.#run.settleLimitMs - this.#elapsedMs();
     if (remainingMs <= 0) {
       this.#end = 'limit';
       return;
@@ -88,9 +88,9 @@ export class PageSettler {
     }
     this.#last = progress;
     const pending = [
-      ...this.#window.context.requests.resources(),
-      ...progress.pending.map(({ name }) => shown(name)),
-      ...this.#inHandover(progress),
+      ...this.#window.context.requests.pendingResourceUrls(),
+      ...progress.pending.map(({ name }) => displayUrl(name)),
+      ...this.#notYetReceived(progress),
     ];
     for (const address of pending) this.#waitedFor.add(address);
     if (pending.length > 0) await pause(pollIntervalMs, this.#run.signal);
@@ -107,7 +107,7 @@ export class PageSettler {
     const isNew = (address: string) => !this.#arrived.includes(address);
     // Scripts that arrived after the last call into the page have not run yet.
     this.#mayJump =
-      requests.resources().length === 0 && !requests.arrivedWithin(handoverTimeoutMs).some(isNew);
+      requests.pendingResourceUrls().length === 0 && !requests.arrivedWithin(handoverTimeoutMs).some(isNew);
   }
 
   /** Checks the page again if it has been active, because it may have made requests that the service does not know yet. */
@@ -129,7 +129,7 @@ export class PageSettler {
       await this.#call('reveal', []);
     } else if (listensToScroll && this.#scroll === 'not yet') {
       this.#scroll = 'at the end';
-      const budget = this.#run.settleLimit / 2;
+      const budget = this.#run.settleLimitMs / 2;
       await this.#call('scroll', [this.#options(budget)], budget);
     } else if (this.#scroll === 'at the end' || (this.#reveals > 0 && this.#scroll === 'not yet')) {
       this.#scroll = 'back';
@@ -139,15 +139,15 @@ export class PageSettler {
   }
 
   /** Returns the addresses that the network has delivered but no frame of the page has received yet. */
-  #inHandover({ missing }: Progress): string[] {
+  #notYetReceived({ missing }: Progress): string[] {
     const arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs);
-    return missing.filter((address) => arrived.includes(address)).map((address) => shown(address));
+    return missing.filter((address) => arrived.includes(address)).map((address) => displayUrl(address));
   }
 
   #options(budget: number): AdvanceOptions {
     this.#arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs);
     return {
-      limit: this.#run.settleLimit,
+      limit: this.#run.settleLimitMs,
       budget,
       mayJump: this.#mayJump || this.#jumpChecks >= maxJumpChecks,
       arrived: this.#arrived.slice(-maxEntries),
@@ -170,7 +170,7 @@ export class PageSettler {
    * have the script or does not answer in time.
    */
   async #call(
-    name: keyof SettlingProgram,
+    name: keyof SettlingScript,
     parameters: readonly unknown[],
     budget = callBudgetMs,
   ): Promise<unknown[]> {
@@ -182,7 +182,7 @@ export class PageSettler {
       });
     const frameTimeout = after(budget + callTimeoutMs);
     // The main frame may compute for seconds. Other frames get less time.
-    const mainTimeout = after(Math.max(this.#run.settleLimit - this.#elapsedMs(), budget) + callTimeoutMs);
+    const mainTimeout = after(Math.max(this.#run.settleLimitMs - this.#elapsedMs(), budget) + callTimeoutMs);
     const callFrame = async (frame: WebFrameMain, index: number) => {
       const timeout = index === 0 ? mainTimeout : frameTimeout;
       const answer = await Promise.race([this.#evaluateInFrame(frame, code), timeout]);
@@ -226,30 +226,32 @@ export class PageSettler {
   #report(): void {
     const { log } = this.#run;
     const { pageTime = 0, frames = 0, timers = 0, animations = 0, endless = [] } = this.#last ?? {};
-    const waitedFor = listed([...this.#waitedFor]);
+    const waitedFor = joinFirst([...this.#waitedFor]);
     const activity = `${Math.round(pageTime)} ms of page time: ${frames} frames, ${timers} timers, ${animations} ends of animations`;
-    log.because(`${reasons[this.#end ?? 'settled']}; ${activity}${waitedFor && `; waited for ${waitedFor}`}`);
+    log.setStageReason(
+      `${reasons[this.#end ?? 'settled']}; ${activity}${waitedFor && `; waited for ${waitedFor}`}`,
+    );
     if (this.#end !== 'settled') this.#noteLimit(endless);
     else if (endless.length > 0) this.#noteEndless(endless);
   }
 
   #noteLimit(endless: readonly string[]): void {
-    const { log, settleLimit } = this.#run;
-    const pending = listed([
-      ...this.#window.context.requests.resources(),
-      ...(this.#last?.pending ?? []).map(({ name }) => shown(name)),
+    const { log, settleLimitMs } = this.#run;
+    const pending = joinFirst([
+      ...this.#window.context.requests.pendingResourceUrls(),
+      ...(this.#last?.pending ?? []).map(({ name }) => displayUrl(name)),
       ...endless,
     ]);
     const activity = this.#end === 'busy' ? 'a script that does not stop' : pending || 'changes by scripts';
     log.note(
-      `The page had not settled after ${this.#elapsedMs()} ms (limit ${settleLimit} ms) and was converted as it was. Still under way: ${activity}.`,
+      `The page had not settled after ${this.#elapsedMs()} ms (limit ${settleLimitMs} ms) and was converted as it was. Still under way: ${activity}.`,
       { code: 'not-quiet', options: waitOptions },
     );
   }
 
   #noteEndless(endless: readonly string[]): void {
     this.#run.log.note(
-      `Endless activity was not waited for: ${listed(endless)}. The page is shown as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by its own clock.`,
+      `Endless activity was not waited for: ${joinFirst(endless)}. The page is shown as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by its own clock.`,
       { code: 'endless-activity', options: waitOptions },
     );
   }
@@ -283,7 +285,7 @@ function readProgress(answer: unknown): Progress | undefined {
     timers: numberOf(fields.timers),
     animations: numberOf(fields.animations),
     endless: listOf(fields.endless).map((text) =>
-      withoutQuotedCredentials(withShownAddresses(String(text))).slice(0, maxTextLength),
+      withoutQuotedCredentials(withDisplayUrls(String(text))).slice(0, maxTextLength),
     ),
     hidden: numberOf(fields.hidden),
     listensToScroll: fields.listensToScroll === true,
@@ -293,20 +295,20 @@ function readProgress(answer: unknown): Progress | undefined {
   };
 }
 
-function combineProgress(all: Progress, one: Progress): Progress {
+function combineProgress(total: Progress, other: Progress): Progress {
   return {
-    state: states[Math.max(states.indexOf(all.state), states.indexOf(one.state))] ?? 'quiet',
-    pending: [...all.pending, ...one.pending],
-    pageTime: Math.max(all.pageTime, one.pageTime),
-    frames: all.frames + one.frames,
-    timers: all.timers + one.timers,
-    animations: all.animations + one.animations,
-    endless: [...all.endless, ...one.endless],
-    hidden: all.hidden + one.hidden,
-    listensToScroll: all.listensToScroll || one.listensToScroll,
-    isJump: all.isJump || one.isJump,
-    usesModules: all.usesModules || one.usesModules,
+    state: states[Math.max(states.indexOf(total.state), states.indexOf(other.state))] ?? 'quiet',
+    pending: [...total.pending, ...other.pending],
+    pageTime: Math.max(total.pageTime, other.pageTime),
+    frames: total.frames + other.frames,
+    timers: total.timers + other.timers,
+    animations: total.animations + other.animations,
+    endless: [...total.endless, ...other.endless],
+    hidden: total.hidden + other.hidden,
+    listensToScroll: total.listensToScroll || other.listensToScroll,
+    isJump: total.isJump || other.isJump,
+    usesModules: total.usesModules || other.usesModules,
     // An address is missing only if no frame has received it.
-    missing: all.missing.filter((address) => one.missing.includes(address)),
+    missing: total.missing.filter((address) => other.missing.includes(address)),
   };
 }

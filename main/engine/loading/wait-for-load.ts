@@ -1,10 +1,9 @@
 /** Waits until the main frame of a page has loaded, failed, or reached the load timeout. */
 import type { WebContents } from 'electron';
 import { Failure } from '../../failure/failure.ts';
-import { readHost } from '../../network/host.ts';
-import { RendererGone } from '../window/lease.ts';
+import { readHost } from '../../network/host-name.ts';
+import { RendererGone, limitsReached, limitMessage } from '../window/lease.ts';
 import { isUnsafePort, unsafePortMessage } from '../requests/request-rules.ts';
-import { limitsReached, limitMessage } from '../requests/limits-reached.ts';
 import type { Loading } from './loading.ts';
 import { loadTimeoutLeft, enforceLoadTimeout } from './load-timeout.ts';
 
@@ -20,18 +19,18 @@ export async function waitForLoad(loading: Loading, hasDocument: boolean): Promi
   const loadTimeout = enforceLoadTimeout(loading, hasDocument);
   const timer = setTimeout(
     loadTimeout.begin,
-    loadTimeoutLeft(loading.run, context.requests.elapsed(), 1 / 2),
+    loadTimeoutLeft(loading.run, context.requests.elapsedMs(), 1 / 2),
   );
   try {
     const problem = await mainFrameLoaded(contents, signal, hasDocument);
     // Electron may report the loss of a renderer only after loading has stopped, or have reported it before the job began.
     if (problem === noDocument && contents.getOSProcessId() === 0)
-      throw new RendererGone(loading.window.broken ?? 'killed');
-    if (problem !== undefined) throw explain(loading, problem);
+      throw new RendererGone(loading.window.brokenReason ?? 'killed');
+    if (problem !== undefined) throw failureFor(loading, problem);
     context.requests.noteLoaded();
     // Loading also stops when the renderer is lost; its process id is then 0.
-    if (!loadTimeout.begun() && contents.getOSProcessId() !== 0)
-      loading.run.log.because('the page and all its resources had loaded');
+    if (!loadTimeout.hasBegun() && contents.getOSProcessId() !== 0)
+      loading.run.log.setStageReason('the page and all its resources had loaded');
   } finally {
     clearTimeout(timer);
     loadTimeout.end();
@@ -39,12 +38,12 @@ export async function waitForLoad(loading: Loading, hasDocument: boolean): Promi
 }
 
 /** The reason why the main frame did not load. */
-interface LoadProblem {
+interface NavigationProblem {
   readonly text: string;
   readonly url: string;
 }
 
-const noDocument: LoadProblem = { text: 'no document arrived', url: '' };
+const noDocument: NavigationProblem = { text: 'no document arrived', url: '' };
 
 /**
  * Waits until loading stops, and returns the network error of the main frame, if any. Loading stops only after the last of several pages
@@ -54,9 +53,9 @@ function mainFrameLoaded(
   contents: WebContents,
   signal: AbortSignal,
   hasDocument: boolean,
-): Promise<LoadProblem | undefined> {
+): Promise<NavigationProblem | undefined> {
   const listeners = new AbortController();
-  const outcome = new Promise<LoadProblem | undefined>((resolve, reject) => {
+  const outcome = new Promise<NavigationProblem | undefined>((resolve, reject) => {
     let problem = hasDocument ? undefined : noDocument;
     let committed = hasDocument;
     const onCommit = () => {
@@ -103,13 +102,13 @@ const aborted = -3;
  * Returns the Failure for a main frame that did not load. The guard knows refusals. All other reasons have the same answer, otherwise
  * the service would be a port scanner.
  */
-function explain({ window, source, run }: Loading, { text, url }: LoadProblem): Failure {
-  const asked = source.kind === 'remote' ? source.url.hostname : 'the document';
-  const failed = URL.canParse(url) ? new URL(url).hostname : asked;
+function failureFor({ window, source, run }: Loading, { text, url }: NavigationProblem): Failure {
+  const requestedHost = source.kind === 'remote' ? source.url.hostname : 'the document';
+  const failedHost = URL.canParse(url) ? new URL(url).hostname : requestedHost;
   const { http_proxy, https_proxy } = run.job.options;
   const proxies = [http_proxy, https_proxy].flatMap((proxy) => proxy?.hostname ?? []);
   // Normalizes names as the guard does, including a trailing dot.
-  const hosts = [asked, failed, ...proxies].map(readHost);
+  const hosts = [requestedHost, failedHost, ...proxies].map(readHost);
   const refusal = window.context.guard.refusals().find(({ host }) => hosts.includes(host));
   const cause = { problem: text, url, refusal };
   if (refusal !== undefined) {
@@ -117,11 +116,11 @@ function explain({ window, source, run }: Loading, { text, url }: LoadProblem): 
       cause,
     });
   }
-  if (isUnsafePort(text)) return new Failure('addressRefused', unsafePortMessage(failed), { cause });
+  if (isUnsafePort(text)) return new Failure('addressRefused', unsafePortMessage(failedHost), { cause });
   if (limitsReached(window.context).length > 0)
-    return new Failure('tooComplex', limitMessage(`The page of ${asked}`), { cause });
+    return new Failure('tooComplex', limitMessage(`The page of ${requestedHost}`), { cause });
   const sentence = /CERT|SSL/.test(text)
-    ? `The page of ${asked} could not be loaded: its TLS certificate or connection is not valid.`
-    : `The page of ${asked} could not be loaded: the name was not found, or the server did not send a page.`;
+    ? `The page of ${requestedHost} could not be loaded: its TLS certificate or connection is not valid.`
+    : `The page of ${requestedHost} could not be loaded: the name was not found, or the server did not send a page.`;
   return new Failure('pageNotLoaded', sentence, { cause });
 }

@@ -1,7 +1,6 @@
 /**
  * Finds the elements that page breaks cut. Pages do not reveal their breaks, but Chromium breaks columns as it
- * breaks pages. So this lays out the document again in columns of the size of a page. That changes the document for
- * good: print it first.
+ * breaks pages. So this lays out the document again in columns of the size of a page. This changes the document permanently, so print it first.
  */
 import type { BreaksEvent } from '../../log/events.ts';
 import { elementPath } from './element-path.ts';
@@ -11,13 +10,13 @@ import { isClear } from './clear-colour.ts';
 export interface PageBox {
   readonly width: number;
   readonly height: number;
-  readonly most: number;
+  readonly maxElements: number;
   /** Backgrounds are printed. */
   readonly backgrounds: boolean;
 }
 
 export interface PageBreaks extends Pick<BreaksEvent['detail'], 'splits' | 'tall'> {
-  /** The number of columns, which is that of the pages if columns match pages. */
+  /** The number of columns, which equals the number of pages if columns match pages. */
   readonly pages: number;
 }
 
@@ -25,23 +24,23 @@ const maxFindings = 50;
 /** Elements that stay whole, or are sliced if taller than a page. */
 const unbreakable = 'img, svg, canvas, video, iframe, object, embed';
 
-export function pageBreaks({ width, height, most: maxElements, backgrounds }: PageBox): PageBreaks {
+export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox): PageBreaks {
   const elements = [...document.querySelectorAll<HTMLElement>('body, body *')].slice(0, maxElements);
-  const avoiding = turnIntoColumnBreaks(elements);
+  const keptWhole = turnIntoColumnBreaks(elements);
   layOutColumns(width, height);
   const stride = width * 2;
   const pageOf: PageOf = ({ left }) => Math.floor((left + window.scrollX + width / 2) / stride) + 1;
   const columns = Math.floor(((document.scrollingElement?.scrollWidth ?? 0) + width) / stride);
   const { tall, extraPages, firstSlicedPage } = tallElements(
-    elements.filter((element) => avoiding.has(element) || element.matches(unbreakable)),
+    elements.filter((element) => keptWhole.has(element) || element.matches(unbreakable)),
     { height, pageOf, columns },
   );
-  const apart = elements
+  const separated = elements
     .filter((element) => element.matches(headings))
     .flatMap((element) => separatedHeading(element, pageOf) ?? []);
   const boxes = cutBoxes(elements, { height, pageOf, backgrounds });
-  const cut = cutElements({ columns, width, height, avoiding });
-  const splits = [...outermost([...boxes, ...cut]), ...apart]
+  const cut = cutElements({ columns, width, height, keptWhole });
+  const splits = [...outermost([...boxes, ...cut]), ...separated]
     // After a sliced element, column ends no longer match page ends.
     .filter(({ last }) => last <= firstSlicedPage)
     .sort((one, other) => one.first - other.first);
@@ -51,8 +50,8 @@ export function pageBreaks({ width, height, most: maxElements, backgrounds }: Pa
 type PageOf = (box: DOMRect) => number;
 
 /** Returns the outermost cuts. An element that stays whole keeps its content whole. */
-function outermost(cuts: readonly Cut[]): Split[] {
-  const isAround = (outer: Cut, inner: Cut) =>
+function outermost(cuts: readonly BreakPosition[]): Split[] {
+  const isAround = (outer: BreakPosition, inner: BreakPosition) =>
     outer.element !== inner.element &&
     outer.element.contains(inner.element) &&
     outer.split.first <= inner.split.first &&
@@ -112,10 +111,10 @@ function hasArea({ width, height }: DOMRect): boolean {
 
 /** Returns a heading whose content begins on the next page. */
 function separatedHeading(heading: Element, pageOf: PageOf): Split | undefined {
-  let at: Element | null = heading;
-  for (let levels = 0; at !== null && at.nextElementSibling === null && levels < 3; levels += 1)
-    at = at.parentElement;
-  const next = at?.nextElementSibling;
+  let ancestor: Element | null = heading;
+  for (let levels = 0; ancestor !== null && ancestor.nextElementSibling === null && levels < 3; levels += 1)
+    ancestor = ancestor.parentElement;
+  const next = ancestor?.nextElementSibling;
   const ownBox = [...heading.getClientRects()].filter(hasArea).at(-1);
   if (!next || ownBox === undefined || isForcedApart(heading, next)) return undefined;
   const range = document.createRange();
@@ -135,14 +134,14 @@ export interface Columns {
   readonly columns: number;
   readonly width: number;
   readonly height: number;
-  readonly avoiding: ReadonlySet<Element>;
+  readonly keptWhole: ReadonlySet<Element>;
 }
 
 /**
  * Returns elements at the end of one column and at the start of the next. It hit-tests points: Chromium 130 reports
  * wrong positions for the content of broken table rows.
  */
-export function cutElements({ columns, width, height, avoiding }: Columns): Cut[] {
+export function cutElements({ columns, width, height, keptWhole }: Columns): BreakPosition[] {
   const cut = new Map<Element, Split>();
   const bottom = Math.floor(Math.min(height, window.innerHeight)) - 1;
   const deadline = performance.now() + scanTimeoutMs;
@@ -151,7 +150,7 @@ export function cutElements({ columns, width, height, avoiding }: Columns): Cut[
     if (above.size === 0) continue;
     const below = elementsAtEdge({ left: (column + 1) * width * 2, width, from: 1, step: rowHeight });
     for (const element of above) {
-      if (!below.has(element) || avoiding.has(element) || containsBreakable(element)) continue;
+      if (!below.has(element) || keptWhole.has(element) || containsBreakable(element)) continue;
       const first = cut.get(element)?.first ?? column + 1;
       cut.set(element, { element: elementPath(element), first, last: column + 2 });
     }
@@ -204,16 +203,16 @@ function containsBreakable(element: Element): boolean {
   return element.matches('tr, figure') && element.querySelector(`tr, figure, ${headings}`) !== null;
 }
 
-// Lays out a page in columns of the size of a printed page, which changes the page for good.
+// Lays out a page in columns of the size of a printed page, which changes the page permanently.
 
 /** Turns page breaks into column breaks. Returns the elements that should stay whole. */
 export function turnIntoColumnBreaks(elements: readonly HTMLElement[]): ReadonlySet<Element> {
-  const avoiding = new Set<Element>();
+  const keptWhole = new Set<Element>();
   const forced = /^(page|left|right|recto|verso)$/;
   const changes = elements.map((element) => {
     const { breakBefore, breakAfter, breakInside } = getComputedStyle(element);
     // Chromium's print styles avoid breaks in these to repeat them on each page (print.ts).
-    if (breakInside.startsWith('avoid') && !/^(thead|tfoot)$/.test(element.localName)) avoiding.add(element);
+    if (breakInside.startsWith('avoid') && !/^(thead|tfoot)$/.test(element.localName)) keptWhole.add(element);
     return { element, before: forced.test(breakBefore), after: forced.test(breakAfter), breakInside };
   });
   for (const { element, before, after, breakInside } of changes) {
@@ -221,7 +220,7 @@ export function turnIntoColumnBreaks(elements: readonly HTMLElement[]): Readonly
     if (after) element.style.setProperty('break-after', 'column', 'important');
     if (breakInside === 'avoid-page') element.style.setProperty('break-inside', 'avoid', 'important');
   }
-  return avoiding;
+  return keptWhole;
 }
 
 /** Lays out columns so far apart that content does not reach the next one. */
@@ -258,7 +257,7 @@ export function layOutColumns(width: number, height: number): void {
 export type Split = BreaksEvent['detail']['splits'][number];
 
 /** A split and its element. */
-export interface Cut {
+export interface BreakPosition {
   readonly element: Element;
   readonly split: Split;
 }
@@ -272,7 +271,10 @@ export interface Boxes {
 }
 
 /** Returns cut boxes that would fit on one page, outer ones first. */
-export function cutBoxes(elements: readonly Element[], { height, pageOf, backgrounds }: Boxes): Cut[] {
+export function cutBoxes(
+  elements: readonly Element[],
+  { height, pageOf, backgrounds }: Boxes,
+): BreakPosition[] {
   return elements.flatMap((element) => {
     const parts = [...element.getClientRects()].filter(isVisibleBox);
     const [top] = parts;
@@ -307,8 +309,8 @@ function isFilled(element: Element, { backgroundColor, backgroundImage }: CSSSty
 
 /** Returns the background behind an element. White on white is invisible. */
 function colorBehind(element: Element): string {
-  for (let at = element.parentElement; at !== null; at = at.parentElement) {
-    const { backgroundColor } = getComputedStyle(at);
+  for (let ancestor = element.parentElement; ancestor !== null; ancestor = ancestor.parentElement) {
+    const { backgroundColor } = getComputedStyle(ancestor);
     if (!isClear(backgroundColor)) return backgroundColor;
   }
   return 'rgb(255, 255, 255)';
@@ -323,7 +325,7 @@ function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
   return sides.length === 2 || (sides.length === 1 && element.localName === 'li');
 }
 
-/** Style sheets contain invisible shadows, to change them later. */
+/** Style sheets may declare transparent shadows as a starting point for later changes. */
 function castsShadow(shadow: string): boolean {
   return (
     shadow !== 'none' && !shadow.split(/,(?![^(]*\))/).every((one) => /(?:rgba\(.*, 0|\/ 0)\)/.test(one))
@@ -332,8 +334,8 @@ function castsShadow(shadow: string): boolean {
 
 /** Returns whether the element is the body or a wrapper of all content. */
 function isPageWrapper(element: Element): boolean {
-  for (let at = element; at !== document.body; at = at.parentElement ?? document.body)
-    if ([...(at.parentNode?.childNodes ?? [])].some((node) => node !== at && occupiesSpace(node)))
+  for (let current = element; current !== document.body; current = current.parentElement ?? document.body)
+    if ([...(current.parentNode?.childNodes ?? [])].some((node) => node !== current && occupiesSpace(node)))
       return false;
   return true;
 }

@@ -9,10 +9,10 @@ const maxNameLength = 60;
 
 export function elementPath(element: Element): string {
   const parts: string[] = [];
-  for (let at: Element | null = element; at !== null; at = parentOf(at)) {
-    if (parts.length > 0 && /^(body|html)$/i.test(at.localName)) break;
-    parts.unshift(partOf(at));
-    if (at.id !== '' || parts.length === maxLevels) break;
+  for (let current: Element | null = element; current !== null; current = parentOf(current)) {
+    if (parts.length > 0 && /^(body|html)$/i.test(current.localName)) break;
+    parts.unshift(partOf(current));
+    if (current.id !== '' || parts.length === maxLevels) break;
   }
   return parts.join(' > ');
 }

@@ -50,17 +50,17 @@ function fillPlaceholders(
 }
 
 /** The size of a page's header or footer in CSS pixels. */
-export interface Box {
+export interface ElementBox {
   readonly width: number;
   readonly height: number;
 }
 
-export interface Copies {
+export interface HeaderFooterCopies {
   readonly pages: readonly HeaderFooterFacts[];
   readonly prefixes: readonly string[];
-  readonly box: Box;
+  readonly box: ElementBox;
   /** Clips positioned or too tall content to its own page. Slow with many pages. */
-  readonly guarded: boolean;
+  readonly clipped: boolean;
 }
 
 /** Pixels by which the content exceeds its page. */
@@ -69,15 +69,15 @@ export interface Excess {
   readonly width: number;
 }
 
-export interface CopiesLaidOut {
+export interface LaidOutCopies {
   /** The largest excess in both directions. */
   readonly excess: Excess;
-  /** Some content may lie outside its box. */
-  readonly positioned: boolean;
+  /** Some content may extend outside its box. */
+  readonly mayOverflow: boolean;
 }
 
 /** Lays out one copy of the body for each page, one below the other, each as tall as its page. */
-export function layOutCopies({ pages, prefixes, box, guarded }: Copies): CopiesLaidOut {
+export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopies): LaidOutCopies {
   // Stored in its document, because another document may be written in the same world.
   const html = document.documentElement as HTMLElement & { platenBody?: HTMLElement };
   html.platenBody ??= document.body;
@@ -87,7 +87,7 @@ export function layOutCopies({ pages, prefixes, box, guarded }: Copies): CopiesL
     page.remove();
   });
   html.style.cssText += '; margin: 0 !important; padding: 0 !important; height: auto !important';
-  const containment = guarded ? 'position: relative; overflow: clip; contain: layout paint;' : '';
+  const containment = clipped ? 'position: relative; overflow: clip; contain: layout paint;' : '';
   const size = `width: ${box.width}px; height: ${box.height}px`;
   const frames = pages.map((facts) => {
     const frame = document.createElement('platen-page');
@@ -117,20 +117,20 @@ export function layOutCopies({ pages, prefixes, box, guarded }: Copies): CopiesL
     );
     return lowest - frame.getBoundingClientRect().top - box.height;
   });
-  const positioned = frames[0] !== undefined && mayLeaveItsBox(frames[0]);
+  const mayOverflow = frames[0] !== undefined && mayExceedBox(frames[0]);
   const excess = { height: Math.max(0, ...bottoms), width: Math.max(0, ...frames.map(excessWidth)) };
-  return { excess, positioned };
+  return { excess, mayOverflow };
 }
 
-export interface Frames {
+export interface FrameLayout {
   readonly addresses: readonly string[];
-  readonly box: Box;
+  readonly box: ElementBox;
   /** Time-out for loading the frames, in milliseconds. */
-  readonly patience: number;
+  readonly timeoutMs: number;
 }
 
-/** Returns whether an element or a pseudo-element may lie outside its box. */
-function mayLeaveItsBox(frame: Element): boolean {
+/** Returns whether an element or a pseudo-element may extend outside its box. */
+function mayExceedBox(frame: Element): boolean {
   const moved = ({ position, transform }: CSSStyleDeclaration) =>
     position !== 'static' || transform !== 'none';
   const { top, left, right } = frame.getBoundingClientRect();
@@ -143,7 +143,7 @@ function mayLeaveItsBox(frame: Element): boolean {
   });
 }
 
-/** Returns the excess width; 0 if an element exceeds both sides, because that one is meant to reach the edges. */
+/** Returns the excess width; 0 if an element exceeds both sides, because such an element is meant to reach the edges. */
 function excessWidth(frame: Element): number {
   const body = frame.firstElementChild;
   if (body === null) return 0;
@@ -152,15 +152,15 @@ function excessWidth(frame: Element): number {
   const contentWidth = getComputedStyle(body).overflowX === 'visible' ? body.scrollWidth : box.width;
   const excess = box.left + Math.max(contentWidth, box.width) - right;
   if (excess < 1) return 0;
-  const reaches = (element: Element) => {
+  const exceedsBothSides = (element: Element) => {
     const { left: from, right: to } = element.getBoundingClientRect();
     return from < left - 1 && to > right + 1;
   };
-  return [...body.querySelectorAll('*')].some(reaches) ? 0 : excess;
+  return [...body.querySelectorAll('*')].some(exceedsBothSides) ? 0 : excess;
 }
 
-/** Lays out one frame for each page. Its header or footer is a separate document there. */
-export async function layOutFrames({ addresses, box, patience: timeoutMs }: Frames): Promise<void> {
+/** Lays out one frame for each page. The document of the frame is the header or footer of the page. */
+export async function layOutFrames({ addresses, box, timeoutMs }: FrameLayout): Promise<void> {
   document.documentElement.style.cssText = 'margin: 0';
   document.body.style.cssText = 'margin: 0';
   const loaded = addresses.map(
@@ -195,10 +195,10 @@ export async function settleFrames(timeoutMs: number): Promise<Excess> {
   };
 }
 
-/** Fills the placeholders while a frame's document is parsed, so that the page's scripts find them filled. */
-export function watchStrip(filling: { facts: HeaderFooterFacts; prefixes: readonly string[] }): void {
+/** Fills the placeholders while a frame's document is parsed, so that its scripts find them filled. */
+export function fillDuringParsing(values: { facts: HeaderFooterFacts; prefixes: readonly string[] }): void {
   const fill = () => {
-    fillPlaceholders(document, document.body, filling);
+    fillPlaceholders(document, document.body, values);
   };
   const observer = new MutationObserver(fill);
   observer.observe(document, { childList: true, subtree: true });

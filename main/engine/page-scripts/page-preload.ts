@@ -7,7 +7,7 @@
 import { ipcRenderer, webFrame } from 'electron';
 import { visitChannel, type VisitReply } from './visit-channel.ts';
 
-// Not the origin of its address: a srcdoc frame has the storage of the page around it.
+// self.origin, not the origin of the address: a srcdoc frame shares the storage of the page that embeds it.
 const { isFirst, sheet, program } = ipcRenderer.sendSync(visitChannel, self.origin) as VisitReply;
 const isMainFrame = window === window.top;
 // Headers and footers (see shown-address.ts) have no markup conventions and do not settle.

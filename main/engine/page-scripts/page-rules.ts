@@ -1,7 +1,7 @@
 /** Reads a page's active @page rules from its style sheets. */
-import type { PageRule, PageRules } from '../../job/own-paper.ts';
+import type { PageRule, PageRules } from '../../job/page-rule-paper.ts';
 
-interface Reading {
+interface RuleReading {
   readonly rules: PageRule[];
   /** Full names of the cascade layers, in order of first appearance (CSS Cascade 5, 6.4.3). */
   readonly layers: string[];
@@ -10,7 +10,7 @@ interface Reading {
 }
 
 export function readPageRules(): PageRules {
-  const reading: Reading = { rules: [], layers: [], unreadable: 0 };
+  const reading: RuleReading = { rules: [], layers: [], unreadable: 0 };
   for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) addSheet(reading, sheet);
   const { rules, unreadable } = reading;
   // A script may have removed the root.
@@ -29,7 +29,7 @@ function isActive(media: MediaList): boolean {
   return media.length === 0 || matchMedia(media.mediaText).matches;
 }
 
-function addSheet(reading: Reading, sheet: CSSStyleSheet, layer?: string): void {
+function addSheet(reading: RuleReading, sheet: CSSStyleSheet, layer?: string): void {
   if (sheet.disabled || !isActive(sheet.media)) return;
   let list: CSSRuleList;
   try {
@@ -41,7 +41,7 @@ function addSheet(reading: Reading, sheet: CSSStyleSheet, layer?: string): void 
   addRules(reading, list, layer);
 }
 
-function addRules(reading: Reading, list: CSSRuleList, layer: string | undefined): void {
+function addRules(reading: RuleReading, list: CSSRuleList, layer: string | undefined): void {
   for (const rule of list) {
     if (rule instanceof CSSPageRule) addPageRule(reading, rule, layer);
     else if (rule instanceof CSSMediaRule) {
@@ -56,14 +56,14 @@ function addRules(reading: Reading, list: CSSRuleList, layer: string | undefined
   }
 }
 
-function addImport(reading: Reading, rule: CSSImportRule, layer: string | undefined): void {
+function addImport(reading: RuleReading, rule: CSSImportRule, layer: string | undefined): void {
   if (!isActive(rule.media)) return;
   if (rule.supportsText !== null && !CSS.supports(rule.supportsText)) return;
-  const into = rule.layerName === null ? layer : registerLayer(reading, rule.layerName, layer);
-  if (rule.styleSheet !== null) addSheet(reading, rule.styleSheet, into);
+  const importLayer = rule.layerName === null ? layer : registerLayer(reading, rule.layerName, layer);
+  if (rule.styleSheet !== null) addSheet(reading, rule.styleSheet, importLayer);
 }
 
-function registerLayer({ layers }: Reading, name: string, parent: string | undefined): string {
+function registerLayer({ layers }: RuleReading, name: string, parent: string | undefined): string {
   const layerName = name === '' ? `(${layers.length})` : name;
   const full = parent === undefined ? layerName : `${parent}.${layerName}`;
   if (!layers.includes(full)) layers.push(full);
@@ -72,7 +72,7 @@ function registerLayer({ layers }: Reading, name: string, parent: string | undef
 
 const sides = ['top', 'right', 'bottom', 'left'] as const;
 
-function addPageRule({ rules, layers }: Reading, rule: CSSPageRule, layer: string | undefined): void {
+function addPageRule({ rules, layers }: RuleReading, rule: CSSPageRule, layer: string | undefined): void {
   const { selectorText, style } = rule;
   const size = sizeOf(style.getPropertyValue('size'));
   const margins: Record<string, number | string> = {};
@@ -133,7 +133,7 @@ function firstPageName(): string {
     if (page !== '' && page !== 'auto') name = page;
     const children: readonly (Element | null)[] =
       element === document.documentElement ? [document.body] : [...element.children];
-    element = children.find((kid) => kid !== null && isInFlow(kid)) ?? null;
+    element = children.find((child) => child !== null && isInFlow(child)) ?? null;
   }
   return name;
 }

@@ -1,11 +1,11 @@
 /**
  * Runs in a page's own world before its scripts. Tracks the page's pending work and fast-forwards its clock while
- * it settles. The service calls it by `Symbol.for('platen.settling')`; see steps/settle.ts.
+ * it settles. The service calls it by `Symbol.for('platen.settling')`; see loading/page-settler.ts.
  */
 import { elementPath } from './element-path.ts';
 import { AnimationTracker, SmilClock } from './settling/animations.ts';
 import { ChangeTracker, preserveDrawings } from './settling/changes.ts';
-import { PageClock, type Due } from './settling/clock.ts';
+import { PageClock, type DueTimer } from './settling/clock.ts';
 import { PendingWorkTracker, type PendingWork } from './settling/pending-work.ts';
 import { scrollThrough, type ScrolledPage } from './settling/scrolling.ts';
 import { VisibilityTracker } from './settling/visibility.ts';
@@ -41,7 +41,7 @@ export interface Progress {
   /** The number of observed targets that have not been visible. */
   readonly hidden: number;
   readonly listensToScroll: boolean;
-  /** Time must jump, provided that no module is pending. The page cannot detect a pending `import()`. */
+  /** Page time has to jump next, which is allowed only if no module is pending. The page cannot detect a pending `import()`. */
   readonly isJump: boolean;
   /** Whether the page has module scripts; always false before it is quiet. */
   readonly usesModules: boolean;
@@ -81,7 +81,7 @@ const maxFrames = 360;
 const framesBudgetMs = 700;
 /** Milliseconds of real time between two checks of pending work. */
 const pollIntervalMs = 4;
-/** Shorter delays are those of scripts that have just been deferred. */
+/** Shorter delays belong to code that was merely deferred. */
 const minReportedDelayMs = 10;
 /** Milliseconds of page time between two checks of animations. */
 const animationCheckMs = 100;
@@ -136,7 +136,7 @@ class Settling {
     this.#changes.install();
     this.#visibility.install();
     preserveDrawings();
-    // The entries show what has arrived.
+    // The entries show which resources have arrived.
     performance.setResourceTimingBufferSize(maxResourceEntries);
     this.#channel.port1.onmessage = () => {
       this.#task();
@@ -168,7 +168,7 @@ class Settling {
 
   /** Scrolls to the end of the page for its scroll listeners. `budget` is in real milliseconds. */
   async scroll(options: AdvanceOptions): Promise<void> {
-    this.#visibility.keep();
+    this.#visibility.holdVisible();
     this.#scrolled = await scrollThrough(this.#clock, options.budget, () =>
       this.advance({ ...options, restart: true, mayJump: true, limit: throttleTimeMs, budget: 50 }),
     );
@@ -180,7 +180,7 @@ class Settling {
       this.advance({ ...options, restart: true, mayJump: true, limit: throttleTimeMs, budget: 100 }),
     );
     this.#scrolled = undefined;
-    this.#visibility.release();
+    this.#visibility.releaseHold();
   }
 
   /** Stops the page's clock, so that endless activity does not slow a print. */
@@ -258,14 +258,14 @@ class Settling {
     this.#clock.hold();
   }
 
-  /** Returns what is due next, including the end of an animation; undefined if nothing is due before the end. */
-  #nextDue(end: number): Due | undefined {
+  /** Returns the next due callback or end of an animation; undefined if nothing is due before `end`. */
+  #nextDue(end: number): DueTimer | undefined {
     const now = this.#clock.now();
     // Frames that have changed the page for so long are endless. Timers still count.
     let next = this.#clock.next(this.#framesTookMs <= framesBudgetMs);
     const isFar = next === undefined || next.at - now >= animationCheckMs;
     if (isFar || now - this.#animationsCheckedAt >= animationCheckMs) {
-      this.#animations.look(now);
+      this.#animations.update(now);
       this.#animationsCheckedAt = now;
     }
     const animationEnd = earliest(this.#animations.nextEnd, isFar ? this.#smil.nextEnd(now) : undefined);
@@ -279,7 +279,7 @@ class Settling {
   }
 
   /** A loop that counts frames gets the frames of six seconds. */
-  #allowsFrame({ kind }: Due): boolean {
+  #allowsFrame({ kind }: DueTimer): boolean {
     return (
       kind === 'frame' &&
       this.#unchangedFrames < minIdleFrames &&
@@ -287,7 +287,7 @@ class Settling {
     );
   }
 
-  async #run(due: Due): Promise<void> {
+  async #run(due: DueTimer): Promise<void> {
     const { at, kind } = due;
     if (kind === 'animation') {
       this.#animations.endUntil(at);
@@ -362,7 +362,7 @@ class Settling {
       listensToScroll: this.#visibility.listensToScroll,
       missing: this.#arrived.filter((address) => performance.getEntriesByName(address).length === 0),
       isJump: this.#isJump,
-      // Only a quiet page is confirmed.
+      // The service reads this only for a quiet page.
       usesModules: state === 'quiet' && usesModules(),
     };
   }
@@ -414,7 +414,7 @@ interface Scheduling {
 const key = Symbol.for('platen.settling');
 
 /** The methods that the service calls by name. */
-export type SettlingProgram = Pick<
+export type SettlingScript = Pick<
   Settling,
   'advance' | 'reveal' | 'scroll' | 'scrollBack' | 'freeze' | 'later'
 >;

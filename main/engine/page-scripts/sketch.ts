@@ -1,6 +1,5 @@
 /**
- * Draws a small picture of a page from its layout: colours, lines, texts in their fonts, images. A window with one
- * frame a second cannot show a page faster. Stacking order and effects are ignored.
+ * Draws a small picture of a page from its layout: colours, lines, texts in their fonts, images. Used for windows that draw one frame a second, because their last frame may be out of date. Stacking order and effects are ignored.
  */
 import { isClear } from './clear-colour.ts';
 
@@ -11,7 +10,7 @@ export interface Sketch {
   readonly data: string;
 }
 
-interface Canvas {
+interface SketchCanvas {
   readonly context: CanvasRenderingContext2D;
   readonly images: boolean;
   /** CSS pixels to draw, from the top of the page. */
@@ -45,7 +44,7 @@ function render(width: number, maxElements: number, images: boolean): Sketch | u
   }
 }
 
-function drawElements(canvas: Canvas, maxElements: number): void {
+function drawElements(canvas: SketchCanvas, maxElements: number): void {
   const root = document.documentElement;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   const styles = new Map<Element, CSSStyleDeclaration | undefined>();
@@ -66,7 +65,11 @@ function isSeen(element: Element): boolean {
 
 const sides = ['Top', 'Right', 'Bottom', 'Left'] as const;
 
-function drawBox({ context, images, height }: Canvas, element: Element, style: CSSStyleDeclaration): void {
+function drawBox(
+  { context, images, height }: SketchCanvas,
+  element: Element,
+  style: CSSStyleDeclaration,
+): void {
   const box = element.getBoundingClientRect();
   if (box.top > height || box.bottom < 0 || box.width === 0 || box.height === 0) return;
   fill(context, style.backgroundColor, box);
@@ -79,22 +82,26 @@ function drawBox({ context, images, height }: Canvas, element: Element, style: C
   }
 }
 
-type Box = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
+type PixelBox = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
 
-function edgeOf(box: DOMRect, side: (typeof sides)[number], thickness: number): Box {
+function edgeOf(box: DOMRect, side: (typeof sides)[number], thickness: number): PixelBox {
   const { left, top, width, height } = box;
   if (side === 'Top' || side === 'Bottom')
     return { left, top: side === 'Top' ? top : box.bottom - thickness, width, height: thickness };
   return { left: side === 'Left' ? left : box.right - thickness, top, width: thickness, height };
 }
 
-function fill(context: CanvasRenderingContext2D, colour: string, { left, top, width, height }: Box): void {
+function fill(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  { left, top, width, height }: PixelBox,
+): void {
   if (isClear(colour)) return;
   context.fillStyle = colour;
   context.fillRect(left, top, width, height);
 }
 
-function drawPicture(context: CanvasRenderingContext2D, image: HTMLImageElement, box: Box): void {
+function drawPicture(context: CanvasRenderingContext2D, image: HTMLImageElement, box: PixelBox): void {
   try {
     context.drawImage(image, box.left, box.top, box.width, box.height);
   } catch {
@@ -103,34 +110,33 @@ function drawPicture(context: CanvasRenderingContext2D, image: HTMLImageElement,
 }
 
 /** Pixels of the picture. Smaller letters look like a grey line, which takes a tenth of the time to draw. */
-const minLetterPixels = 7;
+const minFontPixels = 7;
 
-function drawText({ context, height, scale }: Canvas, text: Text, style: CSSStyleDeclaration): void {
+function drawText({ context, height, scale }: SketchCanvas, text: Text, style: CSSStyleDeclaration): void {
   const range = document.createRange();
   range.selectNodeContents(text);
   const boxes = [...range.getClientRects()].filter(({ top }) => top <= height);
   if (boxes.length === 0) return;
   context.fillStyle = style.color;
-  if (Number.parseFloat(style.fontSize) * scale >= minLetterPixels)
-    drawLetters(context, { text, style, boxes });
-  else drawLines(context, boxes);
+  if (Number.parseFloat(style.fontSize) * scale >= minFontPixels) drawWords(context, { text, style, boxes });
+  else drawBars(context, boxes);
 }
 
-function drawLines(context: CanvasRenderingContext2D, boxes: readonly DOMRect[]): void {
+function drawBars(context: CanvasRenderingContext2D, boxes: readonly DOMRect[]): void {
   context.globalAlpha = 0.45;
   for (const { left, top, width, height } of boxes)
     context.fillRect(left, top + height * 0.3, width, height * 0.45);
   context.globalAlpha = 1;
 }
 
-interface Letters {
+interface TextRuns {
   readonly text: Text;
   readonly style: CSSStyleDeclaration;
   readonly boxes: readonly DOMRect[];
 }
 
 /** Draws each line with as many words as fit. */
-function drawLetters(context: CanvasRenderingContext2D, { text, style, boxes }: Letters): void {
+function drawWords(context: CanvasRenderingContext2D, { text, style, boxes }: TextRuns): void {
   context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   context.textBaseline = 'alphabetic';
   const shownText = style.textTransform === 'uppercase' ? text.data.toUpperCase() : text.data;

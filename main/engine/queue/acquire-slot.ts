@@ -24,37 +24,37 @@ export interface JobSlot extends Slot {
 export async function acquireSlot(run: Run, { queue, memoryGate, options }: SlotSource): Promise<JobSlot> {
   const began = performance.now();
   const waitedMs = () => performance.now() - began;
-  const slot = await run.log.time('wait for a window', async () => {
-    run.log.because(whyItWaits(queue.state, options));
+  const slot = await run.log.timeStage('wait for a window', async () => {
+    run.log.setStageReason(waitReason(queue.state, options));
     const queueSlot = await queue.enter(run.job.account, run.signal);
     try {
       await memoryGate.enter({
         signal: run.signal,
-        timeoutMs: options.queueTimeout - waitedMs(),
+        timeoutMs: options.queueTimeoutMs - waitedMs(),
         onShort() {
-          run.log.because('the machine is short of memory');
+          run.log.setStageReason('the machine is short of memory');
         },
       });
       return queueSlot;
     } catch (problem) {
-      queueSlot.leave();
+      queueSlot.release();
       throw problem;
     }
   });
   options.onWaited?.(waitedMs());
   let isHeld = true;
   return {
-    yieldSlot: slot.leave,
-    leave() {
+    yieldSlot: slot.release,
+    release() {
       if (!isHeld) return;
       isHeld = false;
       memoryGate.leave();
-      slot.leave();
+      slot.release();
     },
   };
 }
 
-function whyItWaits({ working, waiting }: JobQueueState, { workers }: JobQueueLimits): string {
+function waitReason({ working, waiting }: JobQueueState, { workers }: JobQueueLimits): string {
   if (working < workers) return 'a window was free';
   const others =
     waiting === 0 ? '' : `, and ${waiting} other job${waiting === 1 ? ' was' : 's were'} waiting`;

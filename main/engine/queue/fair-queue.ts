@@ -38,8 +38,7 @@ export class FairQueue<T> {
   end(account: string): void {
     this.#jobsOf(account).running -= 1;
     this.#running -= 1;
-    // Accounts are kept while any job exists. Otherwise a forgotten account would always count as longest without
-    // admission.
+    // Accounts are kept while any job exists. Otherwise an account whose entry was dropped would count as never admitted and come first.
     if (this.#running + this.#queued === 0) this.#accounts.clear();
   }
 
@@ -103,7 +102,7 @@ function isAheadOf(one: AccountJobs<unknown>, other: AccountJobs<unknown>): bool
   return one.lastAdmission < other.lastAdmission;
 }
 
-/** Running and queued jobs. Both use the service. */
+/** Returns the number of running and queued jobs. */
 function jobCount(jobs: AccountJobs<unknown> | undefined): number {
   return jobs === undefined ? 0 : jobs.running + jobs.queued.length;
 }

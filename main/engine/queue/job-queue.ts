@@ -11,7 +11,7 @@ export interface JobQueueLimits {
   /** Jobs that may be queued. */
   readonly queue: number;
   /** Milliseconds. */
-  readonly queueTimeout: number;
+  readonly queueTimeoutMs: number;
 }
 
 export interface JobQueueState {
@@ -22,7 +22,7 @@ export interface JobQueueState {
 /** Permission for one job to run. */
 export interface Slot {
   /** Releases the slot to the next job. Later calls do nothing. */
-  readonly leave: () => void;
+  readonly release: () => void;
 }
 
 interface QueuedJob {
@@ -44,14 +44,14 @@ export class JobQueue {
     return { working: this.#jobs.running, waiting: this.#jobs.queued };
   }
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.#jobs.running >= this.#limits.workers && this.#jobs.queued >= this.#limits.queue;
   }
 
   /** Returns why a job of this account would be refused now, or undefined. */
   refusalOf(account: string): Failure | undefined {
     if (this.#isClosed) return shuttingDown();
-    if (!this.full || this.#jobs.heavierThan(account) !== undefined) return undefined;
+    if (!this.isFull || this.#jobs.heavierThan(account) !== undefined) return undefined;
     return this.#unavailable('All windows are busy and the queue is full.');
   }
 
@@ -65,17 +65,17 @@ export class JobQueue {
     const refusal = this.refusalOf(account);
     if (refusal !== undefined) throw refusal;
     if (this.#jobs.running < this.#limits.workers) return this.#slotFor(account);
-    if (this.full) this.#makeRoomFor(account);
+    if (this.isFull) this.#makeRoomFor(account);
     return await this.#wait(account, signal);
   }
 
   /** Does the work in a slot. @throws whatever `enter` and the work throw */
-  async within<T>(account: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(account: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const slot = await this.enter(account, signal);
     try {
       return await work();
     } finally {
-      slot.leave();
+      slot.release();
     }
   }
 
@@ -90,7 +90,7 @@ export class JobQueue {
     let isHeld = true;
     this.#jobs.begin(account);
     return {
-      leave: () => {
+      release: () => {
         if (!isHeld) return;
         isHeld = false;
         this.#averageJobTime.add(performance.now() - began);
@@ -128,7 +128,7 @@ export class JobQueue {
       };
       const timer = setTimeout(() => {
         job.refuse(this.#unavailable('No window became free in time.'));
-      }, this.#limits.queueTimeout);
+      }, this.#limits.queueTimeoutMs);
       signal.addEventListener('abort', onAbort, { once: true });
       this.#jobs.add(account, job);
     });

@@ -9,8 +9,7 @@ export interface MemoryGateOptions {
   /** Bytes that must be free before a job begins. */
   readonly reserveBytes: number;
   /**
-   * Returns the free bytes, or undefined if they cannot be measured. The value may be `maxAgeMs` milliseconds old;
-   * by default a moment.
+   * Returns the free bytes, or undefined if they cannot be measured. The value may be `maxAgeMs` milliseconds old; the function chooses the default.
    */
   readonly freeBytes: (maxAgeMs?: number) => number | undefined;
   /** Closes idle windows. Each holds about 100 MB. Never rejects. */
@@ -55,7 +54,7 @@ export class MemoryGate {
     if (this.#waiting.length === 1 && wasShort) void this.#makeRoom();
     else this.#admitWhile(() => !wasShort);
     try {
-      await withinWait(admitted, wait);
+      await waitForAdmission(admitted, wait);
     } catch (problem) {
       const index = this.#waiting.indexOf(admit);
       // A job that is no longer queued was admitted at the same moment.
@@ -90,7 +89,7 @@ export class MemoryGate {
   }
 }
 
-async function withinWait(admitted: Promise<void>, { signal, timeoutMs }: MemoryWait): Promise<void> {
+async function waitForAdmission(admitted: Promise<void>, { signal, timeoutMs }: MemoryWait): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -6,7 +6,7 @@ import { net, type ClientRequest, type IncomingMessage } from 'electron';
 import { Failure } from '../../failure/failure.ts';
 import { unlessAborted } from '../../async/signals.ts';
 import type { WindowRun } from '../window-run.ts';
-import { limitsReached, limitMessage } from './limits-reached.ts';
+import { limitsReached, limitMessage } from '../window/lease.ts';
 import { isUnsafePort, unsafePortMessage } from './request-rules.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
@@ -21,7 +21,7 @@ interface RemoteFile {
   /** The option's name in the API, for messages. */
   readonly option: string;
   readonly url: URL;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 const maxRedirects = 20;
@@ -46,7 +46,7 @@ export async function fetchRemote(
     if (problem instanceof Failure || run.signal.aborted) throw problem;
     if (limitsReached(window.context).length > 0)
       throw new Failure('tooComplex', limitMessage(`The file of ${file.option}`), { cause: problem });
-    throw fetchFailure(file, problem, wasRefused());
+    throw failureFor(file, problem, wasRefused());
   }
 }
 
@@ -89,14 +89,14 @@ async function fetchOnce(
 }
 
 /** Opens a request with the identity and credentials of the page. */
-function openRequest({ context, emulated }: EngineWindow, url: URL): ClientRequest {
+function openRequest({ context, emulation }: EngineWindow, url: URL): ClientRequest {
   const request = net.request({
     session: context.session,
     url: url.href,
     useSessionCookies: true,
     redirect: 'manual',
   });
-  const { userAgent, languages } = emulated.identity ?? {};
+  const { userAgent, languages } = emulation.identity ?? {};
   if (userAgent !== undefined) request.setHeader('User-Agent', userAgent);
   if (languages !== undefined) request.setHeader('Accept-Language', languages);
   request.on('login', (challenge, answer) => {
@@ -109,7 +109,7 @@ function openRequest({ context, emulated }: EngineWindow, url: URL): ClientReque
 
 async function readBody(
   response: IncomingMessage,
-  { option, mostBytes: maxBytes }: RemoteFile,
+  { option, maxBytes }: RemoteFile,
   wasRefused: () => boolean,
 ): Promise<Buffer> {
   // The guard itself answers the requests that it refuses.
@@ -132,13 +132,13 @@ async function readBody(
     });
     response.on('error', reject);
     response.on('aborted', () => {
-      reject(new Error('the answer was cut short'));
+      reject(new Error('the response was cut off'));
     });
   });
 }
 
 /** A refusal since the request began concerns the request or one of its redirects. */
-function fetchFailure({ option }: RemoteFile, cause: unknown, wasRefused: boolean): Failure {
+function failureFor({ option }: RemoteFile, cause: unknown, wasRefused: boolean): Failure {
   if (wasRefused) {
     const sentence = `The network policy does not allow the address of ${option} to be loaded.`;
     return new Failure('addressRefused', sentence, { cause });

@@ -46,7 +46,7 @@ export interface JobDocument {
 
 /**
  * Stops documents written into the open page from loading or running anything, should the static-document test be
- * wrong (input/inert.ts).
+ * wrong (input/static-document.ts).
  */
 const openPagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'";
@@ -60,7 +60,7 @@ const openPageHeaders = {
 const scriptlessPolicy = "script-src 'none'; object-src 'none'; frame-src 'none'; child-src 'none'";
 
 export function openJobDocument(session: Session): JobDocument {
-  let served: Served | undefined;
+  let served: ServedDocument | undefined;
   let isRestricted = false;
   session.protocol.handle(scheme, async ({ url, headers }) => {
     if (isRootServiceWorker(url, headers)) return new Response('', { status: 404 });
@@ -102,7 +102,7 @@ function isRootServiceWorker(url: string, headers: Headers): boolean {
   return headers.get('service-worker') === 'script' && !/^[\da-f-]{36}\//.test(url.slice(origin.length));
 }
 
-interface Served {
+interface ServedDocument {
   /** The address of the archive's root folder, or of the folder that a single document is in. */
   readonly folder: string;
   readonly address: string;
@@ -110,10 +110,10 @@ interface Served {
 }
 
 async function respond(
-  { folder, address, source, isRestricted }: Served & { readonly isRestricted: boolean },
+  { folder, address, source, isRestricted }: ServedDocument & { readonly isRestricted: boolean },
   url: string,
 ): Promise<Response | undefined> {
-  if (url === address) return new Response(inChunks(source.bytes), { headers: headersOf(source) });
+  if (url === address) return new Response(chunkedBody(source.bytes), { headers: headersOf(source) });
   if (isRestricted && !url.startsWith(folder)) return undefined;
   // An address without the folder is root-relative: it starts at the archive's root.
   const path = url.slice(url.startsWith(folder) ? folder.length : origin.length);
@@ -130,7 +130,7 @@ async function respond(
 /** Bytes. A Response copies its whole body, which would block the service for long documents. */
 const chunkBytes = 1_000_000;
 
-function inChunks(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | ReadableStream {
+function chunkedBody(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | ReadableStream {
   if (bytes.length <= chunkBytes) return bytes;
   let from = 0;
   return new ReadableStream({

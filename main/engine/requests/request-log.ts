@@ -1,15 +1,15 @@
 /** Writes requests, as Electron's webRequest describes them, to a job's debug log. */
 import type { DebugLog } from '../../log/debug-log.ts';
 import type { RequestEvent } from '../../log/events.ts';
-import type { Recording } from '../diagnostics/recording/recorder.ts';
+import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import { headerOf, type RequestHeaders, type ResponseHeaders } from './request-rules.ts';
-import { shown } from './shown-address.ts';
+import { displayUrl } from './shown-address.ts';
 
 /** Where requests are logged. Empty between jobs. */
 export interface RequestLogTarget {
   readonly log?: DebugLog;
   /** Receives the requests while a debug log is recorded, and adds details from DevTools. */
-  readonly recording?: Pick<Recording, 'hear'> | undefined;
+  readonly recording?: Pick<ProtocolRecording, 'addSeenRequest'> | undefined;
 }
 
 export interface RequestDetails {
@@ -32,12 +32,12 @@ export function logRequest(
   },
   event: Pick<RequestEvent, 'took' | 'detail'>,
 ): void {
-  if (log?.recorded !== true) return;
+  if (log?.isRecorded !== true) return;
   const { url, headers: requestHeaders, responseHeaders = {} } = facts;
-  const requestEvent: RequestEvent = { kind: 'request', text: shown(url), ...event };
+  const requestEvent: RequestEvent = { kind: 'request', text: displayUrl(url), ...event };
   if (recording === undefined) log.write(requestEvent);
   else
-    recording.hear(url, {
+    recording.addSeenRequest(url, {
       event: requestEvent,
       requestHeaders,
       responseHeaders: joinValues(responseHeaders),
@@ -49,7 +49,7 @@ export function requestFields({
   resourceType,
   referrer = '',
 }: RequestDetails): Partial<RequestEvent['detail']> {
-  const initiator = referrer === '' ? undefined : shown(referrer);
+  const initiator = referrer === '' ? undefined : displayUrl(referrer);
   return {
     method,
     type: devToolsTypes[resourceType] ?? 'Other',
@@ -98,7 +98,7 @@ export function hideCookies(
   { logTarget: { log } }: { readonly logTarget: RequestLogTarget },
   headers: ResponseHeaders,
 ): void {
-  if (log?.recorded !== true) return;
+  if (log?.isRecorded !== true) return;
   const values = (headerOf(headers, 'set-cookie') ?? []).map((line) => {
     const [pair = ''] = line.split(';', 1);
     return pair
@@ -106,7 +106,7 @@ export function hideCookies(
       .trim()
       .replace(/^"|"$/g, '');
   });
-  log.hideSome(values.filter((value) => value.length >= minCookieLength));
+  log.hideLimited(values.filter((value) => value.length >= minCookieLength));
 }
 
 /** Joins the values of each header to one string. */

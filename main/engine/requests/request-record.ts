@@ -8,8 +8,8 @@ import {
   type RequestRules,
   type ResponseHeaders,
 } from './request-rules.ts';
-import { isJobFile, shown } from './shown-address.ts';
-import { calledOff, type Outcome } from '../diagnostics/recording/failure-words.ts';
+import { isJobFile, displayUrl } from './shown-address.ts';
+import { cancelled, type RequestOutcome } from '../diagnostics/recording/network-errors.ts';
 import {
   responseFields,
   requestFields,
@@ -40,7 +40,7 @@ interface RequestResponse {
   readonly responseHeaders: ResponseHeaders;
 }
 
-export interface OpenRequest {
+export interface PendingRequest {
   readonly url: string;
   readonly began: number;
   readonly resourceType: string;
@@ -51,8 +51,8 @@ export interface OpenRequest {
 }
 
 /** The state of a session's requests since the job began. */
-export interface Traffic {
-  readonly open: Map<number, OpenRequest>;
+export interface RequestRecord {
+  readonly open: Map<number, PendingRequest>;
   readonly failures: FailedRequest[];
   readonly answeredChallenges: Set<string>;
   /** Hosts that received the job's cookies or custom header. */
@@ -88,11 +88,11 @@ const trackedTypes: ReadonlySet<string> = new Set(['script', 'image', 'styleshee
 /** After this many responses from an address, another request to it is polling. */
 const pollingThreshold = 2;
 
-export function newTraffic(
+export function newRequestRecord(
   logTarget: RequestLogTarget = {},
   rules: RequestRules = noRules,
   maxRequests = Infinity,
-): Traffic {
+): RequestRecord {
   return {
     open: new Map(),
     failures: [],
@@ -118,63 +118,67 @@ export function newTraffic(
  * Starts a request. Returns false for schemes and resources that are never loaded, and beyond the request limit.
  * Requests beyond the limit are not logged, because their number is unbounded.
  */
-export function beginRequest(traffic: Traffic, facts: RequestDetails): boolean {
-  const { id, url, resourceType } = facts;
-  traffic.requestsLeft -= 1;
+export function beginRequest(record: RequestRecord, details: RequestDetails): boolean {
+  const { id, url, resourceType } = details;
+  record.requestsLeft -= 1;
   // Page navigations do not count: load-page.ts and Chromium's redirect limit bound them, and a refused one would
   // replace the page.
-  if (traffic.requestsLeft < 0 && resourceType !== 'mainFrame') return false;
-  if (!allowedSchemes.test(url) || traffic.refusedRedirects.has(url)) {
-    logRequest(traffic, facts, {
-      detail: { ...requestFields(facts), blocked: 'this scheme is never loaded' },
+  if (record.requestsLeft < 0 && resourceType !== 'mainFrame') return false;
+  if (!allowedSchemes.test(url) || record.refusedRedirects.has(url)) {
+    logRequest(record, details, {
+      detail: { ...requestFields(details), blocked: 'this scheme is never loaded' },
     });
     return false;
   }
-  const option = traffic.rules.blockingOption({ url, resourceType, pageUrl: traffic.pageUrl });
+  const option = record.rules.blockingOption({ url, resourceType, pageUrl: record.pageUrl });
   if (option !== undefined) {
-    traffic.blockedByOption.set(option, (traffic.blockedByOption.get(option) ?? 0) + 1);
-    logRequest(traffic, facts, { detail: { ...requestFields(facts), blocked: `by ${option}` } });
+    record.blockedByOption.set(option, (record.blockedByOption.get(option) ?? 0) + 1);
+    logRequest(record, details, { detail: { ...requestFields(details), blocked: `by ${option}` } });
     return false;
   }
-  if (resourceType === 'mainFrame') beginPage(traffic, url);
-  traffic.touchedNetwork ||= networkSchemes.test(url);
-  traffic.open.set(id, { url, began: performance.now(), resourceType });
+  if (resourceType === 'mainFrame') beginPage(record, url);
+  record.touchedNetwork ||= networkSchemes.test(url);
+  record.open.set(id, { url, began: performance.now(), resourceType });
   return true;
 }
 
-export function recordRedirect({ refusedRedirects }: Traffic, from: string, to: string): void {
+export function recordRedirect({ refusedRedirects }: RequestRecord, from: string, to: string): void {
   if (networkSchemes.test(from) && to.startsWith('platen:')) refusedRedirects.add(to);
 }
 
 /** Starts a new page, or the same one after a redirect. Earlier failures are not part of it. */
-function beginPage(traffic: Traffic, url: string): void {
-  traffic.pageUrl = url;
-  traffic.pageStatus = 0;
-  traffic.hasLoaded = false;
-  traffic.failures.length = 0;
+function beginPage(record: RequestRecord, url: string): void {
+  record.pageUrl = url;
+  record.pageStatus = 0;
+  record.hasLoaded = false;
+  record.failures.length = 0;
 }
 
-export function recordFailure({ failures }: Traffic, url: string, how: string): void {
-  if (failures.length < maxFailures) failures.push({ url: shown(url), how });
+export function recordFailure({ failures }: RequestRecord, url: string, how: string): void {
+  if (failures.length < maxFailures) failures.push({ url: displayUrl(url), how });
 }
 
-export function endRequest(traffic: Traffic, facts: RequestDetails, outcome: RequestEvent['detail']): void {
-  const request = traffic.open.get(facts.id);
+export function endRequest(
+  record: RequestRecord,
+  details: RequestDetails,
+  outcome: RequestEvent['detail'],
+): void {
+  const request = record.open.get(details.id);
   // The request belongs to an earlier job.
   if (request === undefined) return;
-  traffic.open.delete(facts.id);
+  record.open.delete(details.id);
   if (request.resourceType === 'xhr')
-    traffic.responseCounts.set(request.url, (traffic.responseCounts.get(request.url) ?? 0) + 1);
-  if (traffic.hasLoaded && trackedTypes.has(request.resourceType))
-    traffic.arrivalTimes.set(request.url, performance.now());
+    record.responseCounts.set(request.url, (record.responseCounts.get(request.url) ?? 0) + 1);
+  if (record.hasLoaded && trackedTypes.has(request.resourceType))
+    record.arrivalTimes.set(request.url, performance.now());
   const took = Math.round(performance.now() - request.began);
-  const began = Math.max(0, Math.round((traffic.logTarget.log?.now ?? 0) - took));
-  const detail = { ...requestFields(facts), began, ...responseFields(facts), ...outcome };
-  logRequest(traffic, { ...facts, headers: request.headers }, { took, detail });
+  const began = Math.max(0, Math.round((record.logTarget.log?.now ?? 0) - took));
+  const detail = { ...requestFields(details), began, ...responseFields(details), ...outcome };
+  logRequest(record, { ...details, headers: request.headers }, { took, detail });
 }
 
 /** Records that a response has begun. */
-export function recordResponse({ open }: Traffic, id: number, response: RequestResponse): void {
+export function recordResponse({ open }: RequestRecord, id: number, response: RequestResponse): void {
   const request = open.get(id);
   if (request !== undefined) open.set(id, { ...request, response });
 }
@@ -183,17 +187,17 @@ export function recordResponse({ open }: Traffic, id: number, response: RequestR
  * Records a failed request. `outcome` is the browser's reason. Chromium discards error pages of subresources, so a
  * status of 400 or more counts as the reason.
  */
-export function failRequest(traffic: Traffic, facts: RequestDetails, outcome: Outcome): void {
-  const response = traffic.open.get(facts.id)?.response ?? jobFileResponse(facts);
+export function failRequest(record: RequestRecord, details: RequestDetails, outcome: RequestOutcome): void {
+  const response = record.open.get(details.id)?.response ?? jobFileResponse(details);
   const isRefusal = response !== undefined && response.status >= 400;
-  if (isRefusal && traffic.open.has(facts.id))
-    recordFailure(traffic, facts.url, `was answered with status ${response.status}`);
+  if (isRefusal && record.open.has(details.id))
+    recordFailure(record, details.url, `was answered with status ${response.status}`);
   // A request that the page or the next page cancelled has not failed.
-  else if (outcome.failed !== calledOff && traffic.open.has(facts.id))
-    recordFailure(traffic, facts.url, 'did not arrive');
-  const from = isJobFile(facts.url) ? 'job' : 'network';
+  else if (outcome.failed !== cancelled && record.open.has(details.id))
+    recordFailure(record, details.url, 'did not arrive');
+  const from = isJobFile(details.url) ? 'job' : 'network';
   const status = response && ({ status: response.status, from } as const);
-  endRequest(traffic, { ...facts, ...response }, { ...status, ...(!isRefusal && outcome) });
+  endRequest(record, { ...details, ...response }, { ...status, ...(!isRefusal && outcome) });
 }
 
 /** Electron does not report when the response for one of the job's files begins. */
@@ -208,28 +212,32 @@ function jobFileResponse({
 }
 
 /** Records the request headers, just before they are sent. */
-export function recordSentHeaders({ open, logTarget }: Traffic, id: number, headers: RequestHeaders): void {
+export function recordSentHeaders(
+  { open, logTarget }: RequestRecord,
+  id: number,
+  headers: RequestHeaders,
+): void {
   const request = open.get(id);
   if (request !== undefined && logTarget.recording !== undefined) open.set(id, { ...request, headers });
 }
 
 export function credentialsForChallenge(
-  traffic: Traffic,
+  record: RequestRecord,
   { url, isProxy, host, port, realm }: Challenge,
 ): Credentials | undefined {
   const key = `${host}:${port} ${realm}`;
-  if (isProxy || traffic.answeredChallenges.has(key)) return undefined;
-  const credentials = traffic.rules.credentialsFor(url);
+  if (isProxy || record.answeredChallenges.has(key)) return undefined;
+  const credentials = record.rules.credentialsFor(url);
   if (credentials === undefined) return undefined;
-  traffic.answeredChallenges.add(key);
-  traffic.logTarget.log?.note(`http_auth_user_name and http_auth_password were sent to ${host}:${port}.`, {
+  record.answeredChallenges.add(key);
+  record.logTarget.log?.note(`http_auth_user_name and http_auth_password were sent to ${host}:${port}.`, {
     code: 'credentials-sent',
     options: ['http_auth_user_name', 'http_auth_password'],
   });
   return credentials;
 }
 
-export function logBlockedRequests({ blockedByOption, logTarget: { log } }: Traffic): void {
+export function logBlockedRequests({ blockedByOption, logTarget: { log } }: RequestRecord): void {
   for (const [option, count] of blockedByOption)
     log?.note(`${count} request${count === 1 ? ' was' : 's were'} not made because of ${option}.`, {
       code: 'blocked-resource',
@@ -237,9 +245,12 @@ export function logBlockedRequests({ blockedByOption, logTarget: { log } }: Traf
     });
 }
 
-export function logSentCredentials({ credentialHosts, logTarget: { log } }: Traffic, url: string): void {
+export function logSentCredentials(
+  { credentialHosts, logTarget: { log } }: RequestRecord,
+  url: string,
+): void {
   const host = new URL(url).host;
-  if (log?.recorded !== true || credentialHosts.has(host)) return;
+  if (log?.isRecorded !== true || credentialHosts.has(host)) return;
   credentialHosts.add(host);
   log.note(`The job's cookies or its custom_http_header were sent to ${host}.`, {
     code: 'credentials-sent',
@@ -247,13 +258,13 @@ export function logSentCredentials({ credentialHosts, logTarget: { log } }: Traf
   });
 }
 
-export function recordPageResponse(traffic: Traffic, status: number, headers: ResponseHeaders): void {
-  traffic.pageStatus = status;
-  traffic.pageCharset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentTypeOf(headers))?.[1];
+export function recordPageResponse(record: RequestRecord, status: number, headers: ResponseHeaders): void {
+  record.pageStatus = status;
+  record.pageCharset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentTypeOf(headers))?.[1];
 }
 
 /** Marks an event stream. Only its content type identifies it (HTML, 9.2). */
-export function markEventStream({ open }: Traffic, id: number, headers: ResponseHeaders): void {
+export function markEventStream({ open }: RequestRecord, id: number, headers: ResponseHeaders): void {
   const type = contentTypeOf(headers);
   const request = open.get(id);
   if (request !== undefined && /^text\/event-stream/i.test(type))
@@ -265,22 +276,22 @@ function contentTypeOf(headers: ResponseHeaders): string {
 }
 
 /** Returns whether HTTP requests are pending. Electron does not report the end of web sockets. */
-export function isOnNetwork({ open }: Traffic): boolean {
+export function isOnNetwork({ open }: RequestRecord): boolean {
   return [...open.values()].some(({ url }) => /^https?:/.test(url));
 }
 
-export function awaitedRequests({ open }: Traffic): OpenRequest[] {
+export function awaitedRequests({ open }: RequestRecord): PendingRequest[] {
   return [...open.values()].filter(({ resourceType }) => !endlessTypes.has(resourceType));
 }
 
 /** Pending requests except polling: a page that repeats a request is not missing anything. */
-export function missingRequests(traffic: Traffic): OpenRequest[] {
-  return awaitedRequests(traffic).filter(
-    ({ url }) => (traffic.responseCounts.get(url) ?? 0) < pollingThreshold,
+export function missingRequests(record: RequestRecord): PendingRequest[] {
+  return awaitedRequests(record).filter(
+    ({ url }) => (record.responseCounts.get(url) ?? 0) < pollingThreshold,
   );
 }
 
 /** Pending requests except media: Chromium leaves an unplayed video pending. */
-export function unfinishedRequests(traffic: Traffic): OpenRequest[] {
+export function unfinishedRequests(traffic: RequestRecord): PendingRequest[] {
   return awaitedRequests(traffic).filter(({ resourceType }) => resourceType !== 'media');
 }

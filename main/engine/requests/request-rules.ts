@@ -94,7 +94,7 @@ function blockingOption(options: Options, { url, resourceType, pageUrl }: Reques
   if (block_ads && resourceType !== 'mainFrame' && isAdHost(hostOf(url))) return 'block_ads';
   if (disable_image_loading && resourceType === 'image') return 'disable_image_loading';
   if (disable_remote_fonts && resourceType === 'font' && /^https?:/.test(url)) return 'disable_remote_fonts';
-  // The service shows headers and footers with scripts in frames (output/header-footer/document.ts).
+  // The service shows headers and footers with scripts in frames (output/header-footer/print.ts).
   if (resourceType !== 'subFrame' || headerFooterFrame.test(url)) return undefined;
   const loaded =
     load_iframes === 'all' || (load_iframes === 'same-origin' && originOf(url) === originOf(pageUrl));
@@ -114,7 +114,7 @@ function originOf(url: string): string {
 
 /**
  * Returns the rule for request headers. Cookies of a page at an address are in the browser's cookie store instead
- * (steps/set-cookies.ts), where the page sees them.
+ * (steps/emulate.ts), where the page sees them.
  */
 function requestHeaderRule(
   input: Job['input'],

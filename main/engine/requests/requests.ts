@@ -5,7 +5,7 @@
  */
 import type { Session, OnBeforeRequestListenerDetails } from 'electron';
 import type { JobDocument } from './job-document.ts';
-import { outcomeOf } from '../diagnostics/recording/failure-words.ts';
+import { outcomeOf } from '../diagnostics/recording/network-errors.ts';
 import {
   recordResponse,
   recordPageResponse,
@@ -18,7 +18,7 @@ import {
   recordFailure,
   isOnNetwork,
   missingRequests,
-  newTraffic,
+  newRequestRecord,
   markEventStream,
   logBlockedRequests,
   logSentCredentials,
@@ -26,10 +26,10 @@ import {
   recordSentHeaders,
   type Challenge,
   type FailedRequest,
-  type Traffic,
+  type RequestRecord,
 } from './request-record.ts';
 import { noRules, type Credentials, type RequestRules, type ResponseHeaders } from './request-rules.ts';
-import { isJobFile, shown } from './shown-address.ts';
+import { isJobFile, displayUrl } from './shown-address.ts';
 import { hideCookies, logRequest, type RequestLogTarget } from './request-log.ts';
 
 export type { Challenge, FailedRequest } from './request-record.ts';
@@ -39,11 +39,11 @@ export interface Requests {
    * The number of pending requests that a page may wait for. Event streams and sockets never end, so they do not
    * count.
    */
-  readonly underWay: () => number;
-  /** The number of those that style sheets cause: style sheets, pictures and fonts. */
-  readonly showing: () => number;
+  readonly pendingCount: () => number;
+  /** The number of pending style sheets, pictures and fonts, which are what style sheets request. */
+  readonly pendingStyleResourceCount: () => number;
   /** Addresses of pending scripts, style sheets, pictures, fonts and frames. */
-  readonly resources: () => readonly string[];
+  readonly pendingResourceUrls: () => readonly string[];
   /**
    * Addresses of scripts, style sheets and pictures that arrived in a loaded page in this many last milliseconds.
    * The page may not have processed them yet.
@@ -54,19 +54,19 @@ export interface Requests {
   /** Returns whether any request went to the network since `begin`. */
   readonly touchedNetwork: () => boolean;
   /** Addresses of pending requests, except polling, for the log. */
-  readonly pending: () => readonly string[];
+  readonly missingUrls: () => readonly string[];
   /** The failed requests of the current page, oldest first. */
   readonly failures: () => readonly FailedRequest[];
   /** The last HTTP status of the main frame; 0 without a response. */
   readonly pageStatus: () => number;
   /** Milliseconds since `begin`. */
-  readonly elapsed: () => number;
+  readonly elapsedMs: () => number;
   /** Records all pending requests as failed, because loading is about to stop. */
-  readonly giveUp: () => void;
+  readonly failPending: () => void;
   /** Returns credentials once for each challenge: retrying a wrong password would never end. */
   readonly credentialsFor: (challenge: Challenge) => Credentials | undefined;
   /** While true, cancels all new requests without logging them. */
-  readonly refuse: (refused: boolean) => void;
+  readonly setRefusing: (isRefusing: boolean) => void;
   /** The character set in the main frame's response; undefined if it names none. */
   readonly pageCharset: () => string | undefined;
   readonly acceptsAnyCertificate: () => boolean;
@@ -84,63 +84,62 @@ const styleResourceTypes: ReadonlySet<string> = new Set(['stylesheet', 'image', 
 /** The settling script tracks the requests that scripts make (page-scripts/settling.ts). */
 const documentResourceTypes: ReadonlySet<string> = new Set([...styleResourceTypes, 'script', 'subFrame']);
 
-interface WatchOptions {
+interface TrackerOptions {
   readonly document: JobDocument;
   /** Requests that a job may make; undefined for no limit. */
   readonly maxRequests?: number | undefined;
 }
 
-export function watchRequests(
+export function requestTracker(
   session: Session,
-  { document, maxRequests = Infinity }: WatchOptions,
+  { document, maxRequests = Infinity }: TrackerOptions,
 ): Requests {
-  const watched: WatchState = { traffic: newTraffic(), isRefusing: false, document };
-  addListeners(session, watched);
+  const state: TrackerState = { record: newRequestRecord(), isRefusing: false, document };
+  addListeners(session, state);
   return {
-    underWay: () => awaitedRequests(watched.traffic).length,
-    showing: () =>
-      awaitedRequests(watched.traffic).filter(({ resourceType }) => styleResourceTypes.has(resourceType))
-        .length,
-    resources: () =>
-      awaitedRequests(watched.traffic)
+    pendingCount: () => awaitedRequests(state.record).length,
+    pendingStyleResourceCount: () =>
+      awaitedRequests(state.record).filter(({ resourceType }) => styleResourceTypes.has(resourceType)).length,
+    pendingResourceUrls: () =>
+      awaitedRequests(state.record)
         .filter(({ resourceType }) => documentResourceTypes.has(resourceType))
-        .map(({ url }) => shown(url)),
+        .map(({ url }) => displayUrl(url)),
     arrivedWithin: (milliseconds) =>
-      [...watched.traffic.arrivalTimes]
+      [...state.record.arrivalTimes]
         .filter(([, at]) => performance.now() - at <= milliseconds)
         .map(([url]) => url),
     noteLoaded() {
-      watched.traffic.hasLoaded = true;
+      state.record.hasLoaded = true;
     },
-    touchedNetwork: () => watched.traffic.touchedNetwork,
-    pending: () => missingRequests(watched.traffic).map(({ url }) => shown(url)),
-    failures: () => watched.traffic.failures,
-    pageStatus: () => watched.traffic.pageStatus,
-    elapsed: () => performance.now() - watched.traffic.began,
-    giveUp() {
-      for (const { url } of unfinishedRequests(watched.traffic))
-        recordFailure(watched.traffic, url, 'was still on its way');
+    touchedNetwork: () => state.record.touchedNetwork,
+    missingUrls: () => missingRequests(state.record).map(({ url }) => displayUrl(url)),
+    failures: () => state.record.failures,
+    pageStatus: () => state.record.pageStatus,
+    elapsedMs: () => performance.now() - state.record.began,
+    failPending() {
+      for (const { url } of unfinishedRequests(state.record))
+        recordFailure(state.record, url, 'was still on its way');
     },
-    credentialsFor: (challenge) => credentialsForChallenge(watched.traffic, challenge),
-    refuse(refused) {
-      watched.isRefusing = refused;
+    credentialsFor: (challenge) => credentialsForChallenge(state.record, challenge),
+    setRefusing(isRefusing) {
+      state.isRefusing = isRefusing;
     },
-    pageCharset: () => watched.traffic.pageCharset,
-    acceptsAnyCertificate: () => watched.traffic.rules.acceptsAnyCertificate,
-    isLimitExceeded: () => watched.traffic.requestsLeft < 0,
-    waitUntilDrained: () => waitUntilDrained(watched),
+    pageCharset: () => state.record.pageCharset,
+    acceptsAnyCertificate: () => state.record.rules.acceptsAnyCertificate,
+    isLimitExceeded: () => state.record.requestsLeft < 0,
+    waitUntilDrained: () => waitUntilDrained(state),
     begin(logTarget, rules) {
-      watched.traffic = newTraffic(logTarget, rules, maxRequests);
-      watched.isRefusing = false;
-      if (rules.changesDocumentHeaders) listenForHeaders(session.webRequest, watched, allUrls);
+      state.record = newRequestRecord(logTarget, rules, maxRequests);
+      state.isRefusing = false;
+      if (rules.changesDocumentHeaders) listenForHeaders(session.webRequest, state, allUrls);
     },
     end() {
-      const { traffic } = watched;
-      watched.isRefusing = false;
-      logBlockedRequests(traffic);
-      if (traffic.rules.changesDocumentHeaders) listenForHeaders(session.webRequest, watched, networkUrls);
+      const { record } = state;
+      state.isRefusing = false;
+      logBlockedRequests(record);
+      if (record.rules.changesDocumentHeaders) listenForHeaders(session.webRequest, state, networkUrls);
       // The empty pages have `platen:` addresses too, so refused redirects must not outlive the job.
-      watched.traffic = { ...traffic, logTarget: {}, rules: noRules, refusedRedirects: new Set() };
+      state.record = { ...record, logTarget: {}, rules: noRules, refusedRedirects: new Set() };
     },
   };
 }
@@ -148,17 +147,17 @@ export function watchRequests(
 /** Milliseconds. Requests that the guard blocks fail within a few. */
 const drainTimeoutMs = 3000;
 
-async function waitUntilDrained({ traffic }: WatchState): Promise<void> {
+async function waitUntilDrained({ record }: TrackerState): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
-  while (isOnNetwork(traffic)) {
+  while (isOnNetwork(record)) {
     if (performance.now() > deadline) throw new Error('requests of the job are still pending after its end');
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 
-interface WatchState {
+interface TrackerState {
   readonly document: JobDocument;
-  traffic: Traffic;
+  record: RequestRecord;
   isRefusing: boolean;
 }
 
@@ -170,56 +169,56 @@ const networkUrls = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*
 /** Each request causes further tasks, half a millisecond in all. */
 const maxRequestsPerTick = 40;
 
-function addListeners({ webRequest }: Session, watched: WatchState): void {
+function addListeners({ webRequest }: Session, state: TrackerState): void {
   const limitPerTick = openTickLimiter(maxRequestsPerTick);
   webRequest.onBeforeRequest(allUrls, (details, answer) => {
-    const isAllowed = !watched.isRefusing && beginRequest(watched.traffic, details);
-    const response = isAllowed ? (guardJobFiles(details, watched.document) ?? {}) : { cancel: true };
+    const isAllowed = !state.isRefusing && beginRequest(state.record, details);
+    const response = isAllowed ? (guardJobFiles(details, state.document) ?? {}) : { cancel: true };
     limitPerTick(() => {
       answer(response);
     });
   });
-  listenForHeaders(webRequest, watched, networkUrls);
+  listenForHeaders(webRequest, state, networkUrls);
   webRequest.onBeforeSendHeaders(networkUrls, ({ id, url, requestHeaders }, answer) => {
-    const changed = watched.traffic.rules.changeRequestHeaders(url, requestHeaders);
-    if (changed !== undefined) logSentCredentials(watched.traffic, url);
-    recordSentHeaders(watched.traffic, id, changed ?? requestHeaders);
+    const changed = state.record.rules.changeRequestHeaders(url, requestHeaders);
+    if (changed !== undefined) logSentCredentials(state.record, url);
+    recordSentHeaders(state.record, id, changed ?? requestHeaders);
     answer(changed === undefined ? {} : { requestHeaders: changed });
   });
   webRequest.onBeforeRedirect(allUrls, ({ id, url: from, redirectURL }) => {
-    recordRedirect(watched.traffic, from, redirectURL);
-    const url = watched.traffic.open.get(id)?.url;
+    recordRedirect(state.record, from, redirectURL);
+    const url = state.record.open.get(id)?.url;
     if (url === undefined) return;
-    logRequest(watched.traffic, { url }, { detail: { redirected: shown(redirectURL) } });
+    logRequest(state.record, { url }, { detail: { redirected: displayUrl(redirectURL) } });
   });
   webRequest.onCompleted(allUrls, (details) => {
     const { statusCode: status, fromCache, url } = details;
-    if (status >= 400 && watched.traffic.open.has(details.id))
-      recordFailure(watched.traffic, url, `was answered with status ${status}`);
-    endRequest(watched.traffic, details, {
+    if (status >= 400 && state.record.open.has(details.id))
+      recordFailure(state.record, url, `was answered with status ${status}`);
+    endRequest(state.record, details, {
       status,
       from: fromCache ? 'cache' : isJobFile(url) ? 'job' : 'network',
     });
   });
   webRequest.onErrorOccurred(allUrls, (details) => {
-    failRequest(watched.traffic, details, outcomeOf({ error: details.error }));
+    failRequest(state.record, details, outcomeOf({ error: details.error }));
   });
 }
 
 function listenForHeaders(
   webRequest: Session['webRequest'],
-  watched: WatchState,
+  state: TrackerState,
   filter: Electron.WebRequestFilter,
 ): void {
   webRequest.onHeadersReceived(filter, (details, answer) => {
     const { id, resourceType, statusCode, statusLine, responseHeaders = {} } = details;
-    markEventStream(watched.traffic, id, responseHeaders);
-    recordResponse(watched.traffic, id, { status: statusCode, statusLine, responseHeaders });
-    hideCookies(watched.traffic, responseHeaders);
-    if (resourceType === 'mainFrame') recordPageResponse(watched.traffic, statusCode, responseHeaders);
+    markEventStream(state.record, id, responseHeaders);
+    recordResponse(state.record, id, { status: statusCode, statusLine, responseHeaders });
+    hideCookies(state.record, responseHeaders);
+    if (resourceType === 'mainFrame') recordPageResponse(state.record, statusCode, responseHeaders);
     const withoutPersistent = withoutPersistentHeaders(responseHeaders);
     const changed =
-      watched.traffic.rules.changeResponseHeaders(resourceType, withoutPersistent ?? responseHeaders) ??
+      state.record.rules.changeResponseHeaders(resourceType, withoutPersistent ?? responseHeaders) ??
       withoutPersistent;
     answer(changed === undefined ? {} : { responseHeaders: changed as Record<string, string[]> });
   });
@@ -253,18 +252,18 @@ const persistentHeaders: ReadonlySet<string> = new Set([
 type TickLimiter = (pass: () => void) => void;
 
 export function openTickLimiter(maxPerTick: number): TickLimiter {
-  let waiting: (() => void)[] = [];
+  let deferred: (() => void)[] = [];
   let runCount = 0;
   const nextTick = () => {
-    const due = waiting.slice(0, maxPerTick);
-    waiting = waiting.slice(maxPerTick);
+    const due = deferred.slice(0, maxPerTick);
+    deferred = deferred.slice(maxPerTick);
     runCount = due.length;
     if (runCount > 0) setImmediate(nextTick);
     for (const run of due) run();
   };
   return (run) => {
     if (runCount === maxPerTick) {
-      waiting.push(run);
+      deferred.push(run);
       return;
     }
     if (runCount === 0) setImmediate(nextTick);
@@ -273,7 +272,7 @@ export function openTickLimiter(maxPerTick: number): TickLimiter {
   };
 }
 
-// Keeps a document's files from frames and workers of other sites in it: Chromium does not check CORS for custom
+// Protects a document's files from embedded frames and workers of other sites: Chromium does not check CORS for custom
 // schemes. Such a site does not know the document's folder, but a root-relative address (`/data.json`) needs none.
 
 type Details = Pick<OnBeforeRequestListenerDetails, 'url' | 'resourceType' | 'frame'>;
@@ -291,7 +290,7 @@ function guardJobFiles(
   const redirectURL = document.folderUrl(url);
   if (redirectURL === undefined) return undefined;
   // A navigating frame can be read only by its own site.
-  if (!documentTypes.has(resourceType) && isOfAnotherSite(frame)) return { cancel: true };
+  if (!documentTypes.has(resourceType) && belongsToOtherSite(frame)) return { cancel: true };
   return { redirectURL };
 }
 
@@ -299,7 +298,7 @@ function guardJobFiles(
 const documentTypes: ReadonlySet<string> = new Set(['mainFrame', 'subFrame', 'object']);
 
 /** A frame without an origin (sandboxed, `data:`) belongs to the frames around it. */
-function isOfAnotherSite(frame: Details['frame']): boolean {
+function belongsToOtherSite(frame: Details['frame']): boolean {
   try {
     for (let ancestor = frame ?? null; ancestor !== null; ancestor = ancestor.parent)
       if (/^https?:/.test(ancestor.origin)) return true;

@@ -25,18 +25,18 @@ const maxLength = 300;
 const maxScannedLength = 4000;
 
 /** Returns an address for display, at a readable length. */
-export function shown(url: string): string {
+export function displayUrl(url: string): string {
   if (/^data:/i.test(url)) return shownDataUrl(url);
   const jobFilePrefix = jobFile.exec(url);
-  const clean =
+  const readable =
     jobFilePrefix === null
       ? withoutCredentials(url.slice(0, maxScannedLength))
       : readablePath(url, jobFilePrefix[0].length);
-  return clean.length > maxLength ? `${clean.slice(0, maxLength - 3)}...` : clean;
+  return readable.length > maxLength ? `${readable.slice(0, maxLength - 3)}...` : readable;
 }
 
 /** Does the same for the addresses inside a text, such as a script's message or stack. */
-export function withShownAddresses(text: string): string {
+export function withDisplayUrls(text: string): string {
   const readable = text.replace(jobFiles, '').replace(headerFooterNames, headerFooterLabel);
   return withoutSecretFields(withoutUserInfoInText(readable));
 }

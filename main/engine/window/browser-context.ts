@@ -7,8 +7,8 @@ import { app, session as sessions, type Session } from 'electron';
 import type { ServiceLog } from '../../log/service-log.ts';
 import type { Guard } from '../../network/proxy.ts';
 import { openJobDocument, type JobDocument } from '../requests/job-document.ts';
-import { watchRequests, type Requests } from '../requests/requests.ts';
-import { defaultIdentity, type Runtime } from '../devtools/user-agent.ts';
+import { requestTracker, type Requests } from '../requests/requests.ts';
+import { defaultIdentity, type ChromiumVersions } from '../devtools/user-agent.ts';
 
 export interface BrowserContext {
   readonly session: Session;
@@ -47,7 +47,7 @@ export async function openBrowserContext({
   const { userAgent, languages } = defaultIdentity(runtime());
   session.setUserAgent(userAgent, languages);
   const document = openJobDocument(session);
-  const requests = watchRequests(session, { document, maxRequests: maxRequests });
+  const requests = requestTracker(session, { document, maxRequests });
   return { session, guard, document, requests, logTarget };
 }
 
@@ -57,7 +57,7 @@ export async function proxyOf({ session }: BrowserContext): Promise<string> {
 }
 
 /** Returns the user agent and Chromium version of this Electron. */
-export function runtime(): Runtime {
+export function runtime(): ChromiumVersions {
   return { userAgent: app.userAgentFallback, chrome: process.versions.chrome };
 }
 
@@ -67,17 +67,17 @@ export function runtime(): Runtime {
  * @throws Error when they do not end
  */
 export async function endRequests({ guard, requests }: BrowserContext): Promise<void> {
-  guard.shut();
+  guard.stopAccepting();
   await requests.waitUntilDrained();
 }
 
 /** Clears what scripts may have stored. */
-export async function wipeStorage({ session }: BrowserContext): Promise<void> {
+export async function clearStorage({ session }: BrowserContext): Promise<void> {
   await session.clearStorageData();
 }
 
-/** Clears connections, caches, passwords and TLS sessions. HSTS never gets in: requests.ts removes its headers. */
-export async function wipeNetwork({ session, guard }: BrowserContext): Promise<void> {
+/** Clears connections, caches, passwords and TLS sessions. HSTS is never stored, because requests.ts removes its headers. */
+export async function clearNetworkState({ session, guard }: BrowserContext): Promise<void> {
   guard.reset();
   await Promise.all([
     // Not clearCache, which keeps the CORS-preflight cache (Fetch, 4.9).

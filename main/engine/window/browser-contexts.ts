@@ -1,15 +1,15 @@
 /** Owns the browser contexts: hands out free ones, opens new ones if none is free, and cleans returned ones. */
 import type { ServiceLog } from '../../log/service-log.ts';
-import { watchServiceEndpoints, type ServiceEndpoints } from '../../network/own-places.ts';
+import { watchServiceEndpoints, type ServiceEndpoints } from '../../network/service-endpoints.ts';
 import { openGuard, type Guard, type GuardOptions } from '../../network/proxy.ts';
 import {
   endRequests,
   openBrowserContext,
-  wipeNetwork,
-  wipeStorage,
+  clearNetworkState,
+  clearStorage,
   type BrowserContext,
 } from './browser-context.ts';
-import { withTimeout } from '../../async/within.ts';
+import { withTimeout } from '../../async/with-timeout.ts';
 
 export interface NetworkOptions extends Pick<GuardOptions, 'rules' | 'upstreamProxy' | 'resolve'> {
   /** Limits of one page: settings page-requests and page-size. */
@@ -32,13 +32,13 @@ export class BrowserContexts {
   readonly #log: ServiceLog;
   readonly #free: BrowserContext[] = [];
   readonly #guardPorts = new Set<number>();
-  readonly #ownPlaces: () => ServiceEndpoints;
+  readonly #serviceEndpoints: () => ServiceEndpoints;
 
   constructor({ network, log }: BrowserContextsOptions) {
     this.#network = network;
     this.#log = log;
     const service = network.servicePort ?? (() => undefined);
-    this.#ownPlaces = watchServiceEndpoints({ guards: this.#guardPorts, service });
+    this.#serviceEndpoints = watchServiceEndpoints({ guards: this.#guardPorts, service });
   }
 
   async acquire(): Promise<BrowserContext> {
@@ -49,7 +49,7 @@ export class BrowserContexts {
   async release(context: BrowserContext): Promise<void> {
     context.document.withdraw();
     try {
-      await withTimeout(contextTimeoutMs, wipe(context));
+      await withTimeout(contextTimeoutMs, cleanContext(context));
       context.logTarget.log = this.#log;
       this.#free.push(context);
     } catch (problem) {
@@ -71,7 +71,7 @@ export class BrowserContexts {
       // Twice the limit: Chromium preconnects and retries on its own. Requests of pages are counted above the
       // guard.
       limits: limits && { ...limits, requests: 2 * limits.requests },
-      own: this.#ownPlaces,
+      serviceEndpoints: this.#serviceEndpoints,
       log(refusal) {
         logTarget.log.warn({ refusal }, 'the network policy refused a request');
       },
@@ -92,7 +92,7 @@ export class BrowserContexts {
   }
 }
 
-async function wipe(context: BrowserContext): Promise<void> {
+async function cleanContext(context: BrowserContext): Promise<void> {
   await endRequests(context);
-  await Promise.all([wipeStorage(context), wipeNetwork(context)]);
+  await Promise.all([clearStorage(context), clearNetworkState(context)]);
 }

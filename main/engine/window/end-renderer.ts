@@ -1,7 +1,7 @@
 /** Ends a window and its renderer in any state: running a script, printing, being captured, stopped. */
 import { BrowserWindow, type WebContents } from 'electron';
 import { killProcess } from '../health/process-loss.ts';
-import { withTimeout } from '../../async/within.ts';
+import { withTimeout } from '../../async/with-timeout.ts';
 
 /** A renderer ends within 2 ms of the message. A stopped one does not receive it. */
 const endTimeoutMs = 1000;
@@ -15,12 +15,12 @@ interface RendererContents {
    * A pending capture. `endRenderer` waits for it: one in sixty captures that lost their renderer crashed the whole
    * service.
    */
-  readonly capturing?: Promise<unknown> | undefined;
+  readonly pendingCapture?: Promise<unknown> | undefined;
 }
 
 /** Ends the renderer, even in an endless script. Resolves when its process has ended. Never rejects. */
-export async function endRenderer({ contents, capturing }: RendererContents): Promise<void> {
-  if (capturing !== undefined) await withTimeout(captureTimeoutMs, capturing).catch(() => {});
+export async function endRenderer({ contents, pendingCapture }: RendererContents): Promise<void> {
+  if (pendingCapture !== undefined) await withTimeout(captureTimeoutMs, pendingCapture).catch(() => {});
   if (contents.isDestroyed()) return;
   const processId = contents.getOSProcessId();
   detachCdp(contents);

@@ -24,7 +24,7 @@ export const framesPerSecond = { static: 1, dynamic: 60 } as const;
 
 /**
  * The page that an emptied window shows. `about:blank` stays in the renderer of the previous page, and so does the
- * next page of the same site. A detour over an address of the service would start two renderers.
+ * next page of the same site. Loading an address of the service in between would start two renderers.
  */
 export const emptyPages = { static: openPage, dynamic: 'about:blank' } as const;
 
@@ -55,23 +55,23 @@ export interface EngineWindow {
   readonly visits: Visits;
   readonly pendingReplies: PendingReplies;
   /** Time budget of diagnostics while jobs are queued. */
-  readonly budget: DiagnosticsBudget;
+  readonly diagnosticsBudget: DiagnosticsBudget;
   /** The fonts that Chromium uses for a text style, by style. Only fonts of the machine, which do not change. */
-  readonly knownFonts: Map<string, readonly PlatformFont[]>;
+  readonly fontCache: Map<string, readonly PlatformFont[]>;
   /** Jobs started in this window. */
-  jobs: number;
+  jobCount: number;
   /** The site whose pages the renderer has shown (site-isolation.ts); undefined before the first. */
   site: string | undefined;
   /** The last page used much memory. */
   usedMuchMemory: boolean;
   /** The current emulation. It is set only when it changes. */
-  emulated: Emulation;
+  emulation: Emulation;
   /** The page is ready and may no longer navigate. */
-  frozen: boolean;
+  isFrozen: boolean;
   /** Why the window must not be used again; undefined while it works. */
-  broken: string | undefined;
+  brokenReason: string | undefined;
   /** A pending print or capture. The window must not be destroyed meanwhile (electron#30753). */
-  busy: Promise<unknown> | undefined;
+  pendingOutput: Promise<unknown> | undefined;
   /** A pending capture. The renderer must not be ended meanwhile. */
-  capturing: Promise<unknown> | undefined;
+  pendingCapture: Promise<unknown> | undefined;
 }

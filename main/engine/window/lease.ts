@@ -7,10 +7,11 @@ import { totalmem } from 'node:os';
 import { Failure } from '../../failure/failure.ts';
 import type { Run } from '../../job/job.ts';
 import type { NetworkAccess } from '../requests/network-access.ts';
-import { logReachedLimits } from '../requests/limits-reached.ts';
 import type { MemoryWatch, WatchMemory } from '../health/memory-watch.ts';
-import type { Recording } from '../diagnostics/recording/recorder.ts';
+import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import type { EngineWindow } from './engine-window.ts';
+import type { TrafficLimit } from '../../network/proxy.ts';
+import type { BrowserContext } from './browser-context.ts';
 
 /** The abort reason of a run that lost its renderer. `message` is Electron's reason (crashed, oom, killed...). */
 export class RendererGone extends Error {}
@@ -32,7 +33,7 @@ interface LeaseOptions {
   readonly timeoutMs: number;
   readonly access: NetworkAccess;
   /** Where the job's files come from. */
-  readonly home: 'archive' | 'upload';
+  readonly jobFilesSource: 'archive' | 'upload';
   readonly watchMemory: WatchMemory;
 }
 
@@ -43,12 +44,12 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
     ended.abort(timedOut(run, timeoutMs));
   }, timeoutMs);
   const memory = watchMemory(window.contents, () => {
-    window.broken ??= 'oom';
+    window.brokenReason ??= 'oom';
     ended.abort(new RendererGone('oom'));
   });
   const contents = watchContents(window, memory, ended);
-  window.jobs += 1;
-  window.frozen = false;
+  window.jobCount += 1;
+  window.isFrozen = false;
   const recording = startRecording(window, options);
   openNetwork(window, { run, access, recording });
   window.visits.begin();
@@ -61,9 +62,9 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
     async end() {
       clearTimeout(deadline);
       memory.end();
-      window.usedMuchMemory = memory.wasMuch();
+      window.usedMuchMemory = memory.wasHigh();
       contents.end();
-      await recording?.end(window.broken === undefined);
+      await recording?.end(window.brokenReason === undefined);
       logReachedLimits(window.context, run);
       window.context.requests.end();
       window.pendingReplies.forget();
@@ -80,8 +81,8 @@ function watchContents(
   const { contents } = window;
   const onGone = (_event: unknown, loss: RendererLoss) => {
     if (ended.signal.aborted) return;
-    window.broken = lossReason(loss, memory.last());
-    ended.abort(new RendererGone(window.broken));
+    window.brokenReason = lossReason(loss, memory.lastBytes());
+    ended.abort(new RendererGone(window.brokenReason));
   };
   // A page can close its window through a native function of another frame.
   const onDestroyed = () => {
@@ -105,32 +106,32 @@ function watchContents(
 
 function startRecording(
   { cdp, context }: EngineWindow,
-  { run: { job, log }, home }: LeaseOptions,
-): Recording | undefined {
-  if (!log.recorded) {
-    cdp.recorder.rest();
+  { run: { job, log }, jobFilesSource }: LeaseOptions,
+): ProtocolRecording | undefined {
+  if (!log.isRecorded) {
+    cdp.recorder.disable();
     return undefined;
   }
   const secretHeader = job.options.custom_http_header?.name;
   const { guard, requests } = context;
   return cdp.recorder.record({
     log,
-    home,
+    jobFilesSource,
     secretHeader,
     refusals: () => guard.refusals(),
-    exceeded: () => requests.isLimitExceeded(),
+    isLimitExceeded: () => requests.isLimitExceeded(),
   });
 }
 
-interface NetworkOptions {
+interface LeaseNetworkOptions {
   readonly run: Run;
   readonly access: NetworkAccess;
-  readonly recording: Recording | undefined;
+  readonly recording: ProtocolRecording | undefined;
 }
 
 function openNetwork(
   { context }: EngineWindow,
-  { run: { job, log }, access, recording }: NetworkOptions,
+  { run: { job, log }, access, recording }: LeaseNetworkOptions,
 ): void {
   const { rules, network } = access;
   context.requests.begin({ log, recording }, rules);
@@ -164,7 +165,7 @@ interface RendererLoss {
 }
 
 /**
- * Signals that end a process without memory. V8, Blink and the allocator trap as for any failed check: SIGTRAP,
+ * Signals that end a process that has run out of memory. V8, Blink and the allocator trap as for any failed check: SIGTRAP,
  * SIGILL, SIGABRT. The system sends SIGKILL. SIGSEGV and SIGBUS mean invalid memory access, not lack of memory.
  */
 const outOfMemorySignals: ReadonlySet<number> = new Set([4, 5, 6, 9]);
@@ -180,3 +181,36 @@ export function lossReason({ reason, exitCode }: RendererLoss, bytes: number): s
   const mayLackMemory = (reason === 'crashed' || reason === 'killed') && outOfMemorySignals.has(exitCode);
   return reason === 'memory-eviction' || (mayLackMemory && bytes >= largeRendererBytes) ? 'oom' : reason;
 }
+
+// Reports, once per job, that a page reached the operator's limits page-requests or page-size.
+
+/** Returns the operator's limits that the job's page has reached. */
+export function limitsReached({
+  guard,
+  requests,
+}: Pick<BrowserContext, 'guard' | 'requests'>): readonly TrafficLimit[] {
+  return [
+    ...new Set([...(requests.isLimitExceeded() ? (['page-requests'] as const) : []), ...guard.exceeded()]),
+  ];
+}
+
+/** Writes the reached limits to the job's log and to the service log. */
+export function logReachedLimits(context: BrowserContext, { log }: Run): void {
+  const limits = limitsReached(context);
+  for (const limit of limits)
+    log.note(`${limitMessages[limit]} Their content is missing in the result.`, {
+      code: 'blocked-resource',
+    });
+  if (limits.length > 0) context.logTarget.log.warn({ limits }, 'a page reached its loading limits');
+}
+
+/** Returns the message for a page, or for the file of an option, that the limits cut off. */
+export function limitMessage(what: string): string {
+  return `${what} was not fully loaded: it reached the operator's limit page-requests or page-size.`;
+}
+
+const limitMessages: Readonly<Record<TrafficLimit, string>> = {
+  'page-requests':
+    "The page made more requests than the operator's page-requests allows; further ones were refused.",
+  'page-size': "The page loaded more than the operator's page-size allows; the rest was cut off.",
+};

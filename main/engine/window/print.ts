@@ -5,7 +5,7 @@
  */
 import type { WebContents } from 'electron';
 import type { Inches } from '../../fields/measures.ts';
-import { inPage } from '../devtools/evaluate.ts';
+import { callInPage } from '../devtools/evaluate.ts';
 
 export interface PrintSettings {
   readonly paper: { readonly width: Inches; readonly height: Inches };
@@ -158,7 +158,7 @@ function publicSettings(settings: PrintSettings): Electron.PrintToPDFOptions {
 // Prevents Chromium from shrinking a page whose content is wider than its layout. The excess is cut.
 
 export function cutOverflow(contents: WebContents): Promise<void> {
-  return inPage(contents, cutOverflowInPage);
+  return callInPage(contents, cutOverflowInPage);
 }
 
 /**

@@ -4,12 +4,11 @@
  */
 import type { WebContents } from 'electron';
 import { emptyPages, type EngineWindow } from './engine-window.ts';
-import { endRequests, wipeNetwork, wipeStorage } from './browser-context.ts';
+import { endRequests, clearNetworkState, clearStorage } from './browser-context.ts';
 import { isOpen } from '../loading/inline-document.ts';
 
 /**
- * A reused renderer grows by megabytes a job. Collecting garbage after every job would make jobs half as long
- * again.
+ * A reused renderer grows by megabytes a job. Collecting garbage after every job would make jobs take 50 % longer.
  */
 const jobsPerCollection = 10;
 
@@ -28,14 +27,14 @@ export async function recycle(window: EngineWindow): Promise<void> {
     await endRequests(context);
     contents.navigationHistory.clear();
     contents.setZoomLevel(0);
-    await wipeStorage(context);
+    await clearStorage(context);
   }
-  if (mayHaveCache) await cdp.forgetLoaded();
+  if (mayHaveCache) await cdp.clearMemoryCache();
   // Chromium may have used the network even if the page did not.
-  if (touchedNetwork) await wipeNetwork(context);
+  if (touchedNetwork) await clearNetworkState(context);
   else context.guard.reset();
   // Otherwise the memory of a large page would count for the next one.
-  if (window.usedMuchMemory || window.jobs % jobsPerCollection === 0) await cdp.collectGarbage();
+  if (window.usedMuchMemory || window.jobCount % jobsPerCollection === 0) await cdp.collectGarbage();
 }
 
 /**
@@ -43,10 +42,10 @@ export async function recycle(window: EngineWindow): Promise<void> {
  * long as the page. The previous renderer also drops its memory cache, because it may be another process that lives
  * on for a while.
  */
-async function showEmptyPage({ contents, cdp, kind, emulated }: EngineWindow): Promise<void> {
-  await Promise.all([cdp.setScriptless(true), cdp.forgetLoaded()]);
+async function showEmptyPage({ contents, cdp, kind, emulation }: EngineWindow): Promise<void> {
+  await Promise.all([cdp.setScriptless(true), cdp.clearMemoryCache()]);
   await navigateTo(emptyPages[kind], contents);
-  await cdp.setScriptless(emulated.scriptless ?? false);
+  await cdp.setScriptless(emulation.scriptless ?? false);
 }
 
 /**

@@ -21,10 +21,10 @@ export type ReplacementReason = (typeof replacementReasons)[number];
 /** Why idle windows are closed while memory is short. */
 export const noMemoryCause = 'the machine is short of memory';
 
-/** Why windows are replaced that were open when the canary failed. */
-export const distrustedCause = 'conversions failed in windows of its time';
+/** Why windows that were open when the canary failed are replaced. */
+export const distrustedCause = 'the canary failed while this window was open';
 
-/** Statistics reasons by the value of `EngineWindow.broken`. Some values are Electron's own words. */
+/** Statistics reasons by the value of `EngineWindow.brokenReason`. Some values are Electron's own words. */
 const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
   crashed: 'crashed',
   'abnormal-exit': 'crashed',
@@ -43,9 +43,9 @@ const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
   [noMemoryCause]: 'closed for memory',
 };
 
-/** Returns why a window is replaced. `broken` is undefined for a window that reached its job limit. */
-export function replacementReason(broken: string | undefined): ReplacementReason {
-  if (broken === undefined) return 'share done';
-  if (broken.startsWith('not cleaned')) return 'not cleaned';
-  return Object.hasOwn(reasonByCause, broken) ? (reasonByCause[broken] ?? 'other') : 'other';
+/** Returns why a window is replaced. `brokenReason` is undefined for a window that reached its job limit. */
+export function replacementReason(brokenReason: string | undefined): ReplacementReason {
+  if (brokenReason === undefined) return 'share done';
+  if (brokenReason.startsWith('not cleaned')) return 'not cleaned';
+  return Object.hasOwn(reasonByCause, brokenReason) ? (reasonByCause[brokenReason] ?? 'other') : 'other';
 }

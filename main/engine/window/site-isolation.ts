@@ -6,7 +6,7 @@
 import type { Source } from '../../input/source.ts';
 import { blankPage, isEmptyPage, isJobFile, neutralPage } from '../requests/shown-address.ts';
 import type { EngineWindow } from './engine-window.ts';
-import { withTimeout } from '../../async/within.ts';
+import { withTimeout } from '../../async/with-timeout.ts';
 
 /** The site of documents that were sent with their jobs. */
 const jobSite = '';
@@ -35,7 +35,7 @@ function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** A hundred times what a swap takes. */
+/** A hundred times the usual time of a swap. */
 const swapTimeoutMs = 5000;
 
 /** Starts another renderer. From the window's empty page Chromium would keep the current one for any address. */
@@ -58,6 +58,6 @@ export async function isolateSite(window: EngineWindow, site: string): Promise<v
   try {
     await withTimeout(swapTimeoutMs, swapRenderer(window, site));
   } catch (problem) {
-    window.broken ??= `no other renderer: ${String(problem)}`;
+    window.brokenReason ??= `no other renderer: ${String(problem)}`;
   }
 }

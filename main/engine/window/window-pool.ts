@@ -2,13 +2,13 @@
 import type { ServiceLog } from '../../log/service-log.ts';
 import { openBackPressure, type BackPressure } from '../health/back-pressure.ts';
 import { isolateSite } from './site-isolation.ts';
-import { conventions } from '../page-scripts/conventions.ts';
+import { conventionStyles } from '../loading/inline-document.ts';
 import { recycle } from './recycle.ts';
 import { noMemoryCause, replacementReason, type ReplacementReason } from './replacement.ts';
 import { BrowserContexts, type NetworkOptions } from './browser-contexts.ts';
 import { windowKinds, type EngineWindow, type WindowKind } from './engine-window.ts';
 import { destroyWindow, openWindow } from './window.ts';
-import { withTimeout } from '../../async/within.ts';
+import { withTimeout } from '../../async/with-timeout.ts';
 
 export interface WindowPoolOptions {
   /** Idle windows to keep of each kind. */
@@ -64,7 +64,10 @@ interface Windows {
 export class WindowPool implements AsyncDisposable {
   readonly #options: WindowPoolOptions;
   readonly #contexts: BrowserContexts;
-  readonly #windows: Readonly<Record<WindowKind, Windows>> = { static: noWindows(), dynamic: noWindows() };
+  readonly #windows: Readonly<Record<WindowKind, Windows>> = {
+    static: emptyWindows(),
+    dynamic: emptyWindows(),
+  };
   readonly #generations = new WeakMap<EngineWindow, Generation>();
   readonly #backPressure: BackPressure;
   /** Runs while there are more idle windows than `workers`. */
@@ -119,7 +122,7 @@ export class WindowPool implements AsyncDisposable {
   async release(window: EngineWindow): Promise<void> {
     const { idle, working } = this.#windows[window.kind];
     try {
-      if (!(await this.#isFitForMore(window))) await this.#replace(window);
+      if (!(await this.#prepareForReuse(window))) await this.#replace(window);
       else {
         window.context.logTarget.log = this.#options.log;
         idle.push(window);
@@ -143,7 +146,7 @@ export class WindowPool implements AsyncDisposable {
   /** Closes the idle windows to free memory. Never rejects. */
   async closeIdle(): Promise<void> {
     const idle = this.#takeIdle();
-    for (const window of idle) window.broken ??= noMemoryCause;
+    for (const window of idle) window.brokenReason ??= noMemoryCause;
     await Promise.allSettled(idle.map((window) => this.#replace(window)));
   }
 
@@ -212,7 +215,7 @@ export class WindowPool implements AsyncDisposable {
     const { generation } = this.#windows[kind];
     const context = await this.#contexts.acquire();
     try {
-      const window = await openWindow(kind, context, conventions(this.#options.prefixes));
+      const window = await openWindow(kind, context, conventionStyles(this.#options.prefixes));
       this.#generations.set(window, generation);
       return window;
     } catch (problem) {
@@ -222,16 +225,16 @@ export class WindowPool implements AsyncDisposable {
   }
 
   #isUsable(window: EngineWindow): boolean {
-    window.broken ??= this.#generations.get(window)?.replacedFor;
-    return window.broken === undefined;
+    window.brokenReason ??= this.#generations.get(window)?.replacedFor;
+    return window.brokenReason === undefined;
   }
 
-  async #isFitForMore(window: EngineWindow): Promise<boolean> {
-    if (window.jobs >= this.#options.windowJobs || !this.#isUsable(window)) return false;
+  async #prepareForReuse(window: EngineWindow): Promise<boolean> {
+    if (window.jobCount >= this.#options.windowJobs || !this.#isUsable(window)) return false;
     try {
       await withTimeout(cleaningTimeoutMs, recycle(window));
     } catch (problem) {
-      window.broken = `not cleaned: ${String(problem)}`;
+      window.brokenReason = `not cleaned: ${String(problem)}`;
     }
     // The window may have been lost or replaced during the cleaning.
     return this.#isUsable(window);
@@ -256,11 +259,12 @@ export class WindowPool implements AsyncDisposable {
   }
 
   async #replace(window: EngineWindow): Promise<void> {
-    const { broken, jobs, context } = window;
-    this.#options.onReplaced?.(replacementReason(broken));
+    const { brokenReason, jobCount, context } = window;
+    this.#options.onReplaced?.(replacementReason(brokenReason));
     const { log } = context.logTarget;
-    if (broken === undefined) log.debug({ jobs }, 'a window reached its job limit and is replaced');
-    else log.info({ why: broken }, 'a window is replaced');
+    if (brokenReason === undefined)
+      log.debug({ jobs: jobCount }, 'a window reached its job limit and is replaced');
+    else log.info({ why: brokenReason }, 'a window is replaced');
     await this.#close(window);
   }
 
@@ -274,7 +278,7 @@ export class WindowPool implements AsyncDisposable {
   }
 }
 
-function noWindows(): Windows {
+function emptyWindows(): Windows {
   return { idle: [], working: new Set(), opening: undefined, generation: { replacedFor: undefined } };
 }
 

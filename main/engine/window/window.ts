@@ -15,8 +15,8 @@ import { openPageRules, printToPdf } from './print.ts';
 import { trackPendingReplies } from './pending-replies.ts';
 import type { BrowserContext } from './browser-context.ts';
 import { watchVisits } from './visits.ts';
-import { withTimeout } from '../../async/within.ts';
-import { inPage } from '../devtools/evaluate.ts';
+import { withTimeout } from '../../async/with-timeout.ts';
+import { callInPage } from '../devtools/evaluate.ts';
 import { RendererGone } from './lease.ts';
 
 /** A hundred times the usual time to open a window. */
@@ -59,13 +59,13 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
   // collect.
   contents.stopPainting();
   const pendingReplies = trackPendingReplies(contents);
-  restrictWindow(window, context, () => engineWindow.frozen);
+  restrictWindow(window, context, () => engineWindow.isFrozen);
   await contents.loadURL(emptyPages[kind]);
   const cdp = await attachCdp(contents, kind === 'dynamic');
   const setRules = openPageRules(contents);
-  const whileBusy = <T>(work: Promise<T>): Promise<T> => {
-    engineWindow.busy = work;
-    return work.finally(() => (engineWindow.busy = undefined));
+  const trackOutput = <T>(work: Promise<T>): Promise<T> => {
+    engineWindow.pendingOutput = work;
+    return work.finally(() => (engineWindow.pendingOutput = undefined));
   };
   const engineWindow: EngineWindow = {
     kind,
@@ -74,38 +74,38 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
     cdp,
     visits,
     pendingReplies,
-    knownFonts: new Map(),
-    budget: new DiagnosticsBudget(defaultBudget),
+    fontCache: new Map(),
+    diagnosticsBudget: new DiagnosticsBudget(defaultBudget),
     print: (settings) =>
-      whileBusy(printInMedia(engineWindow, () => printToPdf({ contents, setRules }, settings))),
+      trackOutput(printInMedia(engineWindow, () => printToPdf({ contents, setRules }, settings))),
     capture(clip, format) {
       // Chromium multiplies the scale by the device pixel ratio.
-      const scale = clip.scale / (engineWindow.emulated.viewport?.ratio ?? 1);
-      const capturing = whileBusy(cdp.capture({ ...clip, scale }, format));
-      engineWindow.capturing = capturing;
-      return capturing.finally(() => (engineWindow.capturing = undefined));
+      const scale = clip.scale / (engineWindow.emulation.viewport?.ratio ?? 1);
+      const capturing = trackOutput(cdp.capture({ ...clip, scale }, format));
+      engineWindow.pendingCapture = capturing;
+      return capturing.finally(() => (engineWindow.pendingCapture = undefined));
     },
-    jobs: 0,
+    jobCount: 0,
     site: undefined,
     usedMuchMemory: false,
-    emulated: {},
-    frozen: false,
-    broken: undefined,
-    busy: undefined,
-    capturing: undefined,
+    emulation: {},
+    isFrozen: false,
+    brokenReason: undefined,
+    pendingOutput: undefined,
+    pendingCapture: undefined,
   };
   contents.on('frame-created', (_event, { frame }) => {
-    if (engineWindow.emulated.dialogsRecorded === true) startInEmptyFrame(frame, visits.program);
+    if (engineWindow.emulation.dialogsRecorded === true) runInEmptyFrame(frame, visits.program);
   });
   contents.on('did-navigate', (_event, url) => {
     noteSite(engineWindow, url);
   });
   contents.on('render-process-gone', (_event, { reason }) => {
-    engineWindow.broken ??= reason;
+    engineWindow.brokenReason ??= reason;
     // The capture will never finish.
-    engineWindow.capturing = undefined;
+    engineWindow.pendingCapture = undefined;
   });
-  contents.on('destroyed', () => (engineWindow.broken = 'closed'));
+  contents.on('destroyed', () => (engineWindow.brokenReason = 'closed'));
   return engineWindow;
 }
 
@@ -114,7 +114,7 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
  * debug log, Chromium runs neither preloads nor DevTools scripts in such a document. The document keeps the global
  * object of the initial empty document, and the script that ran in it.
  */
-function startInEmptyFrame(frame: WebFrameMain | null, program: string | undefined): void {
+function runInEmptyFrame(frame: WebFrameMain | null, program: string | undefined): void {
   if (!frame?.parent || program === undefined) return;
   // Frames of other sites run preloads and exist before their document.
   if (frame.processId !== frame.parent.processId) return;
@@ -127,10 +127,10 @@ function startInEmptyFrame(frame: WebFrameMain | null, program: string | undefin
  * clean.
  */
 export async function destroyWindow(window: EngineWindow): Promise<void> {
-  const { contents, busy } = window;
-  if (busy !== undefined || window.broken !== undefined) await endRenderer(window);
+  const { contents, pendingOutput } = window;
+  if (pendingOutput !== undefined || window.brokenReason !== undefined) await endRenderer(window);
   // A print that lost its renderer fails within milliseconds or never settles.
-  if (busy !== undefined) await withTimeout(1000, busy).catch(() => {});
+  if (pendingOutput !== undefined) await withTimeout(1000, pendingOutput).catch(() => {});
   destroyContents(contents);
   window.pendingReplies.forget();
 }
@@ -157,7 +157,7 @@ function preferences(session: Session): Electron.WebPreferences {
 // Ensures that a page is printed in the media it was laid out in. Without emulation Chromium prints in `print`, so
 // a window that has lost its emulation, for instance after a renderer swap, would print a different page.
 
-type Media = NonNullable<EngineWindow['emulated']['media']>;
+type Media = NonNullable<EngineWindow['emulation']['media']>;
 
 /** Milliseconds for the page to report its media. A page that does not reply passes. */
 const answerTimeoutMs = 1000;
@@ -167,24 +167,24 @@ const answerTimeoutMs = 1000;
  * @throws RendererGone when the page was printed in other media, and the window is broken; whatever `print` throws
  */
 async function printInMedia(
-  window: Pick<EngineWindow, 'contents' | 'cdp' | 'kind' | 'emulated' | 'broken'>,
+  window: Pick<EngineWindow, 'contents' | 'cdp' | 'kind' | 'emulation' | 'brokenReason'>,
   print: () => Promise<Buffer>,
 ): Promise<Buffer> {
-  const { media } = window.emulated;
+  const { media } = window.emulation;
   if (media === undefined) return print();
   // Only scripts can move a page to another renderer.
   if (window.kind !== 'dynamic') return print();
   // Chromium 130 drops the emulated media of one frameset in five while its frames load, and then prints in `print`
   // (media-queries-003-print.html of web-platform-tests).
   await window.cdp.setMedia(media);
-  await inPage(window.contents, watchMedia, media);
+  await callInPage(window.contents, watchMedia, media);
   const bytes = await print();
-  const wasRightMedia = await withTimeout(answerTimeoutMs, inPage(window.contents, wasInMedia)).catch(
+  const wasRightMedia = await withTimeout(answerTimeoutMs, callInPage(window.contents, wasInMedia)).catch(
     () => true,
   );
   if (wasRightMedia) return bytes;
-  window.broken ??= `a page was not printed in the media ${media}`;
-  throw new RendererGone(window.broken);
+  window.brokenReason ??= `a page was not printed in the media ${media}`;
+  throw new RendererGone(window.brokenReason);
 }
 
 interface MediaWatchGlobals {

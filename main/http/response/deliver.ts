@@ -1,20 +1,20 @@
 /**
- * Sends an output to its caller and charges it at the last byte: a response that arrives whole is always charged, a partial one
+ * Sends an output to its caller and charges it at the last byte: a complete response is always charged, a partial one
  * never (docs/decisions/0014-charging.md).
  */
 import type { Response } from 'express';
 import type { JobEntry, Stages } from '../../accounts/job-entry.ts';
 import { toFailure } from '../../failure/failure.ts';
 import { unlessAborted } from '../../async/signals.ts';
-import { CallerGone } from '../../conversion/report-failure.ts';
-import { setBrokenOff } from '../server/locals.ts';
+import { CallerGone } from '../../conversion/job-log.ts';
+import { setUnsentFailure } from '../server/locals.ts';
 
 export interface Delivery {
   readonly bytes: Buffer;
   readonly entry: Pick<JobEntry, 'charge' | 'refund'>;
   readonly stages: Stages;
   /** Aborts when the caller hangs up. */
-  readonly gone: AbortSignal;
+  readonly callerGone: AbortSignal;
   /** Called when the last byte is sent. */
   readonly onLastByte: () => void;
   /** How long a caller may read nothing, in milliseconds. */
@@ -26,11 +26,11 @@ const defaultStallTimeoutMs = 60_000;
 /**
  * Sends the body of a response whose headers are set, and ends the response.
  * @throws CallerGone when the caller hangs up or stops reading before the end; the caller is not charged. Error when charging fails;
- *   the response is then broken off.
+ *   the response then ends incomplete.
  */
 export async function deliver(response: Response, delivery: Delivery): Promise<void> {
   const { bytes, entry, stages, onLastByte, stallTimeoutMs = defaultStallTimeoutMs } = delivery;
-  const gone = AbortSignal.any([delivery.gone, stallSignal(response, stallTimeoutMs)]);
+  const gone = AbortSignal.any([delivery.callerGone, stallSignal(response, stallTimeoutMs)]);
   await unlessAborted(gone, writeBytes(response, bytes.subarray(0, -1)));
   gone.throwIfAborted();
   let delivered: Promise<boolean> | undefined;
@@ -41,7 +41,7 @@ export async function deliver(response: Response, delivery: Delivery): Promise<v
     });
   } catch (problem) {
     // The partial response must not look complete.
-    setBrokenOff(response, toFailure(problem));
+    setUnsentFailure(response, toFailure(problem));
     response.destroy();
     throw problem;
   }

@@ -1,12 +1,12 @@
-/** Turns failures into responses: format, headers, and reading the rest of the request. The only place that does. */
+/** Turns failures into error responses: the format, the headers, and reading the rest of the request. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { reportFailure } from '../../conversion/report-failure.ts';
+import { reportFailure } from '../../conversion/job-log.ts';
 import { catalogue } from '../../failure/catalogue.ts';
 import { refusalOf } from '../../console/calls.ts';
 import { Failure, toFailure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { awaitsContinue, drain } from '../upload/receive.ts';
-import { debugLogOf, isRefusedInJson, logOf } from '../server/locals.ts';
+import { debugLogOf, sendsErrorsAsJson, logOf } from '../server/locals.ts';
 import { setServiceHeaders } from './respond.ts';
 
 interface FailureOptions {
@@ -21,7 +21,7 @@ export const notFound: RequestHandler = (request) => {
   );
 };
 
-/** Handles all other methods of a known path. */
+/** Answers 405 for the methods that a path does not support. */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   return (request, response) => {
     response.set('allow', allowed.join(', '));
@@ -55,8 +55,8 @@ function closesConnection({ kind }: Failure): boolean {
 }
 
 /**
- * Reads the rest of the body first: some clients fail on a broken pipe if they are answered while they still send. An overloaded
- * service answers immediately, so that the caller need not send everything first.
+ * Reads the rest of the body first, because some clients fail with a broken pipe when the response arrives while they are still
+ * sending. An overloaded service answers immediately, so that the caller does not send the whole body in vain.
  */
 async function drainFor({ kind }: Failure, request: Request): Promise<void> {
   const drained = drain(request);
@@ -65,7 +65,7 @@ async function drainFor({ kind }: Failure, request: Request): Promise<void> {
 
 function sendBody(failure: Failure, request: Request, response: Response): void {
   const { status, reason, message } = failure;
-  if (isRefusedInJson(response)) return void response.json(refusalOf(failure));
+  if (sendsErrorsAsJson(response)) return void response.json(refusalOf(failure));
   const { errfmt } = request.query;
   if (typeof errfmt === 'string' && errfmt.toLowerCase() === 'json')
     response.json({ status_code: status, reason_code: reason, message });

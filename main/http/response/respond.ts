@@ -7,7 +7,7 @@ import { contentType } from 'mime-types';
 import { create } from 'content-disposition';
 import type { Conversion } from '../../conversion/convert.ts';
 import type { Options } from '../../job/options.ts';
-import { CallerGone } from '../../conversion/report-failure.ts';
+import { CallerGone } from '../../conversion/job-log.ts';
 import { Failure } from '../../failure/failure.ts';
 
 /** Header names without `x-service-`, and their values. */
@@ -53,7 +53,7 @@ export function setOutputHeaders(
 }
 
 /** Returns a signal that aborts with CallerGone when the connection closes before the response is sent. */
-export function callerGone(response: Response): AbortSignal {
+export function callerGoneSignal(response: Response): AbortSignal {
   const { socket } = response.req;
   const gone = new AbortController();
   const onClose = () => {

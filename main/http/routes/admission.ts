@@ -6,13 +6,13 @@ import { accountOf } from '../server/locals.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** An admitted request; disposed with its job. */
-export interface Admission extends Disposable {
+export interface UploadAdmission extends Disposable {
   /** Reads the form and stores its files in the folder. Never rejects. */
   readonly receive: (folder: string) => Promise<Received>;
 }
 
 /** @throws Failure unavailable */
-export function admit(request: Request, response: Response, parts: ServiceParts): Admission {
+export function admit(request: Request, response: Response, parts: ServiceParts): UploadAdmission {
   const share = openShare(accountOf(response).name, request, parts);
   const { 'max-upload': maxUpload, 'upload-timeout': uploadTimeout } = parts.settings;
   return {

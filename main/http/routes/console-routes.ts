@@ -8,10 +8,10 @@ import {
   sendFile,
   liftPagePolicy,
   setPagePolicy,
-  callerGone,
+  callerGoneSignal,
   setServiceHeaders,
 } from '../response/respond.ts';
-import { accountOf, refuseInJson } from '../server/locals.ts';
+import { accountOf, sendErrorsAsJson } from '../server/locals.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { baseUrlFor } from '../security/base-url.ts';
 import { bodyFormat } from '../upload/form-limits.ts';
@@ -21,9 +21,11 @@ import type { RunEvent } from '../../console/contract.ts';
 import type { Received } from '../../conversion/admission.ts';
 import { admit } from './admission.ts';
 
-type Methods = Partial<Record<'get' | 'post', RequestHandler>>;
+type ConsoleMethods = Partial<Record<'get' | 'post', RequestHandler>>;
 
-export function consoleRoutes(parts: ServiceParts): readonly (readonly [path: string, methods: Methods])[] {
+export function consoleRoutes(
+  parts: ServiceParts,
+): readonly (readonly [path: string, methods: ConsoleMethods])[] {
   return [
     ['/', { get: consolePage(parts.consoleFiles) }],
     ['/console/assets/*path', { get: consoleAsset(parts.consoleFiles) }],
@@ -34,8 +36,8 @@ export function consoleRoutes(parts: ServiceParts): readonly (readonly [path: st
 }
 
 /** Errors below /console are always JSON, because only programs send requests there. */
-export const refuseConsoleInJson: RequestHandler = (_request, response, next) => {
-  refuseInJson(response);
+export const consoleErrorsAsJson: RequestHandler = (_request, response, next) => {
+  sendErrorsAsJson(response);
   next();
 };
 
@@ -53,7 +55,7 @@ function outputRoute({ outputs }: Pick<Console, 'outputs'>): RequestHandler {
   };
 }
 
-/** POST /console/call/<name>: one console call, with input and result as JSON. @throws Failure bodyFormat, uploadTooLarge, and whatever the call throws */
+/** POST /console/call/<name>: one console call, with input and result as JSON. @throws Failure bodyFormat, uploadTooLarge; the errors of the call */
 function callRoute(parts: Pick<ServiceParts, 'console' | 'settings'>): RequestHandler {
   return async (request, response) => {
     const input = await readInput(request, response);
@@ -66,7 +68,7 @@ function callRoute(parts: Pick<ServiceParts, 'console' | 'settings'>): RequestHa
 const maxCallSize = '1mb';
 const parseJson: RequestHandler = json({ limit: maxCallSize, inflate: false, strict: false });
 
-/** Reads the JSON input; undefined for an empty body. JSON only: no other page can make a browser send it without a preflight (Fetch, 2.2.2). */
+/** Reads the JSON input; undefined for an empty body. Requires the JSON content type, which pages of other origins cannot send without a preflight (Fetch, 2.2.2). */
 async function readInput(request: Request, response: Response): Promise<unknown> {
   if (request.headers['content-length'] === '0') return undefined;
   if (request.is('json') === false) throw bodyFormat('The content type is not JSON; send application/json.');
@@ -84,8 +86,11 @@ async function readInput(request: Request, response: Response): Promise<unknown>
 function toFailure(problem: unknown): Failure {
   const status = problem instanceof Error && 'status' in problem ? problem.status : undefined;
   if (status === 413)
-    return new Failure('uploadTooLarge', `The call is larger than ${maxCallSize.toUpperCase()}.`);
-  return bodyFormat('The body is not valid JSON.');
+    return new Failure(
+      'uploadTooLarge',
+      `The input of the call is larger than ${maxCallSize.toUpperCase()}; send less.`,
+    );
+  return bodyFormat('The body is not valid JSON; send the input of the call as JSON.');
 }
 
 /** GET /: the page of the console. @throws Failure notFound when the folder does not contain it */
@@ -125,21 +130,21 @@ function runRoute(parts: ServiceParts): RequestHandler {
     const eventStream = openEventStream(response);
     await parts.console.run({
       account: accountOf(response),
-      signal: callerGone(response),
+      signal: callerGoneSignal(response),
       async receive(folder) {
         const received = await admission.receive(folder);
         await drainAfter(received, request, response);
         eventStream.begin();
         return received;
       },
-      on: eventStream.write,
+      onEvent: eventStream.write,
     });
-    if (!eventStream.begun) await drain(request);
+    if (!eventStream.hasBegun) await drain(request);
     eventStream.end(parts);
   };
 }
 
-/** Reads the rest of a broken body, because the caller reads only after sending. Closes the connection: the start of the next request is unknown. */
+/** Reads the rest of an invalid body, because the caller reads the response only after sending. Closes the connection, because the start of the next request is unknown. */
 async function drainAfter({ problem }: Received, request: Request, response: Response): Promise<void> {
   if (problem === undefined) return;
   await drain(request);
@@ -150,41 +155,43 @@ interface EventStream {
   readonly write: (event: RunEvent) => void;
   /** Sends the events written so far. Later events are sent immediately. */
   readonly begin: () => void;
-  readonly begun: boolean;
+  /** Whether `begin` was called. */
+  readonly hasBegun: boolean;
+  /** Ends the response. Sends the failure with its status if the stream has not begun. */
   readonly end: (parts: Pick<ServiceParts, 'prefixes'>) => void;
 }
 
 /** Holds events back until the form has arrived: a client that waits for 100 Continue (RFC 9110, 10.1.1) would take them for the response. */
 function openEventStream(response: Response): EventStream {
   const pending: RunEvent[] = [];
-  let begun = false;
+  let hasBegun = false;
   const isOpen = () => !response.destroyed && !response.writableEnded;
   const send = (event: RunEvent) => {
     if (isOpen()) response.write(`${JSON.stringify(event)}\n`);
   };
   return {
-    get begun() {
-      return begun;
+    get hasBegun() {
+      return hasBegun;
     },
     write(event) {
-      if (begun) send(event);
+      if (hasBegun) send(event);
       else pending.push(event);
     },
     begin() {
-      begun = true;
+      hasBegun = true;
       // A reverse proxy (nginx) that buffers the response would hide the progress.
       response.set({ 'content-type': 'application/x-ndjson', 'x-accel-buffering': 'no' });
       pending.forEach(send);
     },
     end({ prefixes }) {
       if (!isOpen()) return;
-      if (begun) response.end();
+      if (hasBegun) response.end();
       else sendFailure(response, prefixes, pending);
     },
   };
 }
 
-/** Sends the failure of a run whose form never arrived completely, with its status. */
+/** Sends the failure of a run whose form did not arrive completely, with the status of the failure. */
 function sendFailure(response: Response, prefixes: readonly string[], events: readonly RunEvent[]): void {
   const last = events.at(-1);
   if (last?.kind !== 'failed') return void response.end();

@@ -1,12 +1,12 @@
 /** POST /convert/...: converts a form and sends the output as the response. */
 import type { Request, RequestHandler, Response } from 'express';
-import { convertForm, type Begun, type Made } from '../../conversion/convert-form.ts';
+import { convertForm, type OpenedLog, type FinishedConversion } from '../../conversion/convert-form.ts';
 import { newJobId } from '../../job/job.ts';
 import { admit } from './admission.ts';
 import { debugLogLink } from '../security/base-url.ts';
-import { callerGone, setOutputHeaders, setServiceHeaders } from '../response/respond.ts';
+import { callerGoneSignal, setOutputHeaders, setServiceHeaders } from '../response/respond.ts';
 import { deliver } from '../response/deliver.ts';
-import { accountOf, brokenOffOf, setDebugLog, setJob, setTag, debugLogOf } from '../server/locals.ts';
+import { accountOf, unsentFailureOf, setDebugLog, setJob, setTag, debugLogOf } from '../server/locals.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 export function convertRoute(parts: ServiceParts): RequestHandler {
@@ -16,50 +16,53 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     setJob(response, id);
     observeJob(response, parts);
     setServiceHeaders(response, parts.prefixes, { 'job-id': id });
-    const gone = callerGone(response);
+    const callerGone = callerGoneSignal(response);
     using admission = admit(request, response, parts);
-    const exchange = { request, response, parts, gone };
-    const order = {
+    const exchange = { request, response, parts, callerGone };
+    const conversionRequest = {
       id,
       account,
-      gone,
+      callerGone,
       receive: admission.receive,
-      brokenOff: () => brokenOffOf(response),
-      announce: (begun: Begun) => {
-        announce(exchange, begun);
+      uploadFailure: () => unsentFailureOf(response),
+      onReceived: (openedLog: OpenedLog) => {
+        setLogHeaders(exchange, openedLog);
       },
-      accept: ({ notes }: Made['job']) => {
+      onValid: ({ notes }: FinishedConversion['job']) => {
         setServiceHeaders(response, parts.prefixes, { notes: notes.length });
       },
-      deliver: (made: Made) => sendOutput(exchange, made),
+      deliver: (conversion: FinishedConversion) => sendOutput(exchange, conversion),
     };
-    await convertForm(order, parts);
+    await convertForm(conversionRequest, parts);
   };
 }
 
-interface Exchange {
+interface ConvertExchange {
   readonly request: Request;
   readonly response: Response;
   readonly parts: ServiceParts;
   /** Aborts when the caller hangs up. */
-  readonly gone: AbortSignal;
+  readonly callerGone: AbortSignal;
 }
 
-function announce({ request, response, parts }: Exchange, { log, tag }: Begun): void {
+function setLogHeaders({ request, response, parts }: ConvertExchange, { log, tag }: OpenedLog): void {
   setTag(response, tag);
   setDebugLog(response, log);
   const link = log.id && debugLogLink(request, parts.settings, log.id);
   setServiceHeaders(response, parts.prefixes, { 'debug-log': link });
 }
 
-async function sendOutput({ response, parts, gone }: Exchange, made: Made): Promise<void> {
-  const { output, job, entry, log } = made;
+async function sendOutput(
+  { response, parts, callerGone }: ConvertExchange,
+  conversion: FinishedConversion,
+): Promise<void> {
+  const { output, job, entry, log } = conversion;
   setServiceHeaders(response, parts.prefixes, { notes: job.notes.length + log.alwaysNoted });
-  setOutputHeaders(response, parts.prefixes, { ...made, options: job.options });
+  setOutputHeaders(response, parts.prefixes, { ...conversion, options: job.options });
   const onLastByte = () => {
     parts.closingLogs.begin(log.id);
   };
-  await deliver(response, { bytes: output.bytes, entry, stages: log.durations, gone, onLastByte });
+  await deliver(response, { bytes: output.bytes, entry, stages: log.durations, callerGone, onLastByte });
 }
 
 /** Counts the job in the metrics when its response ends, by the outcome that the response reports. Call it when the request arrives. */
@@ -71,7 +74,7 @@ function observeJob(
   const headerNumber = (name: string) =>
     Number(response.getHeader(`x-${prefixes[0] ?? 'service'}-${name}`) ?? 0);
   response.once('close', () => {
-    const reason = brokenOffOf(response)?.reason ?? headerNumber('reason-code');
+    const reason = unsentFailureOf(response)?.reason ?? headerNumber('reason-code');
     const outcome = outcomeOf(response, reason);
     metrics.jobEnded({
       account: accountOf(response).name,
@@ -86,6 +89,6 @@ function observeJob(
 
 function outcomeOf(response: Response, reason: number): 'caller_gone' | 'converted' | 'failed' {
   // The caller hung up before the response ended, whatever its headers say.
-  if (!response.writableFinished && brokenOffOf(response) === undefined) return 'caller_gone';
+  if (!response.writableFinished && unsentFailureOf(response) === undefined) return 'caller_gone';
   return reason === 0 ? 'converted' : 'failed';
 }

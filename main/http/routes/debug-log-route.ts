@@ -14,7 +14,7 @@ import { debugLogLink } from '../security/base-url.ts';
 import { setPagePolicy } from '../response/respond.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-type Format = 'html' | 'json' | 'har';
+type LogFormat = 'html' | 'json' | 'har';
 
 /** @throws Failure notFound when the log is unknown or expired. */
 export function debugLogRoute({
@@ -38,18 +38,18 @@ export function debugLogRoute({
 }
 
 /** Splits `<id>` or, for example, `<id>.har`. */
-function readName(name: string): { id: string; format: Format | undefined } {
+function readName(name: string): { id: string; format: LogFormat | undefined } {
   const [, id, format] = /^([^.]*)\.(html|json|har)$/.exec(name) ?? [];
-  return { id: id ?? name, format: format as Format | undefined };
+  return { id: id ?? name, format: format as LogFormat | undefined };
 }
 
 /** Job ids need no encoding (RFC 6266, 4.1). All other characters are removed. */
-function attachment(events: readonly LogEvent[], format: Format): string {
+function attachment(events: readonly LogEvent[], format: LogFormat): string {
   return `attachment; filename="platen-${summaryOf(events).id.replace(/[^\w-]/g, '')}.${format}"`;
 }
 
 const senders: Readonly<
-  Record<Format, (response: Response, events: readonly LogEvent[], link: string) => void>
+  Record<LogFormat, (response: Response, events: readonly LogEvent[], link: string) => void>
 > = {
   // Absolute links, so that they also work in a saved page.
   html: (response, events, link) =>

@@ -4,7 +4,7 @@ import { optionNames, table, type OptionRow } from '../../job/options.ts';
 import { escapeHtml } from '../../log/escape-html.ts';
 import { policyForStyle } from '../response/respond.ts';
 
-/** Returns the page. `baseUrl` is the address of the service for its reader. */
+/** Returns the page. `baseUrl` is the address of the service as the reader sees it. */
 export function docsPage(baseUrl: string): string {
   const groups = [...new Set(optionNames.map((name) => table[name].group))];
   return `<!doctype html>
@@ -19,7 +19,7 @@ export function docsPage(baseUrl: string): string {
 <h2>Options</h2>${groups.map(optionGroup).join('')}
 <h2>Errors</h2>
 <p>The body is <code>status.reason - message</code>, or JSON with <code>?errfmt=json</code>.</p>
-<table><tr><th>Answer</th><th>When</th><th>What to do</th></tr>${Object.values(catalogue).map(failureRow).join('')}</table>
+<table><tr><th>Response</th><th>When</th><th>What to do</th></tr>${Object.values(catalogue).map(failureRow).join('')}</table>
 </html>
 `;
 }
@@ -43,14 +43,14 @@ function optionRow(name: (typeof optionNames)[number]): string {
   const row: OptionRow = table[name];
   const output = row.output === 'both' ? '' : ` <small>(${row.output} only)</small>`;
   const withoutEffect =
-    row.withoutEffect === undefined
+    row.noEffectReason === undefined
       ? ''
-      : ` <em>Accepted, without effect: ${escapeHtml(row.withoutEffect)}.</em>`;
+      : ` <em>Accepted, without effect: ${escapeHtml(row.noEffectReason)}.</em>`;
   const cells = [
     `<code>${name}</code>${output}`,
     escapeHtml(row.kind.allowed),
     row.default === undefined ? '' : `<code>${escapeHtml(row.default)}</code>`,
-    `${escapeHtml(row.says)}${withoutEffect}`,
+    `${escapeHtml(row.description)}${withoutEffect}`,
   ];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }

@@ -1,7 +1,7 @@
 /** GET /jobs and GET /jobs/<id>: the job records of the caller's account. Operators see all accounts. */
 import type { Request, RequestHandler, Response } from 'express';
 import { hasReadableLog, type JobRecord, type JobFilter } from '../../accounts/job-records.ts';
-import { whoseJobs } from '../../accounts/jobs.ts';
+import { ownersOfJobs } from '../../accounts/jobs.ts';
 import { Failure } from '../../failure/failure.ts';
 import { integer } from '../../fields/kinds.ts';
 import { nearestName } from '../../fields/nearest.ts';
@@ -10,10 +10,10 @@ import { debugLogLink } from '../security/base-url.ts';
 import { accountOf } from '../server/locals.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-type Parts = Pick<ServiceParts, 'accounts' | 'jobs' | 'settings'>;
+type JobsRouteParts = Pick<ServiceParts, 'accounts' | 'jobs' | 'settings'>;
 
 /** @throws Failure unknownParameter, valueNotAllowed */
-export function jobsRoute(parts: Parts): RequestHandler {
+export function jobsRoute(parts: JobsRouteParts): RequestHandler {
   return async (request, response) => {
     const { jobs, next } = await parts.jobs.list(await readQuery(request, response, parts));
     response.json({ jobs: jobs.map((job) => toResponse(job, request, parts.settings)), next });
@@ -21,7 +21,7 @@ export function jobsRoute(parts: Parts): RequestHandler {
 }
 
 /** @throws Failure notFound, also for a job of another account */
-export function jobRoute(parts: Parts): RequestHandler {
+export function jobRoute(parts: JobsRouteParts): RequestHandler {
   return async (request, response) => {
     const { id, operator } = accountOf(response);
     const job = await parts.jobs.find(String(request.params.id), operator ? undefined : id);
@@ -35,16 +35,24 @@ const limitKind = integer(1, 500);
 const defaultLimit = '50';
 const jobId = /^[0-9a-z]{26}$/;
 
-async function readQuery(request: Request, response: Response, { accounts }: Parts): Promise<JobFilter> {
+async function readQuery(
+  request: Request,
+  response: Response,
+  { accounts }: JobsRouteParts,
+): Promise<JobFilter> {
   const query = request.query as Readonly<Record<string, string | string[]>>;
   for (const name of Object.keys(query)) if (!parameters.includes(name)) throw unknownParameter(name);
   const { limit = defaultLimit, before, account } = query;
-  const read = typeof limit === 'string' ? limitKind.read(limit) : undefined;
-  if (read === undefined) throw notAllowed('limit', limit, limitKind.allowed);
+  const parsedLimit = typeof limit === 'string' ? limitKind.read(limit) : undefined;
+  if (parsedLimit === undefined) throw notAllowed('limit', limit, limitKind.allowed);
   if (before !== undefined && !(typeof before === 'string' && jobId.test(before)))
     throw notAllowed('before', before, 'a job id, such as the value of next');
   const accountName = account === undefined ? undefined : String(account);
-  return { account: await whoseJobs(accounts, accountOf(response), accountName), before, limit: read };
+  return {
+    account: await ownersOfJobs(accounts, accountOf(response), accountName),
+    before,
+    limit: parsedLimit,
+  };
 }
 
 function notAllowed(name: string, value: string | string[], allowed: string): Failure {

@@ -28,7 +28,7 @@ export interface ServiceParts extends ConversionDependencies {
   /** Folder of the built console. */
   readonly consoleFiles: string;
   /** The maximum number of open connections. */
-  readonly callers: number;
+  readonly maxConnections: number;
   readonly bodies: BodyBudget;
   readonly forms: Forms;
   readonly pausing: Pick<Pause, 'refusal'>;
@@ -40,8 +40,8 @@ export interface ServiceParts extends ConversionDependencies {
   readonly prefixes: readonly string[];
   /** Aborts when running jobs must stop. */
   readonly shutdown: AbortSignal;
-  /** Whether the service is shutting down and accepts no more jobs. */
-  readonly stopping: () => boolean;
+  /** Returns true while the service is shutting down; it then accepts no jobs. */
+  readonly isStopping: () => boolean;
   /** Runs the self-test, one at a time. @throws the reason when the service stops */
   readonly selfTest: () => Promise<SelfTestReport>;
   /** Returns why the service cannot accept a job, or undefined. */

@@ -1,4 +1,4 @@
-/** HTTP Basic authentication (RFC 7617) with a rate limit for wrong credentials. Does not decide what accounts may do. */
+/** HTTP Basic authentication (RFC 7617) with a rate limit for wrong credentials. Does not check what an account may do. */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
@@ -27,7 +27,7 @@ export function authenticate(accounts: AccountBook): RequestHandler {
     if (credentials === undefined) throw refusal(record, response, { address });
     const fingerprint = digest(address, credentials);
     const check = () => accounts.authenticate(credentials.user, credentials.key);
-    const account = trusted.has(fingerprint) ? await check() : await inTurn(record, check);
+    const account = trusted.has(fingerprint) ? await check() : await checkInTurn(record, check);
     if (account === undefined) {
       // The key was revoked after it had succeeded.
       if (trusted.delete(fingerprint)) record.count += 1;
@@ -50,10 +50,10 @@ interface FailureCount {
 }
 
 /**
- * Checks credentials of one address one after another. Of 1,000 wrong ones sent together only 50 are checked; of 1,000 right ones
- * all pass.
+ * Checks the credentials of one address one after another. Of 1,000 wrong credentials sent at the same time, only 50 are checked;
+ * 1,000 right ones all pass.
  */
-function inTurn(
+function checkInTurn(
   record: FailureCount,
   check: () => Promise<Account | undefined>,
 ): Promise<Account | undefined> {
@@ -67,7 +67,7 @@ function inTurn(
   return result;
 }
 
-/** `client` goes to the service log, so that attacks can be traced. */
+/** The service log contains `client`, so that operators can trace attacks. */
 function refusal(record: FailureCount, response: Response, client: object): Failure {
   if (record.count > maxFailures) return tooManyFailures(record.until);
   response.set('www-authenticate', 'Basic realm="Platen", charset="UTF-8"');
@@ -78,19 +78,19 @@ function refusal(record: FailureCount, response: Response, client: object): Fail
   );
 }
 
-/** Covers the key as well as the account name: another key for the same account is not trusted. */
-function digest(address: string, credentials: Credentials): string {
+/** Includes the key, so that another key for the same account is not trusted. */
+function digest(address: string, credentials: BasicCredentials): string {
   return createHash('sha256')
     .update(JSON.stringify([address, credentials]))
     .digest('base64');
 }
 
-interface Credentials {
+interface BasicCredentials {
   readonly user: string;
   readonly key: string;
 }
 
-function readBasic(request: Request): Credentials | undefined {
+function readBasic(request: Request): BasicCredentials | undefined {
   const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(request.headers.authorization ?? '')?.[1];
   const decoded = decodeUtf8(Buffer.from(encoded ?? '', 'base64'));
   const colon = decoded.indexOf(':');

@@ -12,7 +12,7 @@ export function baseUrlFor(request: Request, settings: Settings): string {
   const host = request.headers.host ?? '';
   const listening = bracketed(localAddress);
   const isTrusted =
-    isOurHost(host, request.socket, settings) && !repeatsTargetHost(host, request.originalUrl);
+    isOwnHost(host, request.socket, settings) && !repeatsTargetHost(host, request.originalUrl);
   const scheme = 'encrypted' in request.socket ? 'https' : 'http';
   return `${scheme}://${isTrusted ? host : `${listening}:${localPort}`}`;
 }
@@ -23,15 +23,17 @@ export function debugLogLink(request: Request, settings: Settings, id: string): 
 }
 
 /** Whether a Host is a loopback name, the listening address or the setting `host`. */
-export function isOurHost(
+export function isOwnHost(
   host: string,
   { localAddress = '127.0.0.1' }: Pick<Request['socket'], 'localAddress'>,
   settings: Pick<Settings, 'host'>,
 ): boolean {
-  return /^[^/@\s]+$/.test(host) && isOurs(host, [settings.host.toLowerCase(), bracketed(localAddress)]);
+  return (
+    /^[^/@\s]+$/.test(host) && isOwnHostName(host, [settings.host.toLowerCase(), bracketed(localAddress)])
+  );
 }
 
-function isOurs(host: string, names: readonly string[]): boolean {
+function isOwnHostName(host: string, names: readonly string[]): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name) || names.includes(name);
 }
@@ -47,7 +49,7 @@ function bracketed(address: string): string {
  * Reduces the target to path and query for routing. `originalUrl` keeps the original. The service never forwards a request, whatever
  * host the target names.
  */
-export function inOriginForm<R extends { url?: string | undefined }>(request: R): R {
+export function toOriginForm<R extends { url?: string | undefined }>(request: R): R {
   const target = request.url ?? '/';
   return Object.assign(request, { originalUrl: target, url: originForm(target) });
 }

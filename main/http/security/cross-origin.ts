@@ -1,5 +1,5 @@
 /**
- * Refuses requests from pages of other origins (CSRF): any web page can post a form here with the credentials the browser remembers.
+ * Refuses requests from pages of other origins (CSRF): any web page can post a form to the service with the credentials that the browser has stored.
  * Origins that the operator names are allowed and get CORS headers.
  */
 import cors from 'cors';
@@ -8,7 +8,7 @@ import { Failure } from '../../failure/failure.ts';
 import { demoName } from '../../accounts/ensure.ts';
 import { isDemoEnabled } from '../../settings/exposure.ts';
 import type { Settings } from '../../settings/table.ts';
-import { isOurHost } from './base-url.ts';
+import { isOwnHost } from './base-url.ts';
 import { accountOf } from '../server/locals.ts';
 
 interface OriginOptions {
@@ -19,13 +19,13 @@ interface OriginOptions {
 }
 
 /** Adds CORS headers for the origins in cors-origins. Preflights need no credentials (Fetch, 4.8). Does nothing without cors-origins. */
-export function shareWithOrigins({ settings, prefixes, headers }: OriginOptions): RequestHandler {
+export function allowOrigins({ settings, prefixes, headers }: OriginOptions): RequestHandler {
   const allowedOrigins = settings['cors-origins'] ?? [];
   if (allowedOrigins.length === 0)
     return (_request, _response, next) => {
       next();
     };
-  const share = cors({
+  const addCorsHeaders = cors({
     origin: [...allowedOrigins],
     methods: ['GET', 'HEAD', 'POST'],
     allowedHeaders: ['authorization', 'content-type'],
@@ -41,18 +41,18 @@ export function shareWithOrigins({ settings, prefixes, headers }: OriginOptions)
     const isAllowed = allowedOrigins.includes(request.headers.origin ?? '');
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // OPTIONS without preflight headers is handled like any other method.
-    if (isAllowed && (isPreflight || request.method !== 'OPTIONS')) share(request, response, next);
+    if (isAllowed && (isPreflight || request.method !== 'OPTIONS')) addCorsHeaders(request, response, next);
     else next();
   };
 }
 
 /**
- * Refuses other origins. Browsers send Origin except for plain navigation; other programs do not.
+ * Refuses other origins. Browsers send Origin with all requests except plain navigation; other programs do not send it.
  * @throws Failure originRefused
  */
 export function refuseOtherOrigins(settings: OriginOptions['settings']): RequestHandler {
   return (request, _response, next) => {
-    if (isForeign(request, settings))
+    if (isCrossOrigin(request, settings))
       throw new Failure(
         'originRefused',
         'Web pages of other origins may not use this service. The operator can allow an origin in cors-origins.',
@@ -75,7 +75,7 @@ export function refuseReboundReaders(settings: OriginOptions['settings']): Reque
     if (
       isDemo &&
       request.headers.host !== baseHost &&
-      !isOurHost(request.headers.host ?? '', request.socket, settings)
+      !isOwnHost(request.headers.host ?? '', request.socket, settings)
     )
       throw new Failure(
         'originRefused',
@@ -86,10 +86,10 @@ export function refuseReboundReaders(settings: OriginOptions['settings']): Reque
   };
 }
 
-function isForeign(request: Request, settings: OriginOptions['settings']): boolean {
+function isCrossOrigin(request: Request, settings: OriginOptions['settings']): boolean {
   const { headers, method } = request;
   const { origin } = headers;
-  if (origin !== undefined) return !isOwn(origin, request, settings);
+  if (origin !== undefined) return !isAllowedOrigin(origin, request, settings);
   const site = headers['sec-fetch-site'] ?? 'none';
   if (site === 'none' || site === 'same-origin') return false;
   // Following a link from another page, for example to the documentation, is allowed.
@@ -97,7 +97,7 @@ function isForeign(request: Request, settings: OriginOptions['settings']): boole
 }
 
 /** Compares host and port only, because a reverse proxy may use another scheme. */
-function isOwn(origin: string, request: Request, settings: OriginOptions['settings']): boolean {
+function isAllowedOrigin(origin: string, request: Request, settings: OriginOptions['settings']): boolean {
   if (settings['cors-origins']?.includes(origin) === true) return true;
   if (!URL.canParse(origin)) return false;
   const originUrl = new URL(origin);
@@ -107,9 +107,9 @@ function isOwn(origin: string, request: Request, settings: OriginOptions['settin
 }
 
 /**
- * With DNS rebinding a page has the same origin as the service it calls. The browser has no credentials for that name, but the demo
- * account's are well known, so while it is enabled only the service's own hosts are trusted.
+ * With DNS rebinding, a page has the same origin as the service it calls. The browser has stored no credentials for that origin,
+ * but those of the demo account are well known. While it is enabled, only the service's own hosts are trusted.
  */
 function isHostTrusted({ headers, socket }: Request, settings: OriginOptions['settings']): boolean {
-  return !isDemoEnabled(settings) || isOurHost(headers.host ?? '', socket, settings);
+  return !isDemoEnabled(settings) || isOwnHost(headers.host ?? '', socket, settings);
 }

@@ -13,7 +13,7 @@ type Head = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'rawHeaders'>;
 export function validateRequest({ headers, httpVersion, rawHeaders }: Head, target: string): void {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   if (names.length > maxHeaders)
-    throw new Failure('headersTooLarge', `The request has more than ${maxHeaders} headers.`);
+    throw new Failure('headersTooLarge', `The request has more than ${maxHeaders} headers; send fewer.`);
   const coding = headers['transfer-encoding'];
   // Only chunked is supported, and HTTP/1.0 has no transfer codings (RFC 9112, 6.1).
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
@@ -33,6 +33,6 @@ function checkHost(host: string | undefined, httpVersion: string): void {
     throw malformed('its Host header is not a name or an address');
 }
 
-function malformed(why: string): Failure {
-  return new Failure('malformedRequest', `The request is not valid HTTP: ${why}.`);
+function malformed(reason: string): Failure {
+  return new Failure('malformedRequest', `The request is not valid HTTP: ${reason}.`);
 }

@@ -14,7 +14,7 @@ interface RenewalOptions {
 }
 
 /**
- * Checks the files until the server closes. It polls their times, because network drives report no changes. If the new certificate is
+ * Checks the files until the server closes. Polls their modification times, because network drives report no changes. If the new certificate is
  * unusable, the old one stays in use.
  */
 export function keepCertificateFresh(
@@ -47,7 +47,7 @@ export function keepCertificateFresh(
   });
 }
 
-/** Returns a text that changes whenever one of the files does. */
+/** Returns a text that differs after a change of one of the files. */
 async function fileFingerprint({ cert, key }: CertificateFiles): Promise<string> {
   const parts = [cert, key ?? cert].map(async (file) => {
     const { mtimeMs, size, ino } = await stat(file).catch(() => ({ mtimeMs: 0, size: 0, ino: 0 }));
@@ -64,7 +64,7 @@ async function reload(
   try {
     const certificate = await readCertificate(files);
     server.setSecureContext(certificate.options);
-    log.info({ until: certificate.until }, 'using the renewed certificate');
+    log.info({ until: certificate.validUntil }, 'using the renewed certificate');
     return certificate;
   } catch (problem) {
     log.error({ err: problem }, 'the renewed certificate cannot be used; keeping the old one');
@@ -75,13 +75,13 @@ async function reload(
 /** Warns at most once a day about a certificate that expires within 30 days. */
 function expiryWarnings(log: ServiceLog): (certificate: Certificate) => void {
   let lastMs = -Infinity;
-  return ({ files, until }) => {
+  return ({ files, validUntil }) => {
     const now = Date.now();
-    if (until.getTime() - now > warnBeforeMs || now - lastMs < dayMs) return;
+    if (validUntil.getTime() - now > warnBeforeMs || now - lastMs < dayMs) return;
     lastMs = now;
-    const hasExpired = until.getTime() <= now;
+    const hasExpired = validUntil.getTime() <= now;
     log.warn(
-      { until, file: files.cert },
+      { until: validUntil, file: files.cert },
       hasExpired ? 'the certificate has expired' : 'the certificate expires soon',
     );
   };

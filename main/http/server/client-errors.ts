@@ -9,7 +9,7 @@ import type { Response } from 'express';
 import { Failure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import type { Connections } from './connections.ts';
-import { setBrokenOff } from './locals.ts';
+import { setUnsentFailure } from './locals.ts';
 
 interface ClientErrorOptions {
   readonly connections: Connections;
@@ -21,7 +21,7 @@ export function answerClientErrors(server: Server, options: ClientErrorOptions):
   server.on('clientError', (problem: NodeJS.ErrnoException, socket: Duplex) => {
     const failure = failureOf(problem, socket);
     if (failure === undefined || !socket.writable) return void socket.destroy();
-    // The client announced the end of the connection; what it sends afterwards is ignored.
+    // The client announced the end of the connection; data after that is ignored.
     if (problem.code === 'HPE_CLOSED_CONNECTION') return;
     void refuse(socket, failure, options);
   });
@@ -36,10 +36,13 @@ function failureOf({ code = '' }: NodeJS.ErrnoException, socket: Duplex): Failur
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     // Browsers open connections in advance. An unused one is closed without a response.
     if ('bytesRead' in socket && socket.bytesRead === 0) return undefined;
-    return new Failure('requestTimeout', 'The request took too long to arrive.');
+    return new Failure('requestTimeout', 'The request took too long to arrive; use a faster connection.');
   }
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Failure('headersTooLarge', "The request's headers are larger than 16 kB.");
+    return new Failure(
+      'headersTooLarge',
+      "The request's headers are larger than 16 kB; send parameters in the body.",
+    );
   if (code.startsWith('HPE_'))
     return new Failure('malformedRequest', 'The request is not valid HTTP. Use an HTTP library to send it.');
   return undefined;
@@ -51,7 +54,7 @@ async function refuse(socket: Duplex, failure: Failure, options: ClientErrorOpti
   socket.on('error', () => {});
   const { open, latest } = connections.of(socket);
   const unfinished = latest?.request.complete === false ? latest : undefined;
-  if (unfinished !== undefined) setBrokenOff(unfinished.response as Response, failure);
+  if (unfinished !== undefined) setUnsentFailure(unfinished.response as Response, failure);
   // Responses are sent in the order of their requests (RFC 9112, 9.3.2).
   for (const exchange of open) if (exchange !== unfinished) await closed(exchange.response);
   if (unfinished?.response.headersSent === true) {

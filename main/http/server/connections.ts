@@ -29,7 +29,7 @@ export interface Connections {
   readonly claimLastAnswer: (socket: Duplex) => boolean;
 }
 
-interface Limits {
+interface ConnectionLimits {
   readonly maxConnections: number;
   /** Called at most once a minute when connections are closed because of the limit. */
   readonly onFull: () => void;
@@ -41,7 +41,7 @@ interface Limits {
 const reserve = 16;
 const onFullIntervalMs = 60_000;
 
-export function watchConnections(server: Server, limits: Limits): Connections {
+export function watchConnections(server: Server, limits: ConnectionLimits): Connections {
   const known = new WeakMap<Duplex, TrackedConnection>();
   const open: OpenConnections = { idle: new Set(), active: new Map() };
   const reportFull = atMostEvery(onFullIntervalMs, limits.onFull);
@@ -127,18 +127,18 @@ interface OpenConnections {
   readonly active: Map<Duplex, Exchange>;
 }
 
-/** A connection whose TLS handshake is not complete. It gets no answer. */
+/** Returns the state of a connection whose TLS handshake is not complete. It gets no answer. */
 function unknownConnection(): TrackedConnection {
   return { open: new Set(), latest: undefined, closing: true, lastAnswerClaimed: true };
 }
 
-/** Chooses the connection to close. The newest connection is idle too; it is closed only if all others are being served. */
-function connectionToClose({ idle, active }: OpenConnections, { isServed }: Limits): Duplex {
+/** Chooses the connection to close. The newest connection is idle too, but is closed only if all others are being served. */
+function connectionToClose({ idle, active }: OpenConnections, { isServed }: ConnectionLimits): Duplex {
   const [oldest, ...others] = idle;
   const unserved = [...active].find(([, exchange]) => !isServed(exchange))?.[0];
-  const victim = others.length > 0 ? oldest : (unserved ?? oldest);
-  if (victim === undefined) throw new Error('no connection is idle, not even the newest one');
-  return victim;
+  const socketToClose = others.length > 0 ? oldest : (unserved ?? oldest);
+  if (socketToClose === undefined) throw new Error('no connection is idle, not even the newest one');
+  return socketToClose;
 }
 
 function begin(

@@ -15,16 +15,16 @@ export interface Listening extends AsyncDisposable {
 interface ListenParts {
   readonly server: Server;
   readonly settings: Pick<Settings, 'host' | 'port' | 'tls-cert'>;
-  /** The queues of jobs. `close` refuses queued and new jobs. */
-  readonly works: readonly { readonly close: () => void; readonly state: { readonly working: number } }[];
+  /** The job queues. `close` refuses queued and new jobs. */
+  readonly queues: readonly { readonly close: () => void; readonly state: { readonly working: number } }[];
   /** Aborts running jobs when the 30 s are over. */
-  readonly stopping: AbortController;
+  readonly jobsController: AbortController;
 }
 
 const shutdownTimeoutMs = 30_000;
 
-/** @throws Error with one sentence when the address is not available. */
-export async function listen({ server, settings, works, stopping }: ListenParts): Promise<Listening> {
+/** @throws Error when the address is not available */
+export async function listen({ server, settings, queues, jobsController }: ListenParts): Promise<Listening> {
   const { host } = settings;
   await listenOn(server, settings);
   const address = server.address() as AddressInfo;
@@ -34,12 +34,12 @@ export async function listen({ server, settings, works, stopping }: ListenParts)
     port: address.port,
     url: `${scheme}://${urlHost}:${address.port}`,
     async [Symbol.asyncDispose]() {
-      for (const queue of works) queue.close();
+      for (const queue of queues) queue.close();
       const deadline = setTimeout(() => {
-        stopping.abort(new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 }));
+        jobsController.abort(new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 }));
       }, shutdownTimeoutMs);
       // The server stays open until the last job is done: it refuses new jobs and answers health checks.
-      while (works.some((queue) => queue.state.working > 0)) await pause(50, neverAborted);
+      while (queues.some((queue) => queue.state.working > 0)) await pause(50, neverAborted);
       clearTimeout(deadline);
       await closeServer(server);
     },

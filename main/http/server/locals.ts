@@ -3,15 +3,15 @@ import type { Response } from 'express';
 import type { Account } from '../../accounts/account.ts';
 import type { Failure } from '../../failure/failure.ts';
 import type { DebugLog } from '../../log/debug-log.ts';
-import { aboutJob, type ServiceLog } from '../../log/service-log.ts';
+import { withJobFields, type ServiceLog } from '../../log/service-log.ts';
 
 interface Locals {
   account?: Account;
   job?: string;
   tag?: string | undefined;
   debugLog?: DebugLog;
-  brokenOff?: Failure;
-  refusedInJson?: true;
+  unsentFailure?: Failure;
+  errorsAsJson?: true;
 }
 
 const locals = (response: Response): Locals => response.locals;
@@ -24,7 +24,7 @@ export function accountOf(response: Response): Account {
 }
 
 /** Whether the request has passed authentication. */
-export function isKnown(response: Response): boolean {
+export function isAuthenticated(response: Response): boolean {
   return locals(response).account !== undefined;
 }
 
@@ -50,26 +50,26 @@ export function setDebugLog(response: Response, log: DebugLog): void {
   locals(response).debugLog = log;
 }
 
-/** Returns why the answer was broken off, when that could not be sent to the caller. */
-export function brokenOffOf(response: Response): Failure | undefined {
-  return locals(response).brokenOff;
+/** Returns the failure that ended the response, if it could not be sent to the caller. */
+export function unsentFailureOf(response: Response): Failure | undefined {
+  return locals(response).unsentFailure;
 }
 
-export function setBrokenOff(response: Response, failure: Failure): void {
-  locals(response).brokenOff = failure;
+export function setUnsentFailure(response: Response, failure: Failure): void {
+  locals(response).unsentFailure = failure;
 }
 
 /** Whether an error answer is always JSON. */
-export function isRefusedInJson(response: Response): boolean {
-  return locals(response).refusedInJson === true;
+export function sendsErrorsAsJson(response: Response): boolean {
+  return locals(response).errorsAsJson === true;
 }
 
-export function refuseInJson(response: Response): void {
-  locals(response).refusedInJson = true;
+export function sendErrorsAsJson(response: Response): void {
+  locals(response).errorsAsJson = true;
 }
 
 /** Returns the service log. For a job, every line contains its id, account and tag. */
 export function logOf(response: Response, log: ServiceLog): ServiceLog {
   const { job, tag } = locals(response);
-  return job === undefined ? log : aboutJob(log, { job, account: accountOf(response).name, tag });
+  return job === undefined ? log : withJobFields(log, { job, account: accountOf(response).name, tag });
 }

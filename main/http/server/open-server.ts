@@ -1,4 +1,4 @@
-/** Creates Node's HTTP or HTTPS server for the application: certificate, timeouts and connection limit. Knows no route. */
+/** Creates Node's HTTP or HTTPS server for the application, with its certificate, timeouts and connection limit. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Response } from 'express';
@@ -8,7 +8,7 @@ import type { Settings } from '../../settings/table.ts';
 import type { Certificate } from '../../preflight/certificate.ts';
 import { keepCertificateFresh } from './certificate-renewal.ts';
 import { watchConnections } from './connections.ts';
-import { isKnown } from './locals.ts';
+import { isAuthenticated } from './locals.ts';
 import { answerClientErrors } from './client-errors.ts';
 
 interface ServerParts {
@@ -16,22 +16,22 @@ interface ServerParts {
   readonly prefixes: readonly string[];
   readonly log: ServiceLog;
   /** The maximum number of connections: the setting, or fewer if file descriptors are scarce (listen.ts). */
-  readonly callers: number;
+  readonly maxConnections: number;
   /** Absent for plain HTTP. */
   readonly certificate?: Certificate | undefined;
 }
 
 /** Passes every request to `application`, valid or not, except those after the last request of a connection. */
 export function openServer(application: RequestListener, parts: ServerParts): Server {
-  const { settings, log, callers: maxConnections } = parts;
-  const server = makeServer(parts);
+  const { settings, log, maxConnections } = parts;
+  const server = createNodeServer(parts);
   // Node silently drops headers above this limit. Requests are validated later (request-validation.ts).
   server.maxHeadersCount = 0;
   if (maxConnections < settings.connections) log.warn({ connections: maxConnections }, fewDescriptors);
   const connections = watchConnections(server, {
     maxConnections,
-    // A refused caller is not served while its body is being read.
-    isServed: ({ request, response }) => request.complete || isKnown(response as Response),
+    // A caller without valid credentials is not served while its body is being read.
+    isServed: ({ request, response }) => request.complete || isAuthenticated(response as Response),
     onFull() {
       log.warn(
         { connections: maxConnections },
@@ -41,7 +41,7 @@ export function openServer(application: RequestListener, parts: ServerParts): Se
   });
   answerClientErrors(server, { ...parts, connections });
   const handle: RequestListener = (request, response) => {
-    // Creates the state of locals.ts now, because it can be set before Express does so.
+    // Creates the state of locals.ts before Express does, because client-errors.ts may set it earlier.
     const exchange = { request, response: Object.assign(response, { locals: {} }) };
     if (connections.begin(exchange)) application(request, response);
     // A refusal that closes the connection also discards pipelined requests.
@@ -54,7 +54,7 @@ export function openServer(application: RequestListener, parts: ServerParts): Se
   return server;
 }
 
-function makeServer({ settings, certificate, log }: ServerParts): Server {
+function createNodeServer({ settings, certificate, log }: ServerParts): Server {
   const options = { ...parserOptions, ...timeouts(settings['upload-timeout']) };
   if (certificate === undefined) {
     if (hasUnencryptedRemoteTraffic(settings)) log.warn(plainHttpWarning);

@@ -1,8 +1,8 @@
-/** Checks whether jobs can write their files. Checks run on demand, at most once in 3 s, and callers wait at most 500 ms. */
+/** Checks whether jobs can write their files. A check runs on demand, at most every 3 s, and callers wait for it at most 500 ms. */
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileErrorReason } from '../../failure/no-room.ts';
+import { fileErrorReason } from '../../failure/out-of-resources.ts';
 
 /** How long a result stays valid. */
 const cacheMs = 3000;
@@ -20,19 +20,19 @@ const minFreeBytes = 1_000_000;
 export function watchWritable(folder: string, now: () => number = () => performance.now()) {
   let running: Promise<void> | undefined;
   let checkedAtMs = -Infinity;
-  let why: string | undefined;
+  let reason: string | undefined;
   const check = async () => {
     checkedAtMs = now();
-    why = await whyNotWritable(folder);
+    reason = await unwritableReason(folder);
     running = undefined;
   };
   return async (): Promise<string | undefined> => {
-    if (running === undefined && now() - checkedAtMs < cacheMs) return why;
+    if (running === undefined && now() - checkedAtMs < cacheMs) return reason;
     // One check at a time: a hanging check occupies one of the few libuv threads for file access.
     running ??= check();
-    if (now() - checkedAtMs >= hangTimeoutMs) return unwritable('it does not answer');
+    if (now() - checkedAtMs >= hangTimeoutMs) return unwritable('the drive does not respond');
     await settledOrTimeout(running);
-    return why;
+    return reason;
   };
 }
 
@@ -43,8 +43,8 @@ async function settledOrTimeout(running: Promise<void>): Promise<void> {
   timer.abort();
 }
 
-async function whyNotWritable(folder: string): Promise<string | undefined> {
-  const why = await tryToWrite(folder);
+async function unwritableReason(folder: string): Promise<string | undefined> {
+  const why = await writeError(folder);
   return why === undefined ? undefined : unwritable(why);
 }
 
@@ -53,7 +53,7 @@ function unwritable(why: string): string {
 }
 
 /** Writes and deletes a small file. Free space alone does not reveal quotas, missing permissions or a lack of file descriptors. */
-async function tryToWrite(folder: string): Promise<string | undefined> {
+async function writeError(folder: string): Promise<string | undefined> {
   const probe = join(folder, 'probe');
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

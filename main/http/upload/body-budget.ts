@@ -3,7 +3,7 @@
  * Requests beyond the budget are refused.
  */
 import { Failure } from '../../failure/failure.ts';
-import { availableMemory } from '../../settings/own-memory.ts';
+import { availableMemory } from '../../settings/table.ts';
 
 export interface BodyBudget {
   /** Opens a share for a request before its body is read. `declaredBytes` will be in memory; 0 when unknown. @throws Failure unavailable */
@@ -20,14 +20,14 @@ export interface BodyShare extends Disposable {
   readonly keep: (bytes: number) => void;
 }
 
-interface BudgetLimits {
+interface BodyBudgetLimits {
   /** Bytes of all bodies. A single request may exceed this; max-upload limits it. */
   readonly memory: number;
   /** Bodies that arrive at the same time. */
   readonly bodies: number;
 }
 
-export function openBodyBudget({ memory: maxBytes, bodies }: BudgetLimits): BodyBudget {
+export function openBodyBudget({ memory: maxBytes, bodies }: BodyBudgetLimits): BodyBudget {
   const slots = openSlots(bodies);
   let totalBytes = 0;
   return {
@@ -63,7 +63,7 @@ export function openBodyBudget({ memory: maxBytes, bodies }: BudgetLimits): Body
   };
 }
 
-/** An account gets at most half of the slots that the others leave. A slot therefore stays free even if many callers are slow. */
+/** Gives an account at most half of the slots that other accounts leave free, so that a slot stays free even if many callers are slow. */
 function openSlots(maxSlots: number) {
   const taken = new Map<string, number>();
   let total = 0;
@@ -94,7 +94,8 @@ export function roomForBodies(maxUpload: number): number {
 }
 
 function noRoom(): Failure {
-  const sentence = 'Other requests use all memory reserved for requests. Try again in a moment.';
+  const sentence =
+    'Other requests use all the memory that is reserved for request bodies. Try again in a moment.';
   return new Failure('unavailable', sentence, { retryAfter: 2 });
 }
 

@@ -1,12 +1,12 @@
 /** The limits of a form, and the error messages for exceeding them. Nothing is silently truncated. */
 import multer from 'multer';
 import { Failure, outOfResources } from '../../failure/failure.ts';
-import { isOutOfResources } from '../../failure/no-room.ts';
+import { isOutOfResources } from '../../failure/out-of-resources.ts';
 
 const maxFields = 500;
 const maxFiles = 20;
 const maxNameBytes = 200;
-/** Limit of an index such as `a[9]`, from which multer makes a list of ten. No option is a list, and a long one would take minutes. */
+/** Limit of an index such as `a[9]`, for which multer creates a list of ten. No option is a list, and a long list would take minutes. */
 const maxListIndex = 100;
 
 interface SizeLimit {
@@ -29,10 +29,11 @@ export function formLimits({ maxUpload }: SizeLimit) {
 }
 
 /** Converts errors of multer, busboy and the disk to Failure bodyFormat, uploadTooLarge or unavailable. */
-export function explainMultipart(cause: unknown, limit: SizeLimit): Failure {
+export function multipartFailure(cause: unknown, limit: SizeLimit): Failure {
   const code = cause instanceof multer.MulterError ? cause.code : '';
   if (code === 'LIMIT_FILE_SIZE' || code === 'LIMIT_FIELD_VALUE') return tooLarge(limit);
-  const sentence = sentences[code] ?? (cause instanceof Error ? sentences[cause.message] : undefined);
+  const sentence =
+    multipartErrors[code] ?? (cause instanceof Error ? multipartErrors[cause.message] : undefined);
   if (sentence !== undefined) return bodyFormat(sentence, cause);
   if (isOutOfResources(cause)) return outOfResources(cause);
   return bodyFormat(
@@ -41,14 +42,14 @@ export function explainMultipart(cause: unknown, limit: SizeLimit): Failure {
   );
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  LIMIT_FIELD_COUNT: `The form has more than ${maxFields} fields.`,
-  LIMIT_FILE_COUNT: `The form has more than ${maxFiles} files.`,
-  LIMIT_PART_COUNT: `The form has more than ${maxFields + maxFiles} parts.`,
-  LIMIT_FIELD_KEY: `The name of a field is longer than ${maxNameBytes} bytes.`,
+const multipartErrors: Readonly<Record<string, string>> = {
+  LIMIT_FIELD_COUNT: `The form has more than ${maxFields} fields; send fewer.`,
+  LIMIT_FILE_COUNT: `The form has more than ${maxFiles} files; send fewer.`,
+  LIMIT_PART_COUNT: `The form has more than ${maxFields + maxFiles} parts; send fewer.`,
+  LIMIT_FIELD_KEY: `The name of a field is longer than ${maxNameBytes} bytes; no parameter has such a name.`,
   LIMIT_FIELD_ARRAY_INDEX: 'The index in the name of a field is too large; no parameter is a list.',
   LIMIT_FIELD_NESTING: 'The name of a field has too many brackets; no parameter name contains brackets.',
-  MISSING_FIELD_NAME: 'A part of the form has no name.',
+  MISSING_FIELD_NAME: 'A part of the form has no name; send each part with the name of a parameter.',
   INVALID_FIELD_NAME: 'The name of a field is malformed.',
   'Malformed part header': 'The headers of a part are malformed, or larger than 16 kB.',
 };
@@ -59,12 +60,12 @@ export function checkField({
   valueTruncated,
   ...limit
 }: SizeLimit & { readonly nameTruncated: boolean; readonly valueTruncated: boolean }): Failure | undefined {
-  if (nameTruncated) return bodyFormat(sentences.LIMIT_FIELD_KEY ?? '');
+  if (nameTruncated) return bodyFormat(multipartErrors.LIMIT_FIELD_KEY ?? '');
   return valueTruncated ? tooLarge(limit) : undefined;
 }
 
 export function tooManyFields(): Failure {
-  return bodyFormat(sentences.LIMIT_FIELD_COUNT ?? '');
+  return bodyFormat(multipartErrors.LIMIT_FIELD_COUNT ?? '');
 }
 
 export function tooLarge({ maxUpload }: SizeLimit): Failure {

@@ -12,11 +12,11 @@ import type { StoredText } from '../../job/option-kinds.ts';
 import type { Form } from '../../job/read-fields.ts';
 import { receive } from './receive.ts';
 
-export interface FormOrder {
+export interface FormTask {
   readonly headers: IncomingHttpHeaders;
   readonly maxUpload: number;
   readonly folder: string;
-  /** Receives chunks of the body, then `whole` or `cut short`. Sends `taken` when a chunk is written to the parser, and numbers of bytes stored on disk. */
+  /** Receives chunks of the body, then `complete` or `aborted`. Sends `written` when a chunk is written to the parser, and the number of bytes whenever some are stored on disk. */
   readonly port: MessagePort;
 }
 
@@ -34,10 +34,10 @@ interface FormProblem {
   readonly cause: string | undefined;
 }
 
-/** Texts up to this length stay in memory: the main thread handles them quickly. */
+/** Texts up to this length stay in memory, because the main thread handles them quickly. */
 const maxInlineCharacters = 500_000;
 
-export default async function work({ headers, maxUpload, folder, port }: FormOrder): Promise<FormAnswer> {
+export default async function work({ headers, maxUpload, folder, port }: FormTask): Promise<FormAnswer> {
   const request = requestFrom(port, headers);
   const share = {
     add() {},
@@ -69,14 +69,14 @@ function requestFrom(port: MessagePort, headers: IncomingHttpHeaders): Request {
   request.on('error', () => {});
   // The main thread no longer waits for the form, so its files are closed.
   port.once('close', () => request.destroy());
-  port.on('message', (message: Uint8Array | 'whole' | 'cut short') => {
-    if (message === 'cut short') request.destroy();
-    else if (message === 'whole') {
+  port.on('message', (message: Uint8Array | 'complete' | 'aborted') => {
+    if (message === 'aborted') request.destroy();
+    else if (message === 'complete') {
       request.complete = true;
       request.end();
     } else
       request.write(message, () => {
-        port.postMessage('taken');
+        port.postMessage('written');
       });
   });
   return request as unknown as Request;

@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 import type { Received } from '../../conversion/admission.ts';
 import { Failure, toFailure } from '../../failure/failure.ts';
 import { openThreadPool, type ThreadPool } from '../../async/threads.ts';
-import type { FormAnswer, FormOrder } from './form-worker.ts';
+import type { FormAnswer, FormTask } from './form-worker.ts';
 import { checkHeaders, receive, sendContinue, watchUpload, type ReceiveLimits } from './receive.ts';
 
 export interface Forms extends AsyncDisposable {
@@ -19,12 +19,12 @@ export interface Forms extends AsyncDisposable {
 }
 
 const maxThreads = 2;
-/** Shorter bodies are read faster on the main thread than a message reaches another thread. */
+/** Bodies up to this size are read on the main thread, because a message to another thread would take longer. */
 const minThreadBytes = 500_000;
 
-/** `maxForms` is the number of possible callers: a thread mostly waits for them, so it can read many forms concurrently. */
+/** `maxForms` is the maximum number of callers. A thread mostly waits for callers, so it reads many forms concurrently. */
 export function openForms(maxForms: number): Forms {
-  const threads = openThreadPool<FormOrder, FormAnswer>({
+  const threads = openThreadPool<FormTask, FormAnswer>({
     filename: join(import.meta.dirname, 'form-worker.cjs'),
     // One thread starts early: tasks queued while a thread starts run one at a time (Tinypool 2.2.0).
     minThreads: 1,
@@ -51,15 +51,15 @@ export function openForms(maxForms: number): Forms {
 }
 
 async function readInThread(
-  threads: ThreadPool<FormOrder, FormAnswer>,
+  threads: ThreadPool<FormTask, FormAnswer>,
   request: Request,
   limits: ReceiveLimits,
 ): Promise<FormAnswer> {
   const { maxUpload, uploadTimeout: totalMs, folder, share } = limits;
   using timeout = totalMs === undefined ? undefined : watchUpload(request, { totalMs });
   const { port1, port2 } = new MessageChannel();
-  const order: FormOrder = { headers: request.headers, maxUpload, folder, port: port2 };
-  const read = threads.run(order, { transferList: [port2] });
+  const task: FormTask = { headers: request.headers, maxUpload, folder, port: port2 };
+  const read = threads.run(task, { transferList: [port2] });
   const pump = pumpBody(request, port1, share);
   try {
     return await Promise.race([read, pump.refused, ...(timeout ? [timeout.expired] : [])]);
@@ -76,17 +76,17 @@ function receivedOf({ form, problem }: FormAnswer): Received {
   return { form, problem: new Failure(kind, sentence, details) };
 }
 
-interface Pump {
+interface StreamPump {
   /** Rejects when the body budget is exhausted. */
   readonly refused: Promise<never>;
   readonly stop: () => void;
 }
 
-/** Chunks sent to the thread but not yet taken. At the limit the request is paused. */
+/** Limit of chunks that the thread has not written to its parser yet. At the limit the request is paused. */
 const maxPendingChunks = 32;
 
 /** Sends the chunks of the body to the thread. */
-function pumpBody(request: Request, port: MessagePort, share: ReceiveLimits['share']): Pump {
+function pumpBody(request: Request, port: MessagePort, share: ReceiveLimits['share']): StreamPump {
   let pendingChunks = 0;
   let refuse: (problem: unknown) => void = () => undefined;
   const refused = new Promise<never>((_, reject) => (refuse = reject));
@@ -103,10 +103,10 @@ function pumpBody(request: Request, port: MessagePort, share: ReceiveLimits['sha
     if (pendingChunks >= maxPendingChunks) request.pause();
   };
   const onClose = () => {
-    port.postMessage(request.complete ? 'whole' : 'cut short');
+    port.postMessage(request.complete ? 'complete' : 'aborted');
   };
-  port.on('message', (message: number | 'taken') => {
-    if (message !== 'taken') {
+  port.on('message', (message: number | 'written') => {
+    if (message !== 'written') {
       share.release(message);
       return;
     }

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import type { Form } from '../../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
-import { bodyFormat, explainMultipart, formLimits, unknownCharset } from './form-limits.ts';
+import { bodyFormat, multipartFailure, formLimits, unknownCharset } from './form-limits.ts';
 
 /** The part of a request that multer needs. multer sets `body` and `files`. */
 export interface MultipartBody extends PassThrough {
@@ -39,13 +39,13 @@ export async function receiveMultipart(body: MultipartBody, limits: MultipartLim
   await new Promise<void>((resolve, reject) => {
     upload(body as unknown as Request, {} as unknown as Response, (problem: unknown) => {
       if (problem === undefined || problem === null) resolve();
-      else reject(explainMultipart(problem, limits));
+      else reject(multipartFailure(problem, limits));
     });
   });
   if (Object.values(body.body ?? {}).some(isUndecoded)) throw unknownCharset();
   const { files = [] } = body;
   return {
-    fields: fieldsIn(body),
+    fields: receivedFields(body),
     files: files.map((file) => ({
       name: file.fieldname,
       upload: { path: file.path, size: file.size, name: lastComponent(file.originalname) },
@@ -87,8 +87,8 @@ function releasingFiles(
 }
 
 /** Returns the fields that multer has read so far. */
-export function fieldsIn({ body }: Pick<MultipartBody, 'body'>): Form['fields'][number][] {
-  return Object.entries(body ?? {}).flatMap(([name, value]) => asFields(name, value));
+export function receivedFields({ body }: Pick<MultipartBody, 'body'>): Form['fields'][number][] {
+  return Object.entries(body ?? {}).flatMap(([name, value]) => toFields(name, value));
 }
 
 /** Whether the value is in an unknown character set. */
@@ -97,10 +97,10 @@ function isUndecoded(value: unknown): boolean {
 }
 
 /** multer turns repeated names into lists and names with brackets into objects. */
-function asFields(name: string, value: unknown): Form['fields'] {
+function toFields(name: string, value: unknown): Form['fields'] {
   if (value === undefined) return [];
   if (typeof value === 'string') return [{ name, value }];
-  if (Array.isArray(value)) return value.flatMap((element) => asFields(name, element));
+  if (Array.isArray(value)) return value.flatMap((element) => toFields(name, element));
   return [{ name: `${name}[${Object.keys(value as object).join()}]`, value: '' }];
 }
 

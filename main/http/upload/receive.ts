@@ -14,7 +14,7 @@ import {
   tooManyFields,
   unknownCharset,
 } from './form-limits.ts';
-import { fieldsIn, receiveMultipart, type MultipartBody } from './multipart.ts';
+import { receivedFields, receiveMultipart, type MultipartBody } from './multipart.ts';
 
 export interface ReceiveLimits {
   /** Bytes of the request as a whole. */
@@ -27,7 +27,7 @@ export interface ReceiveLimits {
   readonly share: Pick<BodyShare, 'add' | 'release'>;
 }
 
-/** Never rejects: a job whose upload exceeds a limit can still write the debug log it asked for. */
+/** Never rejects, so that a job whose upload exceeds a limit can still write the debug log that the form requests. */
 export async function receive(
   request: Request,
   response: Response,
@@ -41,21 +41,21 @@ export async function receive(
   } catch (problem) {
     request.unpipe(body);
     body.destroy();
-    const { form } = dropLongValues({ fields: [...fields, ...fieldsIn(body)], files: [] });
+    const { form } = dropLongValues({ fields: [...fields, ...receivedFields(body)], files: [] });
     return { form, problem: problem as Error };
   }
 }
 
 type Field = Form['fields'][number];
 
-interface ReadOptions extends ReceiveLimits {
+interface ReceiveFormOptions extends ReceiveLimits {
   /** Collects the fields of a urlencoded body as they arrive. */
   readonly fields: Field[];
   /** The stream that a multipart body is piped to. */
   readonly body: MultipartBody;
 }
 
-async function readForm(request: Request, response: Response, limits: ReadOptions): Promise<Form> {
+async function readForm(request: Request, response: Response, limits: ReceiveFormOptions): Promise<Form> {
   checkHeaders(request, limits);
   const read = readerFor(typeOf(request));
   sendContinue(request, response);
@@ -82,9 +82,9 @@ function typeOf({ headers }: Request): string {
   return (headers['content-type'] ?? '').toLowerCase();
 }
 
-type Reader = (request: Request, limits: ReadOptions) => Promise<Form>;
+type FormReader = (request: Request, limits: ReceiveFormOptions) => Promise<Form>;
 
-function readerFor(type: string): Reader {
+function readerFor(type: string): FormReader {
   const essence = type.replace(/\s*;.*$/s, '').trim();
   if (essence === 'multipart/form-data')
     return (request, limits) => receiveMultipart(request.pipe(limits.body), limits);
@@ -105,8 +105,8 @@ interface SizeWatch extends Disposable {
 }
 
 function watchSize(request: Request, limits: ReceiveLimits): SizeWatch {
-  let refuse: (problem: Failure) => void = () => undefined;
-  const exceeded = new Promise<never>((_, reject) => (refuse = reject));
+  let rejectExceeded: (problem: Failure) => void = () => undefined;
+  const exceeded = new Promise<never>((_, reject) => (rejectExceeded = reject));
   exceeded.catch(() => {});
   let receivedBytes = 0;
   const onData = (chunk: Buffer) => {
@@ -116,11 +116,11 @@ function watchSize(request: Request, limits: ReceiveLimits): SizeWatch {
       if (receivedBytes > limits.maxUpload) throw tooLarge(limits);
     } catch (problem) {
       request.unpipe();
-      refuse(toFailure(problem));
+      rejectExceeded(toFailure(problem));
     }
   };
   request.on('data', onData);
-  // The listener started the flow before the parser is attached.
+  // Adding the listener started the flow, but the parser is not attached yet.
   request.pause();
   return {
     exceeded,
@@ -130,14 +130,19 @@ function watchSize(request: Request, limits: ReceiveLimits): SizeWatch {
   };
 }
 
-/** Rejects when the client disconnects or sends invalid HTTP; the parsers would wait forever. */
+/** Rejects when the client disconnects or sends invalid HTTP; otherwise the parsers would wait forever. */
 function cutShort(request: Request): Promise<never> {
   return new Promise<never>((_, reject) => {
     const onClose = () => {
       // Not `complete`: a complete body is lost too if the connection closes before it is read.
-      if (!request.readableEnded) reject(bodyFormat('The body is incomplete.'));
+      if (!request.readableEnded)
+        reject(
+          bodyFormat(
+            'The body is incomplete: the connection was closed before its end. Send the request again.',
+          ),
+        );
     };
-    // The request may have closed already.
+    // The request may be closed already.
     if (request.closed) onClose();
     else request.once('close', onClose);
   });
@@ -152,7 +157,7 @@ const multipartAsUrlencoded =
 /** Streams the body, so that 100 MB of `text` do not block other requests. */
 async function receiveUrlencoded(
   request: Request,
-  { fields, ...limits }: ReadOptions,
+  { fields, ...limits }: ReceiveFormOptions,
 ): Promise<Form['fields']> {
   const parser = openParser(request, limits);
   await new Promise<void>((resolve, reject) => {
@@ -260,7 +265,7 @@ interface UploadTimeout extends Disposable {
 interface UploadTimeouts {
   /** Milliseconds for the whole request. */
   readonly totalMs: number;
-  /** Milliseconds without any bytes while the request is being read. */
+  /** Maximum milliseconds without a byte while the request is being read. */
   readonly idleMs?: number;
 }
 
@@ -277,7 +282,7 @@ export function watchUpload(request: Request, { totalMs, idleMs = 30_000 }: Uplo
   );
   const expireIdle = expireWith(`No bytes of the request arrived for ${idleMs / 1000} seconds.`);
   const idleTimer = setTimeout(() => {
-    // The service itself has paused reading; bytes may be waiting.
+    // The service itself paused reading; bytes may be waiting in the socket.
     if (request.isPaused()) idleTimer.refresh();
     else expireIdle();
   }, idleMs);
@@ -288,7 +293,7 @@ export function watchUpload(request: Request, { totalMs, idleMs = 30_000 }: Uplo
     request.off('data', onData).off('resume', onData).off('end', dispose);
   };
   request.on('data', onData).on('resume', onData).once('end', dispose);
-  // The listener started the flow before the body is read.
+  // Adding the listener started the flow, but the reader of the body is not attached yet.
   request.pause();
   return { expired, [Symbol.dispose]: dispose };
 }

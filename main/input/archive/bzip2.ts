@@ -13,10 +13,10 @@ export interface ByteReader {
  * @throws Failure archiveUnusable for truncated or damaged input.
  */
 export function bunzip(input: ByteReader, onChunk: (chunk: Buffer) => void): void {
-  const output = new Output(onChunk);
+  const output = new Bzip2Output(onChunk);
   try {
     // `Input` has no `eof`, so that the library cannot take the end of the file for the end of a stream.
-    while (!input.ended()) Bunzip.decode(new Input(input), output);
+    while (!input.ended()) Bunzip.decode(new Bzip2Input(input), output);
   } catch (error) {
     // The library throws TypeErrors. Other errors, such as refusals, come from `onChunk`.
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
@@ -25,7 +25,7 @@ export function bunzip(input: ByteReader, onChunk: (chunk: Buffer) => void): voi
   output.flush();
 }
 
-class Input extends Bunzip.Stream {
+class Bzip2Input extends Bunzip.Stream {
   readonly #input: ByteReader;
 
   constructor(input: ByteReader) {
@@ -42,7 +42,7 @@ class Input extends Bunzip.Stream {
 
 const chunkSize = 65_536;
 
-class Output extends Bunzip.Stream {
+class Bzip2Output extends Bunzip.Stream {
   readonly #onChunk: (chunk: Buffer) => void;
   #chunk = Buffer.allocUnsafe(chunkSize);
   #length = 0;

@@ -1,10 +1,10 @@
 /**
- * Writes files and folders with a delay. Creating a file costs much more than checking its name, so an archive of tiny
- * files that is refused at its ten thousandth name should not create a single file.
+ * Writes files and folders with a delay. Creating a file costs much more than checking its name. An archive of tiny files
+ * that is refused at its ten thousandth name therefore creates no files.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusal, shown } from './limits.ts';
+import { refusal, quotedName } from './limits.ts';
 
 export interface FileWriter {
   write(bytes: Uint8Array): void;
@@ -19,7 +19,7 @@ export interface Disk {
   flush(): void;
 }
 
-/** Fails instead of writing through an existing path. */
+/** Creates files and folders below `folder`. Throws if a path exists. */
 export function openDisk(folder: string): Disk {
   const queue = openQueue();
   return {
@@ -37,7 +37,7 @@ export function openDisk(folder: string): Disk {
       });
       return {
         write(bytes) {
-          if (bytes.length < largeWrite) {
+          if (bytes.length < minImmediateBytes) {
             // Copies the bytes, because a small slice would keep its large buffer in memory.
             const copy = Buffer.from(bytes);
             queue.add(copy.length, () => {
@@ -61,11 +61,11 @@ export function openDisk(folder: string): Disk {
   };
 }
 
-/** In bytes. Larger writes are not delayed. */
-const largeWrite = 1_000_000;
+/** Writes of at least this size are not delayed. */
+const minImmediateBytes = 1_000_000;
 const maxPendingBytes = 16_000_000;
 /** Approximate memory of a pending write itself, in bytes. */
-const overhead = 300;
+const writeOverheadBytes = 300;
 
 function openQueue(): { add(bytes: number, write: () => void): void; flush(): void } {
   let writes: (() => void)[] = [];
@@ -78,7 +78,7 @@ function openQueue(): { add(bytes: number, write: () => void): void; flush(): vo
   return {
     add(bytes, write) {
       writes.push(write);
-      pendingBytes += bytes + overhead;
+      pendingBytes += bytes + writeOverheadBytes;
       if (pendingBytes > maxPendingBytes) flush();
     },
     flush,
@@ -98,6 +98,6 @@ function create<T>(path: string, make: () => T): T {
     if (!['ENAMETOOLONG', 'EEXIST', 'EINVAL', 'ENOENT', 'EILSEQ'].includes(String(code))) throw error;
     const reason =
       code === 'ENAMETOOLONG' ? 'has a path that is too long' : 'has a name that cannot be used here';
-    throw refusal(`The archive's entry ${shown(path)} ${reason}; rename it.`, error);
+    throw refusal(`The archive's entry ${quotedName(path)} ${reason}; rename it.`, error);
   }
 }

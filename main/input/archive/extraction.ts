@@ -5,10 +5,10 @@ import {
   runInSubprocess,
   type SubprocessTask,
 } from '../../subprocess/run-in-subprocess.ts';
-import type { Extracted } from './tree.ts';
-import { refusal, shown, type ArchiveLimits } from './limits.ts';
+import type { ExtractedArchive } from './tree.ts';
+import { refusal, quotedName, type ArchiveLimits } from './limits.ts';
 import type { UnpackTask } from './unpack.ts';
-import type { Answer } from './worker.ts';
+import type { ExtractionAnswer } from './worker.ts';
 
 interface ExtractionRequest {
   /** The uploaded file. */
@@ -25,10 +25,10 @@ interface ExtractionRequest {
  * When it returns or throws, the subprocess has ended and no longer writes.
  * @throws Failure archiveUnusable, which names the entry and the reason; the signal's reason when it aborts.
  */
-export async function extractArchive(request: ExtractionRequest): Promise<Extracted> {
+export async function extractArchive(request: ExtractionRequest): Promise<ExtractedArchive> {
   try {
     const { about } = await runInSubprocess(taskOf(request), request.signal);
-    return readAnswer(about as Answer);
+    return readAnswer(about as ExtractionAnswer);
   } catch (problem) {
     throw problem instanceof SubprocessExitError && problem.outOfMemory ? outOfMemory(problem) : problem;
   }
@@ -44,7 +44,7 @@ function taskOf({ path, folder, limits, workerFile }: ExtractionRequest): Subpro
   return { program, heap, time: limits.time, late, about: task, bytes: new Uint8Array() };
 }
 
-function readAnswer(answer: Answer): Extracted {
+function readAnswer(answer: ExtractionAnswer): ExtractedArchive {
   switch (answer.kind) {
     case 'extracted':
       return answer.extracted;
@@ -79,15 +79,15 @@ export interface MainFile {
  * @param zip_main_filename The option's value; it may name a file in a subfolder.
  * @throws Failure archiveUnusable if there is no such file, or no HTML file in the top folder.
  */
-export function chooseMain({ entries }: Extracted, zip_main_filename?: string): MainFile {
+export function chooseMain({ entries }: ExtractedArchive, zip_main_filename?: string): MainFile {
   if (zip_main_filename !== undefined) return { main: findNamed(entries, zip_main_filename) };
   const pages = entries.filter(isHtml);
   const [first, ...others] = pages.filter((entry) => !entry.includes('/'));
-  if (first === undefined) throw nothingAtTop(pages);
+  if (first === undefined) throw noTopLevelHtml(pages);
   if (others.length === 0) return { main: first };
   const index = [first, ...others].find((entry) => /^index\.html?$/i.test(entry));
   if (index !== undefined) return { main: index };
-  const note = `The archive has ${others.length + 1} HTML files in its top folder and no index.html; ${shown(first)}, the first one, was converted. To convert another, use zip_main_filename.`;
+  const note = `The archive has ${others.length + 1} HTML files in its top folder and no index.html; ${quotedName(first)}, the first one, was converted. To convert another, use zip_main_filename.`;
   return { main: first, note };
 }
 
@@ -108,7 +108,7 @@ function findNamed(entries: readonly string[], given: string): string {
   if (found !== undefined) return found;
   const isFolder = path !== '' && entries.some((entry) => entry.startsWith(`${path.replace(/\/$/, '')}/`));
   const problem = isFolder ? 'is a folder in the archive, not a file' : 'is not in the archive';
-  throw refusal(`zip_main_filename ${shown(given)} ${problem}; ${candidates(entries)}.`);
+  throw refusal(`zip_main_filename ${quotedName(given)} ${problem}; ${candidates(entries)}.`);
 }
 
 const maxCandidates = 5;
@@ -119,7 +119,7 @@ function candidates(entries: readonly string[]): string {
   return `its HTML files are ${list(pages)}`;
 }
 
-function nothingAtTop(pages: readonly string[]): Error {
+function noTopLevelHtml(pages: readonly string[]): Error {
   if (pages.length === 0) return refusal('The archive contains no HTML file; add one to its top folder.');
   return refusal(
     `The archive has no HTML file in its top folder; name one with zip_main_filename. Its subfolders contain ${list(pages)}.`,
@@ -128,5 +128,5 @@ function nothingAtTop(pages: readonly string[]): Error {
 
 function list(pages: readonly string[]): string {
   const more = pages.length > maxCandidates ? ` and ${pages.length - maxCandidates} more` : '';
-  return pages.slice(0, maxCandidates).map(shown).join(', ') + more;
+  return pages.slice(0, maxCandidates).map(quotedName).join(', ') + more;
 }

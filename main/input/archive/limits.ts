@@ -52,16 +52,16 @@ export function openMeter(limits: ArchiveLimits, packedBytes: number): Meter {
 }
 
 export function tooManyEntries({ entries }: ArchiveLimits): Error {
-  return refusal(`The archive holds more than ${entries} files and folders; send fewer.`);
+  return refusal(`The archive contains more than ${entries} files and folders; send fewer.`);
 }
 
 function tooManyBytes({ bytes }: ArchiveLimits): Error {
-  return refusal(`The archive holds more than ${megabytes(bytes)} MB unpacked; send less.`);
+  return refusal(`The archive unpacks to more than ${megabytes(bytes)} MB; send less.`);
 }
 
 function tooDense({ ratio, ratioFrom }: ArchiveLimits): Error {
   return refusal(
-    `The archive unpacks to more than ${ratio} times its size; this is allowed only up to ${megabytes(ratioFrom)} MB of unpacked files. Leave out what is not needed.`,
+    `The archive unpacks to more than ${ratio} times its size; this is allowed only up to ${megabytes(ratioFrom)} MB of unpacked files. Leave out files that the document does not need.`,
   );
 }
 
@@ -77,7 +77,7 @@ export function refusal(sentence: string, cause?: unknown): Failure {
 const maxShownLength = 100;
 
 /** Quotes an entry's name for a message. Escapes control characters, because the uploader chooses the names. */
-export function shown(name: string): string {
+export function quotedName(name: string): string {
   const plain = name.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,

@@ -1,9 +1,9 @@
 /** Unpacks tar incrementally. node-tar parses the archive; this file decides which entries are allowed. */
 import { Parser, type ReadEntry } from 'tar';
-import { refusal, shown, type ArchiveLimits, type Meter } from './limits.ts';
+import { refusal, quotedName, type ArchiveLimits, type Meter } from './limits.ts';
 import type { Tree } from './tree.ts';
 
-export interface Sink {
+export interface EntrySink {
   write(chunk: Buffer): void;
   /** @throws Failure archiveUnusable if the end is missing. */
   end(): void;
@@ -16,7 +16,7 @@ export interface TarTarget {
 }
 
 /** Entries are unpacked, and errors thrown, synchronously in `write`. */
-export function openTar(target: TarTarget): Sink {
+export function openTar(target: TarTarget): EntrySink {
   const parser = new Parser({ strict: true, zstd: false, brotli: false });
   let complete = false;
   parser.on('entry', (entry: ReadEntry) => {
@@ -59,9 +59,9 @@ function unpackEntry(entry: ReadEntry, { meter, tree }: TarTarget): void {
   });
 }
 
-const refusedTypes: { readonly [type: string]: string } = {
-  SymbolicLink: 'is a symbolic link; pack the file it leads to instead',
-  Link: 'is a hard link; pack the file it leads to instead',
+const refusalReasons: { readonly [type: string]: string } = {
+  SymbolicLink: 'is a symbolic link; pack the target of the link instead',
+  Link: 'is a hard link; pack the target of the link instead',
   CharacterDevice: 'is a device; leave it out',
   BlockDevice: 'is a device; leave it out',
   FIFO: 'is a pipe; leave it out',
@@ -70,9 +70,9 @@ const refusedTypes: { readonly [type: string]: string } = {
 function unsupportedEntry(entry: ReadEntry): Error {
   const problem = entry.meta
     ? 'has attributes of more than 1 MB; pack it without them'
-    : refusedTypes[entry.type];
+    : refusalReasons[entry.type];
   return refusal(
-    `The tar archive's entry ${shown(entry.path)} ${problem ?? 'is neither a plain file nor a folder; leave it out'}.`,
+    `The tar archive's entry ${quotedName(entry.path)} ${problem ?? 'is neither a plain file nor a folder; leave it out'}.`,
   );
 }
 
@@ -86,17 +86,19 @@ function metaReader(limits: ArchiveLimits): (text: string) => void {
   return (text) => {
     remaining -= 1;
     if (remaining < 0)
-      throw refusal('The tar archive holds too many extended headers; pack the files again.');
+      throw refusal(
+        'The tar archive contains too many extended headers; pack the files again without extended attributes.',
+      );
     if (!text.includes('GNU.sparse.')) return;
     const name = /GNU\.sparse\.name=(.*)/.exec(text)?.[1] ?? '';
-    throw refusal(`The tar archive's entry ${shown(name)} is a sparse file; pack it without --sparse.`);
+    throw refusal(`The tar archive's entry ${quotedName(name)} is a sparse file; pack it without --sparse.`);
   };
 }
 
 function damaged(error: Error): Error {
   const header: unknown = 'header' in error ? error.header : undefined;
   const path = typeof header === 'object' && header !== null && 'path' in header ? String(header.path) : '';
-  const where = path === '' ? '' : ` at the entry ${shown(path)}`;
+  const where = path === '' ? '' : ` at the entry ${quotedName(path)}`;
   const reason = error.message.replace(/^TAR_[A-Z_]+: /, '');
   return refusal(`The tar archive is damaged${where} (${reason}); pack the files again.`, error);
 }

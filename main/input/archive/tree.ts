@@ -1,7 +1,7 @@
 /** The files and folders of an archive. Checks each name, and compares it with all others, before writing it. */
 import { join } from 'node:path';
 import { openDisk, type FileWriter } from './disk.ts';
-import { tooManyEntries, refusal, shown, type ArchiveLimits } from './limits.ts';
+import { tooManyEntries, refusal, quotedName, type ArchiveLimits } from './limits.ts';
 
 export interface Tree {
   /** @throws Failure archiveUnusable for a name that is not allowed or already in use. */
@@ -9,7 +9,7 @@ export interface Tree {
   /** @throws Failure archiveUnusable for a name that is not allowed or already in use. */
   addFile(name: string): FileWriter;
   /** @throws Failure archiveUnusable if no files were added. */
-  finish(): Extracted;
+  finish(): ExtractedArchive;
 }
 
 interface TreeEntry {
@@ -41,7 +41,10 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
     },
     addFile(name) {
       const parts = readEntryName(name, limits);
-      if (parts.length === 0) throw refusal(`The archive's entry ${shown(name)} is a file without a name.`);
+      if (parts.length === 0)
+        throw refusal(
+          `The archive's entry ${quotedName(name)} is a file without a name; pack the files again.`,
+        );
       if (isSystemFile(parts)) return { write() {}, end() {} };
       addFolders(parts.slice(0, -1));
       const path = parts.join('/');
@@ -69,12 +72,12 @@ function addEntry(treeEntries: Map<string, TreeEntry>, entry: TreeEntry): boolea
   }
   if (existing.path !== entry.path) {
     throw refusal(
-      `The archive's entries ${shown(existing.path)} and ${shown(entry.path)} have names that are the same on many systems; rename one.`,
+      `The archive's entries ${quotedName(existing.path)} and ${quotedName(entry.path)} have the same name on systems that ignore case or Unicode normalization; rename one.`,
     );
   }
   if (existing.kind === 'folder' && entry.kind === 'folder') return false;
-  const problem = existing.kind === entry.kind ? 'is there twice' : 'is both a file and a folder';
-  throw refusal(`The archive's entry ${shown(entry.path)} ${problem}; pack the files again.`);
+  const problem = existing.kind === entry.kind ? 'occurs twice' : 'is both a file and a folder';
+  throw refusal(`The archive's entry ${quotedName(entry.path)} ${problem}; pack the files again.`);
 }
 
 /** If everything is in one folder, that folder becomes the top folder. */
@@ -82,7 +85,7 @@ function withoutTopFolder(
   folder: string,
   files: readonly string[],
   treeEntries: Map<string, TreeEntry>,
-): Extracted {
+): ExtractedArchive {
   if (files.length === 0)
     throw refusal('The archive contains no files; send one with an HTML file in its top folder.');
   const topEntries = [...treeEntries.values()].filter(({ path }) => !path.includes('/'));
@@ -101,7 +104,7 @@ function withoutTopFolder(
  * @throws Failure archiveUnusable for names that lead out of the folder or have a special meaning on Windows.
  */
 function readEntryName(name: string, limits: ArchiveLimits): readonly string[] {
-  const refuse = (reason: string): Error => refusal(`The archive's entry ${shown(name)} ${reason}.`);
+  const refuse = (reason: string): Error => refusal(`The archive's entry ${quotedName(name)} ${reason}.`);
   if (name === '') throw refuse('has no name; pack the files again');
   if (/^[\\/]/.test(name)) throw refuse('has an absolute path; pack the files with relative paths');
   if (/^[a-z]:/i.test(name)) throw refuse('starts with a drive letter; pack the files with relative paths');
@@ -145,7 +148,7 @@ function isSystemFile(parts: readonly string[]): boolean {
 }
 
 /** An unpacked archive. */
-export interface Extracted {
+export interface ExtractedArchive {
   /** The absolute path of the archive's top folder. */
   readonly root: string;
   /** The paths of the files relative to `root`, with slashes, in the archive's order. */

@@ -2,10 +2,10 @@
 import { closeSync, openSync, readSync, createReadStream, fstatSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { bunzip, type ByteReader } from './bzip2.ts';
-import { openTree, type Extracted } from './tree.ts';
+import { openTree, type ExtractedArchive } from './tree.ts';
 import { openMeter, refusal, type ArchiveLimits } from './limits.ts';
 import { recogniseArchive, isTar } from './recognition.ts';
-import { openTar, type Sink, type TarTarget } from './tar.ts';
+import { openTar, type EntrySink, type TarTarget } from './tar.ts';
 import { unpackZip } from './zip.ts';
 
 export interface UnpackTask {
@@ -17,7 +17,7 @@ export interface UnpackTask {
 }
 
 /** @throws Failure archiveUnusable */
-export async function unpack({ path, folder, limits }: UnpackTask): Promise<Extracted> {
+export async function unpack({ path, folder, limits }: UnpackTask): Promise<ExtractedArchive> {
   const { head, size } = readHead(path);
   const meter = openMeter(limits, size);
   const tree = openTree(folder, limits);
@@ -61,11 +61,11 @@ function* chunksOf(path: string): Generator<Buffer, undefined> {
   }
 }
 
-function readTo(path: string, sink: Sink): void {
+function readTo(path: string, sink: EntrySink): void {
   for (const chunk of chunksOf(path)) sink.write(chunk);
 }
 
-async function gunzipTo(path: string, sink: Sink): Promise<void> {
+async function gunzipTo(path: string, sink: EntrySink): Promise<void> {
   const gunzip = createGunzip({ chunkSize });
   const file = createReadStream(path, { highWaterMark: chunkSize });
   file.on('error', (error) => gunzip.destroy(error)).pipe(gunzip);
@@ -81,7 +81,7 @@ async function gunzipTo(path: string, sink: Sink): Promise<void> {
   }
 }
 
-function bunzipTo(path: string, sink: Sink): void {
+function bunzipTo(path: string, sink: EntrySink): void {
   const chunks = chunksOf(path);
   try {
     bunzip(byteReader(chunks), (chunk) => {
@@ -112,10 +112,10 @@ function byteReader(chunks: Iterator<Buffer, undefined>): ByteReader {
 const blockSize = 512;
 
 /** Decompressed gzip or bzip2 contains a tar archive or a single page; the first block decides which. */
-function openTarOrPage(target: TarTarget): Sink {
+function openTarOrPage(target: TarTarget): EntrySink {
   let head = Buffer.alloc(0);
-  let sink: Sink | undefined;
-  const decide = (): Sink => {
+  let sink: EntrySink | undefined;
+  const decide = (): EntrySink => {
     const opened = isTar(head) ? openTar(target) : openPage(target);
     opened.write(head);
     return opened;
@@ -137,7 +137,7 @@ function openTarOrPage(target: TarTarget): Sink {
   };
 }
 
-function openPage({ tree, meter }: TarTarget): Sink {
+function openPage({ tree, meter }: TarTarget): EntrySink {
   meter.countEntry();
   return tree.addFile('index.html');
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import AdmZip from 'adm-zip';
 import { isUtf8 } from 'node:buffer';
-import { tooManyEntries, refusal, shown, type ArchiveLimits, type Meter } from './limits.ts';
+import { tooManyEntries, refusal, quotedName, type ArchiveLimits, type Meter } from './limits.ts';
 import type { Tree } from './tree.ts';
 
 interface ZipTask {
@@ -33,7 +33,9 @@ function refuseOverlaps(entries: readonly ZipEntry[], { directory }: ZipEnd): vo
   const sorted = [...entries].sort((one, other) => one.start - other.start);
   sorted.forEach(({ name, end }, index) => {
     if (end > (sorted[index + 1]?.start ?? directory.start)) {
-      throw refusal(`The zip archive's entry ${shown(name)} overlaps another one; pack the files again.`);
+      throw refusal(
+        `The zip archive's entry ${quotedName(name)} overlaps another one; pack the files again.`,
+      );
     }
   });
 }
@@ -101,7 +103,7 @@ function refuseTrailingBytes(entry: ZipEntry, usedBytes: number): void {
 }
 
 export function damaged({ name }: ZipEntry, problem: string, cause?: unknown): Error {
-  return refusal(`The zip archive's entry ${shown(name)} ${problem}; pack the files again.`, cause);
+  return refusal(`The zip archive's entry ${quotedName(name)} ${problem}; pack the files again.`, cause);
 }
 
 /** Returns the entries of the directory, in the archive's order. @throws Failure archiveUnusable */
@@ -122,7 +124,7 @@ function readDirectory(zip: Buffer, end: ZipEnd, limits: ArchiveLimits): AdmZip.
 /** @param latin1Name The raw bytes of the name, as `rawDecoder` returns them. */
 function duplicateEntry(latin1Name: string): Error {
   const name = Buffer.from(latin1Name, 'latin1').toString('utf8');
-  return refusal(`The zip archive has the entry ${shown(name)} twice; pack the files again.`);
+  return refusal(`The zip archive has the entry ${quotedName(name)} twice; pack the files again.`);
 }
 
 /** Refuses a directory that continues after the declared number of entries: other programs would read other files from it. */
@@ -144,7 +146,7 @@ function rawDecoder({ depth, nameBytes }: ArchiveLimits): AdmZip.ZipTextDecoder 
     decode(bytes) {
       const name = Buffer.from(bytes).toString('latin1');
       if (name.length <= (depth + 1) * (nameBytes + 1)) return name;
-      throw refusal(`The zip archive's entry ${shown(name)} has a name that is too long; shorten it.`);
+      throw refusal(`The zip archive's entry ${quotedName(name)} has a name that is too long; shorten it.`);
     },
   };
 }
@@ -163,25 +165,29 @@ const locatorSize = 20;
  * @throws Failure archiveUnusable for truncated, multi-volume or inconsistent archives.
  */
 function readZipEnd(zip: Buffer): ZipEnd {
-  const at = zip.lastIndexOf('PK\x05\x06', -endSize, 'latin1');
-  if (at < 0 || at < zip.length - endSize - 0xffff || at + endSize + zip.readUInt16LE(at + 20) > zip.length) {
+  const endOffset = zip.lastIndexOf('PK\x05\x06', -endSize, 'latin1');
+  if (
+    endOffset < 0 ||
+    endOffset < zip.length - endSize - 0xffff ||
+    endOffset + endSize + zip.readUInt16LE(endOffset + 20) > zip.length
+  ) {
     throw refusal('The zip archive is truncated or damaged: its end record is missing; send it again.');
   }
-  const [disk, startDisk, entriesOnDisk, allEntries] = [4, 6, 8, 10].map((offset) =>
-    zip.readUInt16LE(at + offset),
+  const [disk, startDisk, entriesOnDisk, allEntries] = [4, 6, 8, 10].map((field) =>
+    zip.readUInt16LE(endOffset + field),
   );
   if (disk !== 0 || startDisk !== 0 || entriesOnDisk !== allEntries) {
     throw refusal('The zip archive is one of several volumes; send a single one.');
   }
-  refuseZip64(zip, at);
-  const size = zip.readUInt32LE(at + 12);
-  const start = zip.readUInt32LE(at + 16);
-  if (start + size !== at) {
+  refuseZip64(zip, endOffset);
+  const size = zip.readUInt32LE(endOffset + 12);
+  const start = zip.readUInt32LE(endOffset + 16);
+  if (start + size !== endOffset) {
     throw refusal(
       'The zip archive is damaged: its directory is not where its end record says; pack the files again.',
     );
   }
-  return { directory: { start, end: at } };
+  return { directory: { start, end: endOffset } };
 }
 
 /** Zip64 is needed only for archives beyond the limits; an archive could also use it to hide a second, different end record. */
@@ -217,7 +223,7 @@ function readZipEntry(zip: Buffer, entry: AdmZip.IZipEntry): ZipEntry {
   const { header } = entry;
   const { flags, made, offset, method, size, crc } = header;
   const name = decodeZipName({ bytes: entry.rawEntryName, flags, made, extra: entry.extra });
-  const refuse = (reason: string): Error => refusal(`The zip archive's entry ${shown(name)} ${reason}.`);
+  const refuse = (reason: string): Error => refusal(`The zip archive's entry ${quotedName(name)} ${reason}.`);
   const problem = typeProblem(entry) ?? localProblem(zip, entry);
   if (problem !== undefined) throw refuse(problem);
   const start = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
@@ -235,7 +241,7 @@ const fileType = 0o10;
 /** Checks the Unix file type in the upper bits of the attributes (0 if absent), the encryption and the compression. */
 function typeProblem({ header }: AdmZip.IZipEntry): string | undefined {
   const type = header.attr >>> 28;
-  if (type === 0o12) return 'is a link; pack the file it leads to instead';
+  if (type === 0o12) return 'is a link; pack the target of the link instead';
   if (type !== 0 && type !== folderType && type !== fileType) {
     return 'is neither a file nor a folder; leave it out';
   }
@@ -266,12 +272,12 @@ function localProblem(zip: Buffer, entry: AdmZip.IZipEntry): string | undefined 
     name.equals(entry.rawEntryName) &&
     zip.readUInt16LE(offset + 8) === method &&
     ((zip.readUInt16LE(offset + 6) ^ flags) & 0x2049) === 0 &&
-    (hasDataDescriptor || agrees(zip, offset, [crc, compressedSize, size]));
+    (hasDataDescriptor || matchesLocalHeader(zip, offset, [crc, compressedSize, size]));
   return same ? undefined : 'differs between the directory and its local header; pack it again';
 }
 
 /** A local header may have its sizes in a zip64 field. That field is not read: the sizes of the directory are used and checked. */
-function agrees(zip: Buffer, offset: number, [crc, packed, size]: readonly number[]): boolean {
+function matchesLocalHeader(zip: Buffer, offset: number, [crc, packed, size]: readonly number[]): boolean {
   const local = (at: number): number => zip.readUInt32LE(offset + at);
   const fits = (at: number, value: number | undefined): boolean =>
     local(at) === value || local(at) === placeholder;

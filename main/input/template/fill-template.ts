@@ -44,7 +44,7 @@ export async function fillTemplate(request: TemplateRequest): Promise<FilledTemp
 }
 
 function taskOf({ template, data, options, limits, workerFile: program }: TemplateRequest): SubprocessTask {
-  const about: Omit<Task, 'data'> = { template, options, limits };
+  const about: Omit<TemplateTask, 'data'> = { template, options, limits };
   const late = () => invalid(`The template took longer than ${limits.seconds} s, which is the limit.`);
   return { program, heap: limits.memoryBytes, time: limits.seconds * 1000, late, about, bytes: data };
 }
@@ -69,7 +69,7 @@ function readAnswer({ about, bytes }: TaskMessage): FilledTemplate {
 
 /** The document is sent separately, as bytes. */
 type AnswerWithoutHtml =
-  Exclude<Answer, { kind: 'filled' }> | Omit<Extract<Answer, { kind: 'filled' }>, 'html'>;
+  Exclude<TemplateAnswer, { kind: 'filled' }> | Omit<Extract<TemplateAnswer, { kind: 'filled' }>, 'html'>;
 
 const maxLength = 1000;
 
@@ -123,7 +123,7 @@ export const defaultLimits: TemplateLimits = {
 };
 
 /** The input of the subprocess. */
-export interface Task {
+export interface TemplateTask {
   readonly template: string;
   readonly data: Uint8Array;
   readonly options: TemplateOptions;
@@ -131,7 +131,7 @@ export interface Task {
 }
 
 /** The result of the subprocess. `html` is UTF-8. */
-export type Answer =
+export type TemplateAnswer =
   | { readonly kind: 'filled'; readonly html: Uint8Array; readonly notes: readonly string[] }
   | { readonly kind: 'problem'; readonly sentence: string }
   | { readonly kind: 'fault'; readonly stack: string };

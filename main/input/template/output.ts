@@ -6,7 +6,7 @@ import { TemplateProblem } from './problem.ts';
 
 const blockLength = 65_536;
 
-export class Output {
+export class TemplateOutput {
   readonly #limit: number;
   #open = '';
   #bytes = 0;
@@ -53,14 +53,16 @@ export const maxListLength = 1_000_000;
 
 export function checkText(length: number): void {
   if (length > maxTextLength)
-    throw new TemplateProblem(`a text of more than ${maxTextLength} characters would be made`);
+    throw new TemplateProblem(
+      `the result would be a text of more than ${maxTextLength} characters, the limit`,
+    );
 }
 
 export function checkList(length: number): void {
   if (length > maxListLength)
-    throw new TemplateProblem(`a list of more than ${maxListLength} members would be made`);
+    throw new TemplateProblem(`the result would be a list of more than ${maxListLength} members, the limit`);
 }
 
 function outputTooLarge(limit: number): TemplateProblem {
-  return new TemplateProblem(`the template printed more than ${limit} bytes, the limit`);
+  return new TemplateProblem(`the output is larger than ${limit} bytes, the limit`);
 }

@@ -1,35 +1,35 @@
 /** TemplateProblem: an error in a template, in words for its author. It becomes a Failure outside the subprocess. */
 
 /** A position in a text; line and column count from 1. */
-export interface Place {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** `message` is a clause without a capital letter or full stop. The place may be added later, by `placed`. */
+/** `message` is a clause without a capital letter or full stop. `withPosition` may add the position later. */
 export class TemplateProblem extends Error {
-  readonly place: Place | undefined;
+  readonly position: SourcePosition | undefined;
 
-  constructor(clause: string, place?: Place) {
+  constructor(clause: string, position?: SourcePosition) {
     super(clause);
     this.name = 'TemplateProblem';
-    this.place = place;
+    this.position = position;
   }
 }
 
-/** Runs a function that does not know its place in the template, and adds the place to a problem that it throws. */
-export function placed<T>(place: Place, run: () => T): T {
+/** Runs a function that does not know its position in the template, and adds the position to a problem that it throws. */
+export function withPosition<T>(position: SourcePosition, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw error instanceof TemplateProblem && error.place === undefined
-      ? new TemplateProblem(error.message, place)
+    throw error instanceof TemplateProblem && error.position === undefined
+      ? new TemplateProblem(error.message, position)
       : error;
   }
 }
 
-/** Returns the place of an offset in a text. */
-export function placeOf(text: string, offset: number): Place {
+/** Returns the position of an offset in a text. */
+export function positionOf(text: string, offset: number): SourcePosition {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
@@ -40,8 +40,8 @@ export function quoted(text: string): string {
   return `'${line.length > 60 ? `${line.slice(0, 57)}...` : line}'`;
 }
 
-/** Quotes the text around a place for a message. */
-export function excerpt(text: string, { line, column }: Place): string {
+/** Quotes the text around a position for a message. */
+export function excerpt(text: string, { line, column }: SourcePosition): string {
   const fullLine = text.split('\n', line)[line - 1] ?? '';
   return quoted(fullLine.slice(Math.max(0, column - 21), column + 30));
 }

@@ -1,15 +1,14 @@
 /** Renders a template with data to HTML, in the current thread and without a time limit. */
-import { Evaluation } from './evaluation.ts';
+import { TemplateEvaluation } from './evaluation.ts';
 import { fillHandlebars } from './handlebars/handlebars.ts';
 import { fillJinja } from './jinja/jinja.ts';
-import { Output } from './output.ts';
+import { TemplateOutput } from './output.ts';
 import { excerpt, TemplateProblem } from './problem.ts';
-import { DataProblem } from './data/data-problem.ts';
-import { readData } from './data/read-data.ts';
-import type { Answer, Task, TemplateOptions } from './fill-template.ts';
+import { DataProblem, readData } from './data/read-data.ts';
+import type { TemplateAnswer, TemplateTask, TemplateOptions } from './fill-template.ts';
 
 /** Never throws: an error of the author is a `problem`, any other error a `fault`. */
-export function render(task: Task): Answer {
+export function render(task: TemplateTask): TemplateAnswer {
   try {
     return fill(task);
   } catch (error) {
@@ -19,13 +18,13 @@ export function render(task: Task): Answer {
   }
 }
 
-function fill({ template, data, options, limits }: Task): Answer {
+function fill({ template, data, options, limits }: TemplateTask): TemplateAnswer {
   if (data.length > limits.dataBytes)
     throw new DataProblem(`The data has ${data.length} bytes; the limit is ${limits.dataBytes}.`);
   const read = readData(data, options);
   const engine = engineOf(template, options);
-  const output = new Output(limits.outputBytes);
-  const evaluation = new Evaluation({
+  const output = new TemplateOutput(limits.outputBytes);
+  const evaluation = new TemplateEvaluation({
     locale: options.locale,
     autoEscape: options.data_auto_escape ?? engine === 'handlebars',
     ignoreUndefined: options.data_ignore_undefined,
@@ -56,18 +55,18 @@ function ignoredOptionNotes(
   return ['data_variable_markers was ignored, because Handlebars templates always use {{ }}.'];
 }
 
-function sentenceOf(error: unknown, { template }: Task): string | undefined {
+function sentenceOf(error: unknown, { template }: TemplateTask): string | undefined {
   if (error instanceof DataProblem) return error.message;
   if (error instanceof TemplateProblem) return templateSentence(error, template);
   if (!(error instanceof RangeError)) return undefined;
   const isTooDeep = error.message.includes('call stack');
   return isTooDeep
     ? 'The template or its data is nested too deeply.'
-    : 'The template or its data makes a value that is too large.';
+    : 'A value of the template or of its data is too large.';
 }
 
-function templateSentence({ place, message }: TemplateProblem, template: string): string {
-  if (place === undefined) return `The template cannot be filled: ${message}.`;
-  const where = `line ${place.line}, column ${place.column}`;
-  return `The template is not valid at ${where}: ${message}, near ${excerpt(template, place)}.`;
+function templateSentence({ position, message }: TemplateProblem, template: string): string {
+  if (position === undefined) return `The template cannot be filled: ${message}.`;
+  const where = `line ${position.line}, column ${position.column}`;
+  return `The template is not valid at ${where}: ${message}, near ${excerpt(template, position)}.`;
 }

@@ -1,20 +1,20 @@
-/** The values of templates: plain data, Missing and Markup. All property access goes through this file. */
+/** The values of templates: plain data, MissingValue and SafeMarkup. All property access goes through this file. */
 import { checkText } from './output.ts';
-import { TemplateProblem, type Place } from './problem.ts';
+import { TemplateProblem, type SourcePosition } from './problem.ts';
 
 /** A value that is not in the data. Using it is an error; testing for it is not. */
-export class Missing {
+export class MissingValue {
   readonly name: string;
-  readonly place: Place;
+  readonly position: SourcePosition;
 
-  constructor(name: string, place: Place) {
+  constructor(name: string, position: SourcePosition) {
     this.name = name;
-    this.place = place;
+    this.position = position;
   }
 }
 
 /** Text that is HTML already. */
-export class Markup {
+export class SafeMarkup {
   readonly text: string;
 
   constructor(text: string) {
@@ -51,9 +51,9 @@ export function dictionary(entries: Iterable<readonly [string, unknown]> = []): 
 }
 
 /** Truth as in Handlebars. Python agrees except for the empty object, which is true here. */
-export function isTrue(value: unknown): boolean {
-  if (value instanceof Missing) return false;
-  if (value instanceof Markup) return value.text !== '';
+export function isTruthy(value: unknown): boolean {
+  if (value instanceof MissingValue) return false;
+  if (value instanceof SafeMarkup) return value.text !== '';
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
@@ -63,7 +63,7 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
-  if (value instanceof Markup) return value.text;
+  if (value instanceof SafeMarkup) return value.text;
   if (Array.isArray(value)) return textOfList(value);
   throw new TemplateProblem(`${kindOf(value)} cannot be printed; name one of its values, or use json`);
 }
@@ -82,7 +82,7 @@ export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'string') return `the text '${value.slice(0, 40)}'`;
-  if (value instanceof Markup) return 'a text';
+  if (value instanceof SafeMarkup) return 'a text';
   if (isPlainObject(value)) {
     const keys = Object.keys(value);
     return `an object (${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ', ...' : ''})`;

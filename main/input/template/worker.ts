@@ -1,7 +1,7 @@
 /** The subprocess that fills one template. It removes dangerous globals before it reads the task. */
 import { handleTask } from '../../subprocess/handle-task.ts';
 import { render } from './render.ts';
-import type { Task } from './fill-template.ts';
+import type { TemplateTask } from './fill-template.ts';
 
 /**
  * Removes globals as a second line of defence: templates are interpreted, not compiled, and cannot reach them anyway.
@@ -27,7 +27,7 @@ function disarm(): void {
 
 handleTask(({ about, bytes }) => {
   disarm();
-  const answer = render({ ...(about as Omit<Task, 'data'>), data: bytes });
+  const answer = render({ ...(about as Omit<TemplateTask, 'data'>), data: bytes });
   if (answer.kind !== 'filled') return { about: answer, bytes: new Uint8Array() };
   const { html, ...rest } = answer;
   return { about: rest, bytes: html };

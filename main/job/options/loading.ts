@@ -1,119 +1,125 @@
 /** The options for loading: what is sent with requests, what a page may load, and when loading fails. */
 import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
 import { cookies, header, languageTag, proxyAddress, upload } from '../option-kinds.ts';
-import { inGroup } from './option-row.ts';
+import { optionGroup } from './option-row.ts';
 
 const recipients =
   'Sent to the site of url; when the request contains the document itself, to every address it loads from.';
 
-export const loadingRows = inGroup('Loading', 'both', {
+export const loadingRows = optionGroup('Loading', 'both', {
   cookies: {
     kind: cookies,
-    says: `Cookies for loading the page, as name=value;name=value. ${recipients}`,
+    description: `Cookies for loading the page, as name=value;name=value. ${recipients}`,
     secret: true,
   },
   custom_http_header: {
     kind: header,
-    says: `Header to add to every request, as Name:value. ${recipients}`,
+    description: `Header to add to every request, as Name:value. ${recipients}`,
     secret: true,
   },
   http_auth_user_name: {
     kind: text('a user name'),
-    says: `User name for a page behind HTTP authentication. ${recipients}`,
+    description: `User name for a page behind HTTP authentication. ${recipients}`,
     // Many services take an API key as a user name without a password.
     secret: true,
   },
   http_auth_password: {
     kind: text('a password'),
-    says: 'Password for a page behind HTTP authentication.',
+    description: 'Password for a page behind HTTP authentication.',
     secret: true,
   },
   client_certificate: {
     kind: upload,
-    says: 'A PKCS #12 certificate (.p12, .pfx), as a file part, presented to the site of url on request.',
+    description:
+      'A PKCS #12 certificate (.p12, .pfx), as a file part, presented to the site of url on request.',
     secret: true,
   },
   client_certificate_password: {
     kind: text('a password'),
-    says: 'Password of client_certificate.',
+    description: 'Password of client_certificate.',
     secret: true,
   },
   verify_ssl_certificates: {
     kind: flag,
     default: 'true',
-    twinDefault: 'false',
-    says: 'Load nothing from a site whose TLS certificate is not valid. With --alias pdfcrowd, the default is false, as in Pdfcrowd.',
+    pdfcrowdDefault: 'false',
+    description:
+      'Load nothing from a site whose TLS certificate is not valid. With --alias pdfcrowd, the default is false, as in Pdfcrowd.',
   },
   http_proxy: {
     kind: proxyAddress,
-    says: 'Proxy for http addresses. The network policy applies to the proxy and to the addresses loaded through it.',
+    description:
+      'Proxy for http addresses. The network policy applies to the proxy and to the addresses loaded through it.',
   },
   https_proxy: {
     kind: proxyAddress,
-    says: 'Proxy for https addresses.',
+    description: 'Proxy for https addresses.',
   },
   converter_user_agent: {
     kind: text('chrome-desktop, chrome-mobile, latest-chrome-desktop, latest-chrome-mobile, or any text'),
     default: 'latest-chrome-desktop',
-    says: 'User agent of the browser.',
+    description: 'User agent of the browser.',
   },
   use_mobile_user_agent: {
     kind: flag,
     default: 'false',
-    says: 'Older form of converter_user_agent=latest-chrome-mobile.',
+    description: 'Older form of converter_user_agent=latest-chrome-mobile.',
   },
   locale: {
     kind: languageTag,
     default: 'en-US',
-    says: 'Language to request the page in, and to format dates, numbers and currencies in its scripts and in a template.',
+    description:
+      'Language to request the page in, and to format dates, numbers and currencies in its scripts and in a template.',
   },
   disable_javascript: {
     kind: flag,
     default: 'false',
-    says: 'Do not run the scripts of the page. custom_javascript and on_load_javascript still run.',
+    description: 'Do not run the scripts of the page. custom_javascript and on_load_javascript still run.',
   },
   disable_image_loading: {
     kind: flag,
     default: 'false',
-    says: 'Load no images.',
+    description: 'Load no images.',
   },
   disable_remote_fonts: {
     kind: flag,
     default: 'false',
-    says: 'Load no fonts from the network.',
+    description: 'Load no fonts from the network.',
   },
   load_iframes: {
     kind: oneOf(['all', 'same-origin', 'none']),
     default: 'all',
-    says: 'Frames of the page to load.',
+    description: 'Frames of the page to load.',
   },
   block_ads: {
     kind: flag,
     default: 'false',
-    says: 'Load nothing from well-known advertising and tracking networks.',
+    description: 'Load nothing from well-known advertising and tracking networks.',
   },
   max_loading_time: {
     kind: integer(1, 3600, 'seconds'),
-    says: 'Time after which pending requests are no longer waited for. Default: half of the job limit.',
+    description:
+      'Time after which pending requests are no longer waited for. Default: half of the job limit.',
   },
   fail_on_main_url_error: {
     kind: flag,
     default: 'false',
-    says: 'Fail when the response to the page itself has a status of 400 or more.',
+    description: 'Fail when the response to the page itself has a status of 400 or more.',
   },
   fail_on_any_url_error: {
     kind: flag,
     default: 'false',
-    says: 'Fail when a request of the page gets a status of 400 or more, fails, or is still pending when the page is converted.',
+    description:
+      'Fail when a request of the page gets a status of 400 or more, fails, or is still pending when the page is converted.',
   },
   no_xpdfcrowd_header: {
     kind: flag,
-    says: 'Do not send the X-Pdfcrowd header to pages.',
-    withoutEffect: 'Platen never sends that header',
+    description: 'Do not send the X-Pdfcrowd header to pages.',
+    noEffectReason: 'Platen never sends that header',
   },
   subprocess_referrer: {
     kind: text('a text'),
-    says: 'Referrer of subrequests.',
-    withoutEffect: 'its effect is not documented anywhere',
+    description: 'Referrer of subrequests.',
+    noEffectReason: 'its effect is not documented anywhere',
   },
 });

@@ -1,61 +1,65 @@
 /** The options for the response (format and file name), for logs and for images. */
 import { flag, oneOf, integer } from '../../fields/kinds.ts';
 import { fileName, tag, imageFormats } from '../image-formats.ts';
-import { inGroup } from './option-row.ts';
+import { optionGroup } from './option-row.ts';
 import { colour } from '../option-kinds.ts';
 
-export const formatRows = inGroup('Format', 'both', {
+export const formatRows = optionGroup('Format', 'both', {
   output_format: {
     kind: oneOf(['pdf', ...imageFormats]),
     default: 'pdf',
-    says: 'Format of the output: a PDF document, or an image of the whole page.',
+    description: 'Format of the output: a PDF document, or an image of the whole page.',
   },
   input_format: {
     kind: oneOf(['html']),
     default: 'html',
-    says: 'Format of the input. Every input is HTML, or an archive or a template of HTML.',
+    description: 'Format of the input. Every input is HTML, or an archive or a template of HTML.',
   },
   output_name: {
     kind: fileName,
-    says: 'File name in the Content-Disposition header of the response, including the extension. Default: document.pdf, image.png and so on.',
+    description:
+      'File name in the Content-Disposition header of the response, including the extension. Default: document.pdf, image.png and so on.',
   },
   content_disposition: {
     kind: oneOf(['attachment', 'inline']),
     default: 'attachment',
-    says: 'Whether a browser saves the output or shows it.',
+    description: 'Whether a browser saves the output or shows it.',
   },
 });
 
-export const logRows = inGroup('Log', 'both', {
+export const logRows = optionGroup('Log', 'both', {
   debug_log: {
     kind: flag,
     default: 'false',
-    says: 'Record a debug log of this conversion. The response header x-service-debug-log contains its address.',
+    description:
+      'Record a debug log of this conversion. The response header x-service-debug-log contains its address.',
   },
   tag: {
     kind: tag,
-    says: 'Your own label for the job in the logs.',
+    description: 'Your own label for the job in the logs.',
   },
 });
 
-export const imageRows = inGroup('Image', 'image', {
+export const imageRows = optionGroup('Image', 'image', {
   screenshot_width: {
     kind: integer(96, 65_000, 'pixels'),
     default: '1024',
-    says: 'Width of the image in pixels, before scale_factor.',
+    description: 'Width of the image in pixels, before scale_factor.',
   },
   screenshot_height: {
     kind: integer(1, 65_000, 'pixels'),
-    says: 'Height of the image in pixels, before scale_factor. The window that loads the page has the same height, as with content_viewport_height for a PDF. Default: the height of the whole page, in a window 3/4 as high as it is wide.',
+    description:
+      'Height of the image in pixels, before scale_factor. The window that loads the page has the same height, as with content_viewport_height for a PDF. Default: the height of the whole page, in a window 3/4 as high as it is wide.',
   },
   background_color: {
     kind: colour,
-    says: 'Colour under the page, as RRGGBB or RRGGBBAA; 00000000 makes it transparent if the format supports that.',
+    description:
+      'Colour under the page, as RRGGBB or RRGGBBAA; 00000000 makes it transparent if the format supports that.',
   },
   image_quality: {
     kind: integer(1, 100, 'percent'),
     default: '90',
-    says: 'Quality of jpg, webp and avif images.',
-    own: true,
+    description: 'Quality of jpg, webp and avif images.',
+    isExtension: true,
   },
 });

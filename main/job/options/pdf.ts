@@ -1,106 +1,118 @@
 /** The options for finishing a printed PDF: metadata, protection, images, and how viewers open it. */
 import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
 import { pdfPassword } from '../option-kinds.ts';
-import { inGroup } from './option-row.ts';
+import { optionGroup } from './option-row.ts';
 
-export const pdfRows = inGroup('PDF', 'pdf', {
-  title: { kind: text('a text'), says: 'Title of the document. Default: the title of the page.' },
-  subject: { kind: text('a text'), says: 'Subject of the document.' },
-  author: { kind: text('a text'), says: 'Author of the document.' },
-  keywords: { kind: text('a text'), says: 'Keywords of the document.' },
+export const pdfRows = optionGroup('PDF', 'pdf', {
+  title: { kind: text('a text'), description: 'Title of the document. Default: the title of the page.' },
+  subject: { kind: text('a text'), description: 'Subject of the document.' },
+  author: { kind: text('a text'), description: 'Author of the document.' },
+  keywords: { kind: text('a text'), description: 'Keywords of the document.' },
   extract_meta_tags: {
     kind: flag,
     default: 'false',
-    says: "Fill author, keywords and subject, if absent, from the page's meta tags author, keywords and description.",
+    description:
+      "Fill author, keywords and subject, if absent, from the page's meta tags author, keywords and description.",
   },
   encrypt: {
     kind: flag,
     default: 'false',
-    says: 'Encrypt the document (AES-256), with or without passwords.',
+    description: 'Encrypt the document (AES-256), with or without passwords.',
   },
   user_password: {
     kind: pdfPassword,
-    says: 'Password to open the document. Turns on encryption.',
+    description: 'Password to open the document. Turns on encryption.',
     secret: true,
   },
   owner_password: {
     kind: pdfPassword,
-    says: 'Password to lift the restrictions. Turns on encryption.',
+    description: 'Password to lift the restrictions. Turns on encryption.',
     secret: true,
   },
-  no_print: { kind: flag, default: 'false', says: 'Forbid printing. Turns on encryption.' },
-  no_modify: { kind: flag, default: 'false', says: 'Forbid changes. Turns on encryption.' },
-  no_copy: { kind: flag, default: 'false', says: 'Forbid copying text and images. Turns on encryption.' },
+  no_print: { kind: flag, default: 'false', description: 'Forbid printing. Turns on encryption.' },
+  no_modify: { kind: flag, default: 'false', description: 'Forbid changes. Turns on encryption.' },
+  no_copy: {
+    kind: flag,
+    default: 'false',
+    description: 'Forbid copying text and images. Turns on encryption.',
+  },
   linearize: {
     kind: flag,
     default: 'false',
-    says: 'Order the file so that a viewer can show the first page while the rest is still loading.',
+    description: 'Order the file so that a viewer can show the first page while the rest is still loading.',
   },
   enable_pdf_forms: {
     kind: flag,
     default: 'false',
-    says: 'Turn input, select, textarea and button elements into form fields of the PDF.',
+    description: 'Turn input, select, textarea and button elements into form fields of the PDF.',
   },
   tagged: {
     kind: flag,
     default: 'false',
-    says: 'Tag the document with its structure, for screen readers (PDF/UA). Conversion takes longer and the file is larger.',
-    own: true,
+    description:
+      'Tag the document with its structure, for screen readers (PDF/UA). Conversion takes longer and the file is larger.',
+    isExtension: true,
   },
   outline: {
     kind: flag,
     default: 'false',
-    says: 'Turn the headings into bookmarks. Also tags the document.',
-    own: true,
+    description: 'Turn the headings into bookmarks. Also tags the document.',
+    isExtension: true,
   },
 });
 
-export const pdfImageRows = inGroup('Images in the PDF', 'pdf', {
+export const pdfImageRows = optionGroup('Images in the PDF', 'pdf', {
   jpeg_quality: {
     kind: integer(1, 100, 'percent'),
     default: '100',
-    says: 'Quality of JPEG images in the document; 100 leaves them as they are.',
+    description: 'Quality of JPEG images in the document; 100 leaves them as they are.',
   },
   convert_images_to_jpeg: {
     kind: oneOf(['none', 'opaque', 'all']),
     default: 'none',
-    says: 'Other images to convert to JPEG: those without transparency (opaque), or all, on the background colour of the page.',
+    description:
+      'Other images to convert to JPEG: those without transparency (opaque), or all, on the background colour of the page.',
   },
   image_dpi: {
     kind: integer(0, 10_000, 'dots per inch'),
     default: '0',
-    says: 'Scale images down to this resolution on paper; 0 leaves them as they are.',
+    description: 'Scale images down to this resolution on paper; 0 leaves them as they are.',
   },
 });
 
-export const viewerRows = inGroup('Viewer', 'pdf', {
+export const viewerRows = optionGroup('Viewer', 'pdf', {
   page_layout: {
     kind: oneOf(['single-page', 'one-column', 'two-column-left', 'two-column-right']),
-    says: 'How a viewer initially lays out the pages.',
+    description: 'How a viewer initially lays out the pages.',
   },
   page_mode: {
     kind: oneOf(['full-screen', 'thumbnails', 'outlines']),
-    says: 'What a viewer initially shows beside the pages.',
+    description: 'What a viewer initially shows beside the pages.',
   },
   initial_zoom_type: {
     kind: oneOf(['fit-width', 'fit-height', 'fit-page']),
-    says: 'Initial zoom of a viewer.',
+    description: 'Initial zoom of a viewer.',
   },
-  initial_page: { kind: integer(1, 1_000_000), says: 'Page that a viewer shows first.' },
-  initial_zoom: { kind: integer(1, 10_000, 'percent'), says: 'Initial zoom of a viewer, in percent.' },
-  hide_toolbar: { kind: flag, default: 'false', says: "Hide the viewer's tool bars." },
-  hide_menubar: { kind: flag, default: 'false', says: "Hide the viewer's menu bar." },
-  hide_window_ui: { kind: flag, default: 'false', says: "Hide the viewer's scroll bars and controls." },
-  fit_window: { kind: flag, default: 'false', says: "Fit the viewer's window to the first page." },
-  center_window: { kind: flag, default: 'false', says: "Centre the viewer's window." },
+  initial_page: { kind: integer(1, 1_000_000), description: 'Page that a viewer shows first.' },
+  initial_zoom: { kind: integer(1, 10_000, 'percent'), description: 'Initial zoom of a viewer, in percent.' },
+  hide_toolbar: { kind: flag, default: 'false', description: "Hide the viewer's tool bars." },
+  hide_menubar: { kind: flag, default: 'false', description: "Hide the viewer's menu bar." },
+  hide_window_ui: {
+    kind: flag,
+    default: 'false',
+    description: "Hide the viewer's scroll bars and controls.",
+  },
+  fit_window: { kind: flag, default: 'false', description: "Fit the viewer's window to the first page." },
+  center_window: { kind: flag, default: 'false', description: "Centre the viewer's window." },
   display_title: {
     kind: flag,
     default: 'false',
-    says: "Show the document's title instead of its file name in the viewer's title bar.",
+    description: "Show the document's title instead of its file name in the viewer's title bar.",
   },
   right_to_left: {
     kind: flag,
     default: 'false',
-    says: 'Mark the document as reading from right to left, so that a viewer shows two pages side by side in that order.',
+    description:
+      'Mark the document as reading from right to left, so that a viewer shows two pages side by side in that order.',
   },
 });

@@ -1,7 +1,6 @@
 /** A finding: a sentence that explains a job's result, with its code, severity and the options that help. */
 import { findingCodes, type FindingCode } from '../finding-codes.ts';
-import type { LogEvent } from '../events.ts';
-import { eventsOf } from '../select-events.ts';
+import { type LogEvent, eventsOf } from '../events.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -10,11 +9,11 @@ export interface Finding {
   readonly severity: Severity;
   /** Says what happened and what to change. */
   readonly sentence: string;
-  /** Options that would change it. */
+  /** Options that help. */
   readonly options: readonly string[];
 }
 
-/** Part of the page is missing or unreadable. The most severe codes come first. */
+/** Codes of severity `error`: part of the page is missing or unreadable. The most severe come first. */
 const errorCodes: readonly FindingCode[] = [
   'job-failed',
   'not-a-page',
@@ -28,7 +27,7 @@ const errorCodes: readonly FindingCode[] = [
   'blank-output',
 ];
 
-/** The result may look different than intended. All codes in neither list are of severity `info`. */
+/** Codes of severity `warning`: the result may look different than intended. All other codes have severity `info`. */
 const warningCodes: readonly FindingCode[] = [
   'job-unfinished',
   'blocked-resource',
@@ -64,7 +63,7 @@ function defaultSeverity(code: FindingCode): Severity {
 }
 
 /** Sorts by severity, and within a severity in the order of its list above. */
-export function byWeight(findings: readonly Finding[]): Finding[] {
+export function bySeverity(findings: readonly Finding[]): Finding[] {
   const order = [...errorCodes, ...warningCodes, ...findingCodes];
   const weight = ({ code, severity }: Finding) =>
     ['error', 'warning', 'info'].indexOf(severity) * order.length + order.indexOf(code);
@@ -74,8 +73,8 @@ export function byWeight(findings: readonly Finding[]): Finding[] {
 /** The stages that examine the page. If one does not finish, the log has a finding `not-looked-at`. */
 const diagnosticStages = { page: 'look at the page', breaks: 'look at the page breaks' } as const;
 
-/** Returns the sentence for a log without findings. It claims no more than what was examined. */
-export function nothingFound(events: readonly LogEvent[]): string {
+/** Returns the sentence for a log without findings. It lists what was examined. */
+export function noFindingsSentence(events: readonly LogEvent[]): string {
   const finished = new Set(eventsOf(events, 'stage').map(({ text }) => text));
   const always = 'requests, scripts and options';
   if (!finished.has(diagnosticStages.page))

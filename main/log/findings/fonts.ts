@@ -1,20 +1,19 @@
 /** Findings about fonts: families that are not installed, web fonts that did not load, characters without a glyph. */
-import type { FontsEvent, LogEvent } from '../events.ts';
-import { lastOf } from '../select-events.ts';
+import { type FontsEvent, type LogEvent, lastOf } from '../events.ts';
 import { finding, type Finding } from './finding.ts';
-import { groupedBy, counted, listed, short } from './phrases.ts';
+import { groupedBy, counted, listed, shortText } from './phrases.ts';
 
 type Fonts = FontsEvent['detail'];
 type Stack = Fonts['stacks'][number];
 
 /** Generic families (CSS Fonts 4, 2.1.3), and names that stand for the system font. */
-const generic =
+const genericFamily =
   /^(serif|sans-serif|monospace|cursive|fantasy|system-ui|math|emoji|fangsong|ui-[a-z-]+|-apple-system|blinkmacsystemfont|initial|inherit)$/i;
 
 export function fontFindings(events: readonly LogEvent[]): Finding[] {
   const fonts = lastOf(events, 'fonts')?.detail;
   if (fonts === undefined) return [];
-  return [...notLoaded(fonts), ...substituted(fonts), ...withoutGlyphs(fonts)];
+  return [...notLoadedFindings(fonts), ...substitutionFindings(fonts), ...missingGlyphFindings(fonts)];
 }
 
 /** Fonts that only Windows, macOS, Android or a Linux desktop includes. */
@@ -30,8 +29,8 @@ function firstFamily(families: string): string {
 /** Whether text is drawn with another font than the first family of its style. */
 export function isSubstituted({ families, used }: Stack): boolean {
   const requested = firstFamily(families);
-  if (requested === '' || generic.test(requested) || used.length === 0) return false;
-  // The event names a web font as its file does, which may differ from the name in the style sheet.
+  if (requested === '' || genericFamily.test(requested) || used.length === 0) return false;
+  // The event contains the name in the file of a web font, which may differ from the name in the style sheet.
   return !used.some(
     ({ family, web }) => web || sameFamily(family, requested) || isMetricCompatible(requested, family),
   );
@@ -58,40 +57,40 @@ function sameFamily(one: string, other: string): boolean {
   return one.localeCompare(other, 'en', { sensitivity: 'base' }) === 0;
 }
 
-function notLoaded({ failed }: Fonts): Finding[] {
+function notLoadedFindings({ failed }: Fonts): Finding[] {
   if (failed.length === 0) return [];
   const names = [...new Set(failed)];
-  const sentence = `${counted(names.length, 'web font')} could not be loaded, so other fonts were used instead: ${listed(names, (name) => short(name))}.`;
+  const sentence = `${counted(names.length, 'web font')} could not be loaded, so other fonts were used instead: ${listed(names, (name) => shortText(name))}.`;
   return [finding('font-not-loaded', sentence, { options: ['disable_remote_fonts'] })];
 }
 
-function substituted({ stacks, failed }: Fonts): Finding[] {
+function substitutionFindings({ stacks, failed }: Fonts): Finding[] {
   const all = stacks.filter((stack) => isSubstituted(stack) && !isAmong(failed, firstFamily(stack.families)));
   return [
-    ...replaced(
+    ...substitutionFinding(
       all.filter((stack) => !isExpected(stack)),
       'warning',
     ),
-    ...replaced(all.filter(isExpected), 'info'),
+    ...substitutionFinding(all.filter(isExpected), 'info'),
   ];
 }
 
 /**
- * The style sheet expects the substitution: it names the font that is used as a fallback, or its first choice is a font of
- * one platform and it ends with a generic family.
+ * Returns true if the style sheet expects the substitution: it names the used font as a fallback, or its first choice is a
+ * font of one platform and it ends with a generic family.
  */
 function isExpected({ families, used }: Stack): boolean {
   const others = families.split(',').slice(1).map(firstFamily);
-  if (platformFont.test(firstFamily(families)) && generic.test(others.at(-1) ?? '')) return true;
+  if (platformFont.test(firstFamily(families)) && genericFamily.test(others.at(-1) ?? '')) return true;
   return used.every(({ family }) =>
     others.some((other) => sameFamily(family, other) || isMetricCompatible(other, family)),
   );
 }
 
-function replaced(stacks: readonly Stack[], severity: Finding['severity']): Finding[] {
+function substitutionFinding(stacks: readonly Stack[], severity: Finding['severity']): Finding[] {
   const groups = groupedBy(stacks, ({ families }) => firstFamily(families).toLowerCase());
   if (groups.size === 0) return [];
-  const fonts = listed([...groups.values()], replacement);
+  const fonts = listed([...groups.values()], describeSubstitution);
   const sentence = `${counted(groups.size, 'font')} that the page uses ${groups.size === 1 ? 'is' : 'are'} not installed: ${fonts}. Include fonts as web fonts (@font-face), or install them where Platen runs.`;
   return [finding('font-substituted', sentence, { severity })];
 }
@@ -101,21 +100,21 @@ function isAmong(failed: readonly string[], family: string): boolean {
 }
 
 /** `“Inter” (1,204 characters, first in p.lead, drawn with DejaVu Sans)`. */
-function replacement(stacks: readonly Stack[]): string {
+function describeSubstitution(stacks: readonly Stack[]): string {
   const [first] = stacks;
   const characters = stacks.reduce((sum, stack) => sum + stack.characters, 0);
   const drawn = [...new Set(stacks.flatMap(({ used }) => used.map(({ family }) => family)))];
-  const requested = short(firstFamily(first?.families ?? ''), 60);
-  const where = short(first?.element ?? '', 80);
-  return `“${requested}” (${counted(characters, 'character')}, first in ${where}, drawn with ${listed(drawn, (family) => short(family, 60))})`;
+  const requested = shortText(firstFamily(first?.families ?? ''), 60);
+  const where = shortText(first?.element ?? '', 80);
+  return `“${requested}” (${counted(characters, 'character')}, first in ${where}, drawn with ${listed(drawn, (family) => shortText(family, 60))})`;
 }
 
-function withoutGlyphs({ missing }: Fonts): Finding[] {
+function missingGlyphFindings({ missing }: Fonts): Finding[] {
   if (missing.length === 0) return [];
   const characters = listed(
     missing,
     ({ character, count, element }) =>
-      `${namedCharacter(character)} (${counted(count, 'time')}, first in ${short(element, 80)})`,
+      `${namedCharacter(character)} (${counted(count, 'time')}, first in ${shortText(element, 80)})`,
   );
   const remedy = missing.some(({ character }) => isPrivate(character))
     ? ' Characters of the private use area are usually icons: their icon font did not load.'

@@ -1,20 +1,19 @@
 /** The finding about a job without an output: why it failed and what helps, or that it was not finished. */
-import type { LogEvent } from '../events.ts';
+import { type LogEvent, eventsOf, lastOf } from '../events.ts';
 import { summaryOf, type JobSummary } from '../job-summary.ts';
-import { eventsOf, lastOf } from '../select-events.ts';
 import { finding, type Finding } from './finding.ts';
-import { figure, short, address, listed } from './phrases.ts';
+import { formatNumber, shortText, shortAddress, listed } from './phrases.ts';
 import { certificateOption } from './missing.ts';
-import { isLate, pageOf } from './requests.ts';
+import { isUnfinished, pageOf } from './requests.ts';
 
 /** `derived` are the other findings of the job; their advice is not repeated. */
 export function outcomeFindings(events: readonly LogEvent[], derived: readonly Finding[]): Finding[] {
   const { outcome, failure, took } = summaryOf(events);
   if (outcome === 'converted') return [];
-  if (outcome === 'caller gone') return [finding('job-unfinished', callerGone(failure, took))];
-  if (failure === undefined) return [finding('job-unfinished', withoutEnd(events, outcome))];
-  const { say: remedy = '', options = [] } = adviceFor({ failure, events, derived });
-  const parts = [short(failure.text, 500), stageSentence(failure), remedy];
+  if (outcome === 'caller gone') return [finding('job-unfinished', callerGoneSentence(failure, took))];
+  if (failure === undefined) return [finding('job-unfinished', unfinishedSentence(events, outcome))];
+  const { remedy = '', options = [] } = adviceFor({ failure, events, derived });
+  const parts = [shortText(failure.text, 500), stageSentence(failure), remedy];
   return [finding('job-failed', parts.filter((part) => part !== '').join(' '), { options })];
 }
 
@@ -26,7 +25,7 @@ type JobFailure = NonNullable<JobSummary['failure']>;
 /** Returns an empty string if the failure names the stage itself, or if no stage had begun. */
 function stageSentence({ text, detail: { stage } }: JobFailure): string {
   if (namesStage(text) || stage === 'start') return '';
-  return `It failed in the stage “${short(stage)}”.`;
+  return `It failed in the stage “${shortText(stage)}”.`;
 }
 
 /** Whether the sentence of a failure names the stage itself. */
@@ -34,22 +33,22 @@ export function namesStage(text: string): boolean {
   return /\bin the stage "/.test(text);
 }
 
-function callerGone(failure: JobSummary['failure'], took: number): string {
+function callerGoneSentence(failure: JobSummary['failure'], took: number): string {
   const stage = failure?.detail.stage ?? 'start';
-  const where = stage === 'start' ? '' : `, in the stage “${short(stage)}”`;
+  const where = stage === 'start' ? '' : `, in the stage “${shortText(stage)}”`;
   if (failure?.text === cancelledText)
-    return `The run was cancelled after ${figure(Math.round(took))} ms${where}. It is not charged.`;
-  return `The caller closed the connection after ${figure(Math.round(took))} ms${where}, so nothing was delivered. Raise the client's timeout, or see below what took so long.`;
+    return `The run was cancelled after ${formatNumber(Math.round(took))} ms${where}. It is not charged.`;
+  return `The caller closed the connection after ${formatNumber(Math.round(took))} ms${where}, so nothing was delivered. Raise the timeout of the client, or check the findings below for what took so long.`;
 }
 
 /** A stage is logged when it ends, so the stage under way is unknown. */
-function withoutEnd(events: readonly LogEvent[], outcome: JobSummary['outcome']): string {
-  if (outcome === 'failed') return 'The job failed, and its log does not say why.';
+function unfinishedSentence(events: readonly LogEvent[], outcome: JobSummary['outcome']): string {
+  if (outcome === 'failed') return 'The job failed, but its log does not contain the reason.';
   const last = eventsOf(events, 'stage').at(-1);
   const reached =
     last === undefined
       ? 'No stage was finished.'
-      : `The last finished stage is “${short(last.text)}”, after ${figure(Math.round(last.at))} ms.`;
+      : `The last finished stage is “${shortText(last.text)}”, after ${formatNumber(Math.round(last.at))} ms.`;
   return `This log is incomplete: the job is still running, or the service ended during the job. ${reached}`;
 }
 
@@ -63,7 +62,7 @@ interface FailureContext {
 }
 
 interface Advice {
-  readonly say?: string;
+  readonly remedy?: string;
   readonly options?: readonly string[];
 }
 
@@ -73,8 +72,8 @@ export function adviceFor(context: FailureContext): Advice {
 
 /** The reason codes are listed in docs/errors.md. */
 const adviceByReason: Readonly<Record<number, (context: FailureContext) => Advice>> = {
-  105: ({ failure }) => (/\bcosts\b/.test(failure.text) ? tooExpensive : {}),
-  306: tooLarge,
+  105: ({ failure }) => (/\bcosts\b/.test(failure.text) ? tooExpensiveAdvice : {}),
+  306: tooLargeAdvice,
   311: ({ failure, events }) => ({
     options: [...invalidOption(failure.text), ...optionsNamedIn(failure.text, events)],
   }),
@@ -85,29 +84,29 @@ const adviceByReason: Readonly<Record<number, (context: FailureContext) => Advic
   }),
   313: ({ failure, events }) => ({ options: optionsNamedIn(failure.text, events) }),
   320: () => ({ options: ['url'] }),
-  321: notLoaded,
+  321: notLoadedAdvice,
   322: ({ failure, derived }) =>
     derived.some(({ code }) => code === 'blocked-resource') || /\bits port\b/.test(failure.text)
       ? {}
-      : { say: 'The operator can allow the address with the setting network-allow.' },
-  323: outOfTime,
-  324: elementNotFound,
+      : { remedy: 'The operator can allow the address with the setting network-allow.' },
+  323: timeoutAdvice,
+  324: elementNotFoundAdvice,
   326: () => ({
-    say: 'Remove parts of the page to find the cause: very large images and tables first, then scripts.',
+    remedy: 'Remove parts of the page to find the cause: very large images and tables first, then scripts.',
     options: ['disable_javascript'],
   }),
   327: ({ failure, events }) => ({ options: optionsNamedIn(failure.text, events) }),
-  500: () => ({ say: 'Report the job id to the operator.' }),
-  503: () => ({ say: 'Send the job again later.' }),
+  500: () => ({ remedy: 'Report the job id to the operator.' }),
+  503: () => ({ remedy: 'Send the job again later.' }),
 };
 
-const tooExpensive: Advice = {
-  say: 'A smaller output costs less.',
+const tooExpensiveAdvice: Advice = {
+  remedy: 'A smaller output costs less.',
   options: ['image_dpi', 'convert_images_to_jpeg', 'jpeg_quality'],
 };
 
-function tooLarge({ failure: { text }, events }: FailureContext): Advice {
-  if (/\bmemory\b/.test(text)) return { say: 'Split the document, or use smaller images in it.' };
+function tooLargeAdvice({ failure: { text }, events }: FailureContext): Advice {
+  if (/\bmemory\b/.test(text)) return { remedy: 'Split the document, or use smaller images in it.' };
   return { options: optionsNamedIn(text, events) };
 }
 
@@ -124,52 +123,52 @@ function optionsNamedIn(text: string, events: readonly LogEvent[]): readonly str
   return jobOptions.flatMap(({ name }) => (words.has(name) ? [name] : []));
 }
 
-function notLoaded({ failure: { text, detail }, events, derived }: FailureContext): Advice {
+function notLoadedAdvice({ failure: { text, detail }, events, derived }: FailureContext): Advice {
   if (detail.stage === 'check what has arrived') return { options: ['fail_on_any_url_error'] };
   if (/\bwas answered with status\b/.test(text)) return { options: ['fail_on_main_url_error'] };
   const isExplained = derived.some(({ code }) => code === 'redirect-loop' || code === 'missing-resource');
   if (/\bTLS\b/.test(text)) return isExplained ? {} : { options: certificateOption(events) };
   if (isExplained || !/\bname was not found\b/.test(text)) return {};
-  return { say: 'Open the address in a browser on the machine where the service runs.' };
+  return { remedy: 'Open the address in a browser on the machine where the service runs.' };
 }
 
-function elementNotFound({ failure: { text, detail }, derived }: FailureContext): Advice {
+function elementNotFoundAdvice({ failure: { text, detail }, derived }: FailureContext): Advice {
   const option = /\belement_to_convert\b/.test(text) ? 'element_to_convert' : 'wait_for_element';
   const hasUncaughtError = derived.some(
     ({ code, severity }) => code === 'script-error' && severity === 'error',
   );
-  const say = hasUncaughtError
+  const remedy = hasUncaughtError
     ? 'A script of the page stopped with an error (see below) and may not have created the element.'
     : 'Check the selector, and that the page shows the element without user interaction.';
   const waitOptions = detail.stage === 'cut to the element to convert' ? ['wait_for_element'] : [];
-  return { say, options: [...new Set([option, ...waitOptions])] };
+  return { remedy, options: [...new Set([option, ...waitOptions])] };
 }
 
-function outOfTime({ failure: { detail }, events }: FailureContext): Advice {
+function timeoutAdvice({ failure: { detail }, events }: FailureContext): Advice {
   const { stage } = detail;
   if (stage === 'wait for a window')
-    return { say: 'All windows were busy; the operator can raise their number with the setting workers.' };
+    return { remedy: 'All windows were busy; the operator can raise their number with the setting workers.' };
   const script = /^run ((?:custom|on_load)_javascript)$/.exec(stage)?.[1];
   if (script !== undefined)
-    return { say: 'The script did not end, or the promise it returned did not settle.', options: [script] };
+    return { remedy: 'The script did not end, or its promise did not settle.', options: [script] };
   if (/^(print|capture|encode|finish|fit|look)\b/.test(stage))
-    return { say: 'Split the document, or simplify it: fewer elements, smaller images.' };
+    return { remedy: 'Split the document, or simplify it: fewer elements, smaller images.' };
   return loadingAdvice(events);
 }
 
 function loadingAdvice(events: readonly LogEvent[]): Advice {
   const requests = eventsOf(events, 'request');
   const page = pageOf(requests);
-  if (page !== undefined && isLate(page) && page.detail.from !== 'job')
-    return { say: `The page itself, ${address(page.text)}, had not loaded by then.` };
-  const pending = requests.filter((request) => isLate(request) && request !== page);
+  if (page !== undefined && isUnfinished(page) && page.detail.from !== 'job')
+    return { remedy: `The page itself, ${shortAddress(page.text)}, had not loaded by the time limit.` };
+  const pending = requests.filter((request) => isUnfinished(request) && request !== page);
   if (pending.length > 0)
     return {
-      say: `These resources had not loaded by then: ${listed(pending, ({ text }) => address(text))}.`,
+      remedy: `These resources had not loaded by the time limit: ${listed(pending, ({ text }) => shortAddress(text))}.`,
       options: ['max_loading_time'],
     };
   return {
-    say: 'No requests were pending: a script kept the page busy, or the layout is too large.',
+    remedy: 'No requests were pending: a script kept the page busy, or the layout is too large.',
     options: ['disable_javascript'],
   };
 }

@@ -2,20 +2,20 @@
 
 /** `1 image`, `12 images`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${figure(count)} ${count === 1 ? one : many}`;
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
 /** `a, b and c`. Names the first three of a longer list, then how many more there are; the rest is never formatted. */
 export function listed<T>(items: readonly T[], format: (item: T) => string): string {
   const parts = items.slice(0, maxListed).map(format);
-  if (items.length > maxListed) parts.push(`${figure(items.length - maxListed)} more`);
+  if (items.length > maxListed) parts.push(`${formatNumber(items.length - maxListed)} more`);
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
 
 const maxListed = 3;
 
 /** Returns the text on one line, cut to `maxLength` characters with an ellipsis. */
-export function short(text: string, maxLength = 120): string {
+export function shortText(text: string, maxLength = 120): string {
   // The text may have a megabyte, so only its beginning is processed.
   const line = text
     .slice(0, 2 * maxLength)
@@ -25,11 +25,11 @@ export function short(text: string, maxLength = 120): string {
 }
 
 /** Shortens an address; data: URLs are cut further. */
-export function address(url: string): string {
-  return /^data:/i.test(url) ? short(url, 40) : short(url);
+export function shortAddress(url: string): string {
+  return /^data:/i.test(url) ? shortText(url, 40) : shortText(url);
 }
 
-export function figure(value: number): string {
+export function formatNumber(value: number): string {
   return numberFormat.format(value);
 }
 

@@ -1,9 +1,8 @@
 /** Classifies the requests of a log (missing, late, the page itself) and follows their redirects. */
-import type { LogEvent, RequestDetail } from '../events.ts';
-import { eventsOf, type EventOf } from '../select-events.ts';
-import { address, figure } from './phrases.ts';
+import { type LogEvent, type RequestDetail, eventsOf, type EventOf } from '../events.ts';
+import { shortAddress, formatNumber } from './phrases.ts';
 
-export type Request = EventOf<'request'>;
+export type RequestFacts = EventOf<'request'>;
 
 /**
  * Returns the addresses that loaded nothing, and all addresses that redirected to them. Other findings cover them, so they
@@ -16,10 +15,10 @@ export function absentAddresses(events: readonly LogEvent[]): ReadonlySet<string
   return new Set(absent.flatMap(({ addresses }) => addresses));
 }
 
-/** An error status counts as missing even if Chromium discarded the response, as with ORB and CORS. */
-export function isMissing({ detail }: Request): boolean {
+/** Returns true if a resource is missing. An error status counts even if Chromium discarded the response, as with ORB and CORS. */
+export function isMissing({ detail }: RequestFacts): boolean {
   if (isErrorStatus(detail)) return true;
-  if (detail.blocked !== undefined || hasTooManyRedirects(detail) || harmless.test(detail.failed ?? ''))
+  if (detail.blocked !== undefined || hasTooManyRedirects(detail) || harmlessReason.test(detail.failed ?? ''))
     return false;
   return detail.failed !== undefined;
 }
@@ -29,22 +28,22 @@ export function isErrorStatus({ status = 0 }: RequestDetail): boolean {
 }
 
 /** The page cancelled the request, or it was not finished at the end of the job. */
-const harmless = /^(called off|was still on its way)$/;
-const late = /^was still on its way$/;
+const harmlessReason = /^(called off|was still on its way)$/;
+const unfinishedReason = /^was still on its way$/;
 
-export function isLate(request: Request): boolean {
-  return late.test(request.detail.failed ?? '') && !isErrorStatus(request.detail);
+export function isUnfinished(request: RequestFacts): boolean {
+  return unfinishedReason.test(request.detail.failed ?? '') && !isErrorStatus(request.detail);
 }
 
 /** Returns the request for the document that is converted, after all redirects. */
-export function pageOf(requests: readonly Request[]): Request | undefined {
+export function pageOf(requests: readonly RequestFacts[]): RequestFacts | undefined {
   const first = requests.find(isDocument);
   if (first === undefined) return undefined;
   return redirectChains(requests.filter(isDocument)).findLast(({ addresses }) => addresses[0] === first.text)
     ?.last;
 }
 
-function isDocument({ detail: { type = '' } }: Request): boolean {
+function isDocument({ detail: { type = '' } }: RequestFacts): boolean {
   return documentTypes.has(type);
 }
 
@@ -56,7 +55,7 @@ const maxChainLength = 10;
 const maxStoredAddresses = 25;
 
 interface RedirectChain {
-  /** In order; of a long chain only the first ones. */
+  /** In the order of the redirects; only the first ones of a long chain. */
   readonly addresses: readonly string[];
   /** The last request of the chain in the log. */
   readonly last: EventOf<'request'>;
@@ -98,8 +97,8 @@ function describeChain(addresses: readonly string[]): string {
   if (repeatedAt > 0)
     return `${addresses
       .slice(0, repeatedAt + 1)
-      .map(address)
+      .map(shortAddress)
       .join(' → ')}, and so on`;
-  if (addresses.length === 1) return `${address(first)} is redirected again and again`;
-  return `${addresses.slice(0, 4).map(address).join(' → ')} → … (${figure(addresses.length - 1)} redirects)`;
+  if (addresses.length === 1) return `${shortAddress(first)} is redirected again and again`;
+  return `${addresses.slice(0, 4).map(shortAddress).join(' → ')} → … (${formatNumber(addresses.length - 1)} redirects)`;
 }

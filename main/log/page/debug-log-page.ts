@@ -1,5 +1,15 @@
 /** Renders a debug log as one HTML page without scripts or external assets, which also works from disk and in print. */
-import type { LogEvent, OptionsEvent, PictureEvent, ImagesEvent, ConsoleEvent } from '../events.ts';
+import {
+  type LogEvent,
+  type OptionsEvent,
+  type PictureEvent,
+  type ImagesEvent,
+  type ConsoleEvent,
+  eventsOf,
+  spanOf,
+  lastOf,
+  type EventOf,
+} from '../events.ts';
 import { findingsOf } from '../findings.ts';
 import { summaryOf, type JobSummary } from '../job-summary.ts';
 import { fonts } from './fonts.ts';
@@ -8,7 +18,7 @@ import {
   html,
   sourceOf,
   trusted,
-  foreign,
+  untrusted,
   navigation,
   section,
   factList,
@@ -20,16 +30,18 @@ import { sizes } from './sizes.ts';
 import { policyInPage, style } from './style.ts';
 import { milliseconds, bytes, number, pixels } from './figures.ts';
 import { cutList, table, type Row } from './table.ts';
-import { eventsOf, spanOf, lastOf, type EventOf } from '../select-events.ts';
 import { axis, bars } from './time-axis.ts';
-import { nothingFound, type Finding, type Severity } from '../findings/finding.ts';
+import { noFindingsSentence, type Finding, type Severity } from '../findings/finding.ts';
 import { namesStage } from '../findings/outcome.ts';
 
 const sections = [stages, network, consoleLines, layout, fonts, images, sizes, options, notes, allEvents];
 
-/** Omits empty sections. Without `links`, the page is for a file. */
-export function debugLogPage(events: readonly LogEvent[], links?: Links): string {
-  const shown = [standsOut(findingsOf(events), events), ...sections.flatMap((part) => part(events) ?? [])];
+/** Renders the page and omits empty sections. `links` are absent if the page is saved as a file. */
+export function debugLogPage(events: readonly LogEvent[], links?: LogPageLinks): string {
+  const shown = [
+    findingsSection(findingsOf(events), events),
+    ...sections.flatMap((part) => part(events) ?? []),
+  ];
   return sourceOf(
     html`<!doctype html>
       <html lang="en">
@@ -49,7 +61,7 @@ export function debugLogPage(events: readonly LogEvent[], links?: Links): string
   );
 }
 
-// All events as they were written, in a closed details element.
+// All events in the order of the log, in a closed details element.
 
 const maxEvents = 500;
 const maxDetailLength = 600;
@@ -58,12 +70,12 @@ function allEvents(events: readonly LogEvent[]): Section | undefined {
   if (events.length === 0) return undefined;
   const { first, more } = cutList(events, maxEvents);
   const columns = [
-    { name: 'At ms', look: 'number' },
-    { name: 'Kind', look: 'level' },
-    { name: 'What', look: 'name' },
+    { name: 'At ms', className: 'number' },
+    { name: 'Kind', className: 'level' },
+    { name: 'Event', className: 'name' },
   ];
   const content = html`<details>
-    <summary>Show them as they were written</summary>
+    <summary>Show all events</summary>
     ${table({ label: 'All events', columns, rows: first.map(eventRow) })}${more}
   </details>`;
   return { id: 'events', title: 'All events', count: events.length, content };
@@ -73,8 +85,10 @@ function eventRow(event: LogEvent): Row {
   const { at, kind, text } = event;
   const detail = rawDetail(event);
   const more =
-    detail === '{}' ? undefined : html`<br /><small><code>${foreign(detail, maxDetailLength)}</code></small>`;
-  return { look: 'flat', cells: [milliseconds(at), kind, html`${foreign(text, 400)}${more}`] };
+    detail === '{}'
+      ? undefined
+      : html`<br /><small><code>${untrusted(detail, maxDetailLength)}</code></small>`;
+  return { className: 'flat', cells: [milliseconds(at), kind, html`${untrusted(text, 400)}${more}`] };
 }
 
 function rawDetail({ kind, detail }: LogEvent): string {
@@ -90,35 +104,43 @@ export function notes(events: readonly LogEvent[]): Section | undefined {
   if (all.length === 0) return undefined;
   const { first, more } = cutList(all, maxNotes);
   const columns = [
-    { name: 'At ms', look: 'number' },
-    { name: 'Note', look: 'name' },
+    { name: 'At ms', className: 'number' },
+    { name: 'Note', className: 'name' },
   ];
-  const rows = first.map(({ at, text }) => ({ look: 'flat', cells: [milliseconds(at), foreign(text)] }));
+  const rows = first.map(({ at, text }) => ({
+    className: 'flat',
+    cells: [milliseconds(at), untrusted(text)],
+  }));
   const content = html`${table({ label: 'Notes', columns, rows })}${more}`;
   return { id: 'notes', title: 'Notes', count: all.length, content };
 }
 
-// Stages, as bars on a time axis, with the reason why each ended.
+// Stages, as bars on a time axis, with the reason for their end.
 
 export function stages(events: readonly LogEvent[]): Section | undefined {
   const all = eventsOf(events, 'stage');
   if (all.length === 0) return undefined;
-  const whole = spanOf(events);
+  const totalMs = spanOf(events);
   const columns = [
-    { name: 'Stage', look: 'name' },
-    { name: 'Took ms', look: 'number' },
-    { name: axis(whole), look: 'time' },
-    { name: 'Ended because', look: 'why' },
+    { name: 'Stage', className: 'name' },
+    { name: 'Took ms', className: 'number' },
+    { name: axis(totalMs), className: 'time' },
+    { name: 'Reason for the end', className: 'why' },
   ];
   const label = 'Stages of the job';
-  const rows = all.map((stage) => stageRow(stage, whole));
+  const rows = all.map((stage) => stageRow(stage, totalMs));
   return { id: 'stages', title: 'Stages', content: table({ label, columns, rows }) };
 }
 
-function stageRow({ at, text, took, detail }: EventOf<'stage'>, whole: number): Row {
-  const bar = { from: Math.max(0, at - took), to: at, look: 'stage' };
+function stageRow({ at, text, took, detail }: EventOf<'stage'>, totalMs: number): Row {
+  const bar = { from: Math.max(0, at - took), to: at, className: 'stage' };
   return {
-    cells: [foreign(text, 200), milliseconds(took), bars([bar], whole), foreign(detail.ended ?? '', 500)],
+    cells: [
+      untrusted(text, 200),
+      milliseconds(took),
+      bars([bar], totalMs),
+      untrusted(detail.ended ?? '', 500),
+    ],
   };
 }
 
@@ -131,23 +153,23 @@ const severityLabels: Readonly<Record<Severity, string>> = {
 };
 const maxFindings = 50;
 
-function standsOut(findings: readonly Finding[], events: readonly LogEvent[]): Section {
+function findingsSection(findings: readonly Finding[], events: readonly LogEvent[]): Section {
   const content =
     findings.length === 0
-      ? html`<p class="calm">${nothingFound(events)}</p>`
+      ? html`<p class="calm">${noFindingsSentence(events)}</p>`
       : html`<ul class="findings">
-          ${findings.slice(0, maxFindings).map(item)}
+          ${findings.slice(0, maxFindings).map(findingItem)}
         </ul>`;
   return { id: 'findings', title: 'What stands out', content };
 }
 
-function item({ code, severity, sentence, options }: Finding): Markup {
-  const names = options.map((name) => html` <code>${foreign(name, 60)}</code>`);
+function findingItem({ code, severity, sentence, options }: Finding): Markup {
+  const names = options.map((name) => html` <code>${untrusted(name, 60)}</code>`);
   const change = names.length === 0 ? undefined : html`<p class="change">Options: ${names}</p>`;
   return html`<li class="${severity}">
     <p><strong>${severityLabels[severity]}</strong> <small>${code}</small></p>
     <div>
-      <p>${foreign(sentence)}</p>
+      <p>${untrusted(sentence)}</p>
       ${change}
     </div>
   </li> `;
@@ -155,10 +177,10 @@ function item({ code, severity, sentence, options }: Finding): Markup {
 
 // Options: those in the request, and the defaults in a closed details element.
 
-type Options = OptionsEvent['detail']['options'];
+type OptionFacts = OptionsEvent['detail']['options'];
 
 /** Where the value of an option comes from. */
-const origins: Readonly<Record<Options[number]['from'], string>> = {
+const origins: Readonly<Record<OptionFacts[number]['from'], string>> = {
   request: 'request',
   default: 'default',
   alias: 'default of --alias',
@@ -170,9 +192,9 @@ export function options(events: readonly LogEvent[]): Section | undefined {
   const given = detail.options.filter(({ from }) => from === 'request');
   const defaults = detail.options.filter(({ from }) => from !== 'request');
   const content = html`<p>
-      The input came as <code>${detail.input}</code>.${given.length === 0 ? ' No option was given.' : ''}
+      Input: <code>${detail.input}</code>.${given.length === 0 ? ' The request sets no options.' : ''}
     </p>
-    ${given.length === 0 ? undefined : optionTable('Options given', given)}
+    ${given.length === 0 ? undefined : optionTable('Options in the request', given)}
     ${
       defaults.length === 0
         ? undefined
@@ -184,65 +206,66 @@ export function options(events: readonly LogEvent[]): Section | undefined {
   return { id: 'options', title: 'Options', count: given.length, content };
 }
 
-function optionTable(label: string, shown: Options): Markup {
+function optionTable(label: string, shown: OptionFacts): Markup {
   const columns = [
-    { name: 'Option', look: 'option' },
-    { name: 'Value', look: 'name' },
-    { name: 'From', look: 'place' },
+    { name: 'Option', className: 'option' },
+    { name: 'Value', className: 'name' },
+    { name: 'From', className: 'place' },
   ];
   const rows = shown.map(({ name, value, from }) => ({
-    look: 'flat',
-    cells: [html`<code>${name}</code>`, html`<div class="said">${foreign(value)}</div>`, origins[from]],
+    className: 'flat',
+    cells: [html`<code>${name}</code>`, html`<div class="said">${untrusted(value)}</div>`, origins[from]],
   }));
   return table({ label, columns, rows });
 }
 
 // The header: the job, its outcome, and a picture of the page.
 
-/** Addresses of the same log for programs. */
-export interface Links {
+/** Addresses of the same log in other formats. */
+export interface LogPageLinks {
   readonly json: string;
   readonly har: string;
 }
 
-export function head(events: readonly LogEvent[], links: Links | undefined): Markup {
+export function head(events: readonly LogEvent[], links: LogPageLinks | undefined): Markup {
   const job = summaryOf(events);
-  const { word, look } = outcome(job);
+  const { word, className } = outcome(job);
   const { about } = job;
   return html`<header>
     <div>
-      <h1>Debug log <span>${foreign(job.id, 100)}</span></h1>
-      <p class="outcome ${look}"><strong>${word}</strong> ${sentence(job)}</p>
+      <h1>Debug log <span>${untrusted(job.id, 100)}</span></h1>
+      <p class="outcome ${className}"><strong>${word}</strong> ${sentence(job)}</p>
       ${factList([
         [
           'Received',
-          about && html`<time datetime="${about.received.slice(0, 40)}">${readable(about.received)}</time>`,
+          about &&
+            html`<time datetime="${about.received.slice(0, 40)}">${readableTime(about.received)}</time>`,
         ],
         ['Took', `${milliseconds(job.took)} ms`],
-        ['Account', about && foreign(about.account, 200)],
-        ['Tag', about?.tag === undefined ? undefined : foreign(about.tag, 200)],
-        ['Platen', about && foreign(about.versions.platen, 50)],
-        ['Electron', about && foreign(about.versions.electron, 50)],
-        ['Chromium', about && foreign(about.versions.chromium, 50)],
+        ['Account', about && untrusted(about.account, 200)],
+        ['Tag', about?.tag === undefined ? undefined : untrusted(about.tag, 200)],
+        ['Platen', about && untrusted(about.versions.platen, 50)],
+        ['Electron', about && untrusted(about.versions.electron, 50)],
+        ['Chromium', about && untrusted(about.versions.chromium, 50)],
       ])}
-      ${links && html`<p class="links">For programs: <a href="${links.json}">JSON</a> <a href="${links.har}">HAR of the network</a></p>`}
+      ${links && html`<p class="links">Download: <a href="${links.json}">JSON</a> <a href="${links.har}">HAR</a></p>`}
     </div>
     ${picture(lastOf(events, 'picture'))}
   </header>`;
 }
 
-function outcome({ outcome, failure }: JobSummary): { word: string; look: string } {
+function outcome({ outcome, failure }: JobSummary): { word: string; className: string } {
   const { status, reason } = failure?.detail ?? {};
   const code = status === undefined ? '' : ` ${status}${reason === undefined ? '' : `.${reason}`}`;
-  if (outcome === 'converted') return { word: 'Converted', look: 'good' };
-  if (outcome === 'caller gone') return { word: 'Caller gone', look: 'open' };
+  if (outcome === 'converted') return { word: 'Converted', className: 'good' };
+  if (outcome === 'caller gone') return { word: 'Caller disconnected', className: 'open' };
   return outcome === 'failed' || failure !== undefined
-    ? { word: `Failed${code}`, look: 'bad' }
-    : { word: 'Without an end', look: 'open' };
+    ? { word: `Failed${code}`, className: 'bad' }
+    : { word: 'Unfinished', className: 'open' };
 }
 
 function sentence({ outcome, failure, pages, bytes: size }: JobSummary): Markup {
-  if (failure !== undefined) return html`${foreign(failure.text)}${stageOf(failure)}`;
+  if (failure !== undefined) return html`${untrusted(failure.text)}${stageNote(failure)}`;
   if (outcome === 'converted') {
     const parts = [
       pages === undefined ? '' : `${number(pages)} ${pages === 1 ? 'page' : 'pages'}`,
@@ -256,14 +279,14 @@ function sentence({ outcome, failure, pages, bytes: size }: JobSummary): Markup 
 }
 
 /** Returns undefined if the failure names the stage itself. */
-function stageOf({ text, detail: { stage } }: NonNullable<JobSummary['failure']>): Markup | undefined {
+function stageNote({ text, detail: { stage } }: NonNullable<JobSummary['failure']>): Markup | undefined {
   if (namesStage(text)) return undefined;
-  const under = stage === 'start' ? 'reading the request' : stage;
-  return html` <small>While: ${foreign(under, 200)}.</small>`;
+  const stageName = stage === 'start' ? 'reading the request' : stage;
+  return html` <small>Stage: ${untrusted(stageName, 200)}.</small>`;
 }
 
 /** `2026-11-21 15:08:46 UTC`. Returns text in another format unchanged. */
-function readable(iso: string): string {
+function readableTime(iso: string): string {
   return iso.slice(0, 40).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2 UTC');
 }
 
@@ -271,19 +294,19 @@ function picture(event: PictureEvent | undefined): Markup | undefined {
   if (event === undefined) return undefined;
   const { type, width, height, data } = event.detail;
   return html`<figure>
-    <img src="data:${type};base64,${data}" width="${width}" height="${height}" alt="The page, small" />
-    <figcaption>As it stood before it was printed</figcaption>
+    <img src="data:${type};base64,${data}" width="${width}" height="${height}" alt="Screenshot of the page" />
+    <figcaption>The page before printing</figcaption>
   </figure>`;
 }
 
 // Images with a problem, with their natural and displayed sizes.
 
-type Image = ImagesEvent['detail']['images'][number];
+type ImageFacts = ImagesEvent['detail']['images'][number];
 
 const maxImages = 100;
-const problemTexts: Readonly<Record<Image['problem'], string>> = {
-  broken: 'cannot be shown',
-  oversized: 'far larger than it is shown',
+const problemTexts: Readonly<Record<ImageFacts['problem'], string>> = {
+  broken: 'cannot be displayed',
+  oversized: 'far more pixels than displayed',
 };
 
 export function images(events: readonly LogEvent[]): Section | undefined {
@@ -291,20 +314,20 @@ export function images(events: readonly LogEvent[]): Section | undefined {
   if (all.length === 0) return undefined;
   const { first, more } = cutList(all, maxImages);
   const columns = [
-    { name: 'Image', look: 'name' },
-    { name: 'Problem', look: 'why' },
-    { name: 'Its own size', look: 'number' },
-    { name: 'Shown at', look: 'number' },
+    { name: 'Image', className: 'name' },
+    { name: 'Problem', className: 'why' },
+    { name: 'Natural size', className: 'number' },
+    { name: 'Displayed size', className: 'number' },
   ];
-  const content = html`${table({ label: 'Images with a problem', columns, rows: first.map(row) })}${more}`;
+  const content = html`${table({ label: 'Images with a problem', columns, rows: first.map(imageRow) })}${more}`;
   return { id: 'images', title: 'Images', count: all.length, content };
 }
 
-function row({ url, element, problem, natural, shown }: Image): Row {
+function imageRow({ url, element, problem, natural, shown }: ImageFacts): Row {
   const own = problem === 'broken' ? '' : pixels(natural);
   return {
     cells: [
-      html`${foreign(url, 300)}<small class="about"><code>${foreign(element, 200)}</code></small>`,
+      html`${untrusted(url, 300)}<small class="about"><code>${untrusted(element, 200)}</code></small>`,
       problemTexts[problem],
       own,
       pixels(shown),
@@ -314,7 +337,7 @@ function row({ url, element, problem, natural, shown }: Image): Row {
 
 // Console messages, with positions and stacks.
 
-type Detail = ConsoleEvent['detail'];
+type ConsoleDetail = ConsoleEvent['detail'];
 
 const maxLines = 400;
 const maxMessageLength = 300;
@@ -324,32 +347,32 @@ export function consoleLines(events: readonly LogEvent[]): Section | undefined {
   if (lines.length === 0) return undefined;
   const { first, more } = cutList(lines, maxLines);
   const columns = [
-    { name: 'At ms', look: 'number' },
-    { name: 'Level', look: 'level' },
-    { name: 'Message', look: 'name' },
-    { name: 'Where', look: 'place' },
+    { name: 'At ms', className: 'number' },
+    { name: 'Level', className: 'level' },
+    { name: 'Message', className: 'name' },
+    { name: 'Where', className: 'place' },
   ];
   const content = html`${table({ label: 'Console', columns, rows: first.map(lineRow) })}${more}`;
   return { id: 'console', title: 'Console', count: lines.length, content };
 }
 
 function lineRow({ at, text, detail }: EventOf<'console'>): Row {
-  const message = html`${said(text)} ${stack(detail)}`;
+  const message = html`${messageText(text)} ${stack(detail)}`;
   return {
-    look: `flat ${detail.level}`,
-    cells: [milliseconds(at), detail.level, message, foreign(place(detail), 300)],
+    className: `flat ${detail.level}`,
+    cells: [milliseconds(at), detail.level, message, untrusted(place(detail), 300)],
   };
 }
 
 /** Puts the rest of a long message into a closed details element. */
-function said(text: string): Markup {
-  if (text.length <= maxMessageLength) return html`<div class="said">${foreign(text)}</div>`;
+function messageText(text: string): Markup {
+  if (text.length <= maxMessageLength) return html`<div class="said">${untrusted(text)}</div>`;
   // Does not cut between the halves of a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text.charAt(maxMessageLength - 1))
     ? maxMessageLength - 1
     : maxMessageLength;
-  const first = foreign(`${text.slice(0, end)}…`);
-  const rest = foreign(`…${text.slice(end)}`);
+  const first = untrusted(`${text.slice(0, end)}…`);
+  const rest = untrusted(`…${text.slice(end)}`);
   return html`<details>
     <summary>
       <span class="said">${first}</span> <small>${number(text.length - end)} more characters</small>
@@ -358,15 +381,15 @@ function said(text: string): Markup {
   </details>`;
 }
 
-function stack({ stack = [] }: Detail): Markup | undefined {
+function stack({ stack = [] }: ConsoleDetail): Markup | undefined {
   if (stack.length === 0) return undefined;
   return html`<details>
     <summary>Stack</summary>
-    <pre>${foreign(stack.join('\n'))}</pre>
+    <pre>${untrusted(stack.join('\n'))}</pre>
   </details>`;
 }
 
-function place({ source, line, column }: Detail): string {
+function place({ source, line, column }: ConsoleDetail): string {
   if (line === 0) return source;
   return `${source}:${[line, ...(column === undefined ? [] : [column])].join(':')}`;
 }

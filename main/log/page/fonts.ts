@@ -1,36 +1,35 @@
 /** The fonts section: requested and used fonts, failed web fonts, and missing glyphs. */
-import type { FontsEvent, LogEvent } from '../events.ts';
+import { type FontsEvent, type LogEvent, lastOf } from '../events.ts';
 import { isSubstituted, namedCharacter } from '../findings/fonts.ts';
-import { lastOf } from '../select-events.ts';
 import { number } from './figures.ts';
-import { foreign, html, type Markup, type Section } from './markup.ts';
+import { untrusted, html, type Markup, type Section } from './markup.ts';
 import { cutList, table, type Row } from './table.ts';
 
 type Fonts = FontsEvent['detail'];
 type Stack = Fonts['stacks'][number];
 
-const most = 100;
+const maxRows = 100;
 
 export function fonts(events: readonly LogEvent[]): Section | undefined {
   const detail = lastOf(events, 'fonts')?.detail;
   if (detail === undefined) return undefined;
   const { stacks, failed, missing } = detail;
   if (stacks.length + failed.length + missing.length === 0) return undefined;
-  const { first, more } = cutList(stacks, most);
+  const { first, more } = cutList(stacks, maxRows);
   const content = html`${first.length === 0 ? undefined : stackTable(first)}${more}
-  ${failed.length === 0 ? undefined : html`<p>Web fonts that could not be loaded: ${foreign(failed.join(', '))}</p>`}
+  ${failed.length === 0 ? undefined : html`<p>Web fonts that could not be loaded: ${untrusted(failed.join(', '))}</p>`}
   ${missing.length === 0 ? undefined : missingTable(missing)}`;
   return { id: 'fonts', title: 'Fonts', count: stacks.length, content };
 }
 
 function stackTable(stacks: readonly Stack[]): Markup {
   const columns = [
-    { name: 'Asked for', look: 'name' },
-    { name: 'Drawn with', look: 'why' },
-    { name: 'Characters', look: 'number' },
-    { name: 'First element', look: 'place' },
+    { name: 'Requested', className: 'name' },
+    { name: 'Drawn with', className: 'why' },
+    { name: 'Characters', className: 'number' },
+    { name: 'First element', className: 'place' },
   ];
-  return table({ label: 'Fonts asked for and used', columns, rows: stacks.map(stackRow) });
+  return table({ label: 'Requested and used fonts', columns, rows: stacks.map(stackRow) });
 }
 
 function stackRow(stack: Stack): Row {
@@ -40,34 +39,34 @@ function stackRow(stack: Stack): Row {
     ? html`<small class="about why"><strong>Substituted</strong></small>`
     : undefined;
   return {
-    look: isSubstituted(stack) ? 'problem' : '',
+    className: isSubstituted(stack) ? 'problem' : '',
     cells: [
-      html`${foreign(families, 300)} <small>${foreign(kind.join(' ').trim(), 50)}</small>`,
-      html`${used.map(drawn)}${other}`,
+      html`${untrusted(families, 300)} <small>${untrusted(kind.join(' ').trim(), 50)}</small>`,
+      html`${used.map(usedFont)}${other}`,
       number(characters),
-      html`<code>${foreign(element, 200)}</code>`,
+      html`<code>${untrusted(element, 200)}</code>`,
     ],
   };
 }
 
-function drawn({ family, glyphs, web }: Stack['used'][number]): Markup {
+function usedFont({ family, glyphs, web }: Stack['used'][number]): Markup {
   return html`<div>
-    ${foreign(family, 100)} <small>${number(glyphs)} glyphs${web ? ', web font' : ''}</small>
+    ${untrusted(family, 100)} <small>${number(glyphs)} glyphs${web ? ', web font' : ''}</small>
   </div>`;
 }
 
 function missingTable(missing: Fonts['missing']): Markup {
   const columns = [
-    { name: 'Character without a glyph', look: 'name' },
-    { name: 'Times', look: 'number' },
-    { name: 'First element', look: 'place' },
+    { name: 'Character without a glyph', className: 'name' },
+    { name: 'Times', className: 'number' },
+    { name: 'First element', className: 'place' },
   ];
-  const { first, more } = cutList(missing, most);
+  const { first, more } = cutList(missing, maxRows);
   const rows = first.map(({ character, count, element }) => ({
     cells: [
-      foreign(namedCharacter(character), 60),
+      untrusted(namedCharacter(character), 60),
       number(count),
-      html`<code>${foreign(element, 200)}</code>`,
+      html`<code>${untrusted(element, 200)}</code>`,
     ],
   }));
   return html`${table({ label: 'Missing glyphs', columns, rows })}${more}`;

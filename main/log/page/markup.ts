@@ -15,7 +15,7 @@ type Part = string | number | Markup | readonly Markup[] | undefined;
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let built = literals[0] ?? '';
   parts.forEach((part, index) => {
-    built += written(part) + (literals[index + 1] ?? '');
+    built += sourceOfPart(part) + (literals[index + 1] ?? '');
   });
   return { [source]: built };
 }
@@ -29,14 +29,14 @@ export function sourceOf(markup: Markup): string {
   return markup[source];
 }
 
-/** Text from a caller or a page: isolated from the direction of the surrounding text, and cut to `maxLength`. */
-export function foreign(text: string, maxLength = 2000): Markup {
+/** Renders text from a caller or a page: isolated from the direction of the surrounding text, and cut to `maxLength`. */
+export function untrusted(text: string, maxLength = 2000): Markup {
   if (text.length <= maxLength) return html`<bdi>${text}</bdi>`;
   const omitted = text.length - maxLength;
   return html`<bdi>${text.slice(0, maxLength)}</bdi><small>… (${omitted} more characters)</small>`;
 }
 
-function written(part: Part): string {
+function sourceOfPart(part: Part): string {
   if (part === undefined) return '';
   if (typeof part === 'string') return escapeHtml(part);
   if (typeof part === 'number') return String(part);
@@ -59,9 +59,9 @@ export interface Section {
 }
 
 export function section({ id, title, count, content }: Section): Markup {
-  const many = count === undefined ? undefined : html` <small>${number(count)}</small>`;
+  const countLabel = count === undefined ? undefined : html` <small>${number(count)}</small>`;
   return html`<section id="${id}" aria-labelledby="${id}-title">
-    <h2 id="${id}-title">${title}${many}</h2>
+    <h2 id="${id}-title">${title}${countLabel}</h2>
     ${content}
   </section> `;
 }

@@ -1,87 +1,93 @@
 /** The network section: a waterfall of the requests with status, type, size, origin, initiator and time. */
-import type { Header, LogEvent, RequestDetail } from '../events.ts';
-import type { EventOf } from '../select-events.ts';
-import { answerOf, faultOf, isProblem, phasesOf, requestsByBegin, type Phase } from '../waterfall.ts';
+import type { Header, LogEvent, RequestDetail, EventOf } from '../events.ts';
+import {
+  statusLabel,
+  failureReason,
+  isProblem,
+  phasesOf,
+  requestsByBegin,
+  type Phase,
+} from '../waterfall.ts';
 import { bytes, milliseconds } from './figures.ts';
-import { foreign, html, type Markup, type Section } from './markup.ts';
+import { untrusted, html, type Markup, type Section } from './markup.ts';
 import { cutList, table, type Row } from './table.ts';
-import { axis, bars, key, type Bar } from './time-axis.ts';
+import { axis, bars, legendKey, type TimeBar } from './time-axis.ts';
 
-type Request = EventOf<'request'>;
+type NetworkRow = EventOf<'request'>;
 
-const most = 400;
+const maxRows = 400;
 
 export function network(events: readonly LogEvent[]): Section | undefined {
   const requests = requestsByBegin(events);
   if (requests.length === 0) return undefined;
-  const { first, more } = cutList(requests, most);
-  const whole = Math.max(1, ...first.map(({ at }) => at), events.at(-1)?.at ?? 0);
+  const { first, more } = cutList(requests, maxRows);
+  const totalMs = Math.max(1, ...first.map(({ at }) => at), events.at(-1)?.at ?? 0);
   const columns = [
-    { name: 'Address', look: 'name' },
-    { name: 'Status', look: 'status' },
-    { name: 'Size', look: 'number' },
-    { name: 'Took ms', look: 'number' },
-    { name: axis(whole), look: 'time' },
+    { name: 'Address', className: 'name' },
+    { name: 'Status', className: 'status' },
+    { name: 'Size', className: 'number' },
+    { name: 'Took ms', className: 'number' },
+    { name: axis(totalMs), className: 'time' },
   ];
-  const rows = first.map((request) => row(request, whole));
+  const rows = first.map((request) => row(request, totalMs));
   const content = html`${legend(first)}${table({ label: 'Requests', columns, rows })}${more}`;
   return { id: 'network', title: 'Network', count: requests.length, content };
 }
 
-function legend(requests: readonly Request[]): Markup | undefined {
+function legend(requests: readonly NetworkRow[]): Markup | undefined {
   if (!requests.some(({ detail }) => detail.phases !== undefined)) return undefined;
   const parts = [
     ['connect', 'connecting'],
-    ['wait', 'waiting for the answer'],
+    ['wait', 'waiting for the response'],
     ['receive', 'receiving'],
     ['bad', 'failed'],
   ] as const;
   return html`<ul class="legend">
-    ${parts.map(([look, what]) => html`<li>${key(look)}${what}</li>`)}
+    ${parts.map(([className, what]) => html`<li>${legendKey(className)}${what}</li>`)}
   </ul>`;
 }
 
-function row(request: Request, whole: number): Row {
+function row(request: NetworkRow, totalMs: number): Row {
   const { text, took, detail } = request;
   return {
-    look: isProblem(detail) ? 'problem' : '',
+    className: isProblem(detail) ? 'problem' : '',
     cells: [
-      html`${method(detail)}${foreign(text, 400)}${about(detail)}${problem(detail)}${headers(detail)}`,
-      String(answerOf(detail) ?? ''),
+      html`${method(detail)}${untrusted(text, 400)}${requestDetails(detail)}${problemLines(detail)}${headers(detail)}`,
+      String(statusLabel(detail) ?? ''),
       detail.bytes === undefined ? '' : bytes(detail.bytes),
       took === undefined ? '' : milliseconds(took),
-      bars(phasesOf(request).map(bar), whole),
+      bars(phasesOf(request).map(bar), totalMs),
     ],
   };
 }
 
 function method({ method = 'GET' }: RequestDetail): Markup | undefined {
-  return method === 'GET' ? undefined : html`<code>${foreign(method, 20)}</code> `;
+  return method === 'GET' ? undefined : html`<code>${untrusted(method, 20)}</code> `;
 }
 
-function about({ type, mime, from, protocol, initiator }: RequestDetail): Markup {
+function requestDetails({ type, mime, from, protocol, initiator }: RequestDetail): Markup {
   const parts = [type, mime, from && origins[from], protocol, initiator && `requested by ${initiator}`];
-  const said = parts.flatMap((part) => (part === undefined || part === '' ? [] : [part])).join(' · ');
-  return html`<small class="about">${foreign(said, 500)}</small>`;
+  const text = parts.flatMap((part) => (part === undefined || part === '' ? [] : [part])).join(' · ');
+  return html`<small class="about">${untrusted(text, 500)}</small>`;
 }
 
 const origins: Readonly<Record<NonNullable<RequestDetail['from']>, string>> = {
   network: 'from the network',
   cache: 'from the cache',
-  job: "one of the job's files",
-  data: 'inside its address',
+  job: "from the job's files",
+  data: 'from a data: URL',
 };
 
-function problem(detail: RequestDetail): Markup {
+function problemLines(detail: RequestDetail): Markup {
   const { blocked, redirected } = detail;
-  const failed = faultOf(detail);
-  return html`${blocked === undefined ? undefined : line('Blocked', blocked)}${failed === undefined ? undefined : line('Failed', failed)}${
-    redirected === undefined ? undefined : line('Redirected to', redirected)
+  const failed = failureReason(detail);
+  return html`${blocked === undefined ? undefined : problemLine('Blocked', blocked)}${failed === undefined ? undefined : problemLine('Failed', failed)}${
+    redirected === undefined ? undefined : problemLine('Redirected to', redirected)
   }`;
 }
 
-function line(word: string, why: string): Markup {
-  return html`<small class="about why"><strong>${word}</strong> ${foreign(why, 500)}</small>`;
+function problemLine(word: string, why: string): Markup {
+  return html`<small class="about why"><strong>${word}</strong> ${untrusted(why, 500)}</small>`;
 }
 
 /** Shows headers of documents and failed requests only; the HAR has all of them. */
@@ -98,9 +104,9 @@ ${responseHeaders.map(header)}</pre>
 }
 
 function header({ name, value }: Header): Markup {
-  return html`${foreign(`${name}: ${value}`, 1000)} `;
+  return html`${untrusted(`${name}: ${value}`, 1000)} `;
 }
 
-function bar({ from, to, what }: Phase): Bar {
-  return { from, to, look: what === 'failed' ? 'bad' : what };
+function bar({ from, to, name }: Phase): TimeBar {
+  return { from, to, className: name === 'failed' ? 'bad' : name };
 }

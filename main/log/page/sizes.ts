@@ -1,20 +1,19 @@
 /** The sizes section: the shares of fonts, images and the rest, as a bar with a legend. */
-import type { LogEvent, SizesEvent } from '../events.ts';
-import { lastOf } from '../select-events.ts';
+import { type LogEvent, type SizesEvent, lastOf } from '../events.ts';
 import { bytes, number } from './figures.ts';
-import { foreign, html, type Markup, type Section } from './markup.ts';
+import { untrusted, html, type Markup, type Section } from './markup.ts';
 import { table } from './table.ts';
-import { key } from './time-axis.ts';
+import { legendKey } from './time-axis.ts';
 
 type Sizes = SizesEvent['detail'];
 
-interface Share {
-  readonly what: string;
+interface SizeShare {
+  readonly name: string;
   readonly bytes: number;
   /** Percent of the whole, and the sum of the parts before this one. */
   readonly share: number;
   readonly before: number;
-  readonly look: string;
+  readonly className: string;
 }
 
 export function sizes(events: readonly LogEvent[]): Section | undefined {
@@ -25,7 +24,7 @@ export function sizes(events: readonly LogEvent[]): Section | undefined {
   return { id: 'sizes', title: `Size of the output: ${bytes(detail.total)}`, content };
 }
 
-function sharesOf({ fonts, images, rest, total }: Sizes): Share[] {
+function sharesOf({ fonts, images, rest, total }: Sizes): SizeShare[] {
   let before = 0;
   return (
     [
@@ -33,27 +32,35 @@ function sharesOf({ fonts, images, rest, total }: Sizes): Share[] {
       ['Images', images],
       ['Text, drawings and structure', rest],
     ] as const
-  ).flatMap(([what, size], index) => {
+  ).flatMap(([name, size], index) => {
     if (size <= 0 || total <= 0) return [];
-    const part = { what, bytes: size, share: (size / total) * 100, before, look: `share-${index}` };
+    const part = { name, bytes: size, share: (size / total) * 100, before, className: `share-${index}` };
     before += part.share;
     return [part];
   });
 }
 
-function bar(parts: readonly Share[]): Markup {
-  const said = parts.map(({ what, share }) => `${what} ${Math.round(share)} %`).join(', ');
+function bar(parts: readonly SizeShare[]): Markup {
+  const label = parts.map(({ name, share }) => `${name} ${Math.round(share)} %`).join(', ');
   const rects = parts.map(
-    ({ share, before, look }) =>
-      html`<rect class="${look}" x="${rounded(before)}%" y="0" width="${rounded(share)}%" height="100%" />`,
+    ({ share, before, className }) =>
+      html`<rect
+        class="${className}"
+        x="${rounded(before)}%"
+        y="0"
+        width="${rounded(share)}%"
+        height="100%"
+      />`,
   );
-  return html`<svg class="shares" role="img" aria-label="${said}">${rects}</svg>`;
+  return html`<svg class="shares" role="img" aria-label="${label}">${rects}</svg>`;
 }
 
-function legend(parts: readonly Share[]): Markup {
+function legend(parts: readonly SizeShare[]): Markup {
   const items = parts.map(
-    ({ what, bytes: size, share, look }) =>
-      html`<li>${key(look)}${what} <small>${bytes(size)}, ${number(Math.round(share))} %</small></li>`,
+    ({ name, bytes: size, share, className }) =>
+      html`<li>
+        ${legendKey(className)}${name} <small>${bytes(size)}, ${number(Math.round(share))} %</small>
+      </li>`,
   );
   return html`<ul class="legend">
     ${items}
@@ -63,12 +70,12 @@ function legend(parts: readonly Share[]): Markup {
 function largest({ largest }: Sizes): Markup | undefined {
   if (largest.length === 0) return undefined;
   const columns = [
-    { name: 'Largest parts', look: 'name' },
-    { name: 'Size', look: 'number' },
+    { name: 'Largest parts', className: 'name' },
+    { name: 'Size', className: 'number' },
   ];
   const rows = largest
     .slice(0, 20)
-    .map(({ what, bytes: size }) => ({ cells: [foreign(what, 200), bytes(size)] }));
+    .map(({ what, bytes: size }) => ({ cells: [untrusted(what, 200), bytes(size)] }));
   return table({ label: 'Largest parts', columns, rows });
 }
 

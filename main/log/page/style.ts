@@ -1,7 +1,7 @@
 /** The style sheet of the page, and the Content Security Policy that allows only this style sheet. */
 import { createHash } from 'node:crypto';
 
-/** Light first; dark and paper change the colours alone. Contrasts are those of WCAG 2.2 AA, 4.5:1 and more. */
+/** The light colours, then those for dark mode and print. Contrasts meet WCAG 2.2 AA: at least 4.5:1. */
 const colours = `:root { color-scheme: light dark; --ink: #1b2330; --soft: #566173; --line: #e3e7ed; --paper: #fff;
   --link: #1a56b0; --good: #17693a; --bad: #b3261e; --warn: #8a5300; --bar: #4a78bd; --bar2: #9db9e0; --bar3: #c9975a; --badbar: #d1594f }
 @media (prefers-color-scheme: dark) { :root { --ink: #dfe5ec; --soft: #9aa6b5; --line: #2b323b; --paper: #14181d;
@@ -57,8 +57,8 @@ const allowed = [
   "form-action 'none'",
 ];
 
-/** In a meta element, so that it also applies to a file on disk. */
+/** For a meta element, so that the policy also applies to a file on disk. */
 export const policyInPage = allowed.join('; ');
 
-/** As an HTTP header, because a meta element cannot contain frame-ancestors (CSP 3, 3.3). */
+/** For an HTTP header, because a meta element cannot contain frame-ancestors (CSP 3, 3.3). */
 export const policyInHeader = [...allowed, "frame-ancestors 'none'"].join('; ');

@@ -5,7 +5,7 @@ import { html, type Markup } from './markup.ts';
 interface Column {
   readonly name: string | Markup;
   /** Class of the cells. */
-  readonly look: string;
+  readonly className: string;
 }
 
 interface Table {
@@ -16,16 +16,16 @@ interface Table {
 }
 
 export interface Row {
-  readonly look?: string;
+  readonly className?: string;
   /** One cell for each column. */
   readonly cells: readonly (string | Markup)[];
 }
 
 export function table({ label, columns, rows }: Table): Markup {
   const head = columns.map(
-    ({ name, look }) => html`<th scope="col" role="columnheader" class="${look}">${name}</th>`,
+    ({ name, className }) => html`<th scope="col" role="columnheader" class="${className}">${name}</th>`,
   );
-  const looks = columns.map(({ look }) => look);
+  const classNames = columns.map(({ className }) => className);
   return html`<table role="table" aria-label="${label}">
     <thead role="rowgroup">
       <tr role="row">
@@ -33,16 +33,18 @@ export function table({ label, columns, rows }: Table): Markup {
       </tr>
     </thead>
     <tbody role="rowgroup">
-      ${rows.map((row) => tableRow(row, looks))}
+      ${rows.map((row) => tableRow(row, classNames))}
     </tbody>
   </table>`;
 }
 
-function tableRow({ look = '', cells }: Row, looks: readonly string[]): Markup {
+function tableRow({ className = '', cells }: Row, classNames: readonly string[]): Markup {
   const [first, ...others] = cells;
-  const rest = others.map((cell, index) => html`<td role="cell" class="${looks[index + 1]}">${cell}</td>`);
-  return html`<tr role="row" class="${look}">
-    <th scope="row" role="rowheader" class="${looks[0]}">${first}</th>
+  const rest = others.map(
+    (cell, index) => html`<td role="cell" class="${classNames[index + 1]}">${cell}</td>`,
+  );
+  return html`<tr role="row" class="${className}">
+    <th scope="row" role="rowheader" class="${classNames[0]}">${first}</th>
     ${rest}
   </tr> `;
 }
@@ -50,12 +52,12 @@ function tableRow({ look = '', cells }: Row, looks: readonly string[]): Markup {
 /** Returns the first items of a list, and a line with the number of the others. */
 export function cutList<T>(
   items: readonly T[],
-  most: number,
+  maxItems: number,
 ): { first: readonly T[]; more: Markup | undefined } {
-  if (items.length <= most) return { first: items, more: undefined };
-  const rest = number(items.length - most);
+  if (items.length <= maxItems) return { first: items, more: undefined };
+  const rest = number(items.length - maxItems);
   return {
-    first: items.slice(0, most),
-    more: html`<p class="more">${rest} more are in the JSON of this log.</p>`,
+    first: items.slice(0, maxItems),
+    more: html`<p class="more">${rest} more entries are in the JSON of this log.</p>`,
   };
 }

@@ -1,72 +1,70 @@
-/** Finishes a printed PDF: parses it once, runs the steps that the order contains, and writes it once. */
+/** Finishes a printed PDF: parses it once, runs the steps of the task, and writes it once. */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { setDocumentInfo } from './document-info.ts';
 import { addFormFields } from './form-fields/form-fields.ts';
 import { shareEqualStreams } from './equal-streams.ts';
-import type { ImageOptions } from './images/image-replacement.ts';
+import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import { recompressImages } from './images/images.ts';
-import type { Finished, FinishOrder, StripsOrder } from './order.ts';
-import { makeRelative, correctPlaces } from './layers/links.ts';
+import type { Finished, FinishTask, HeaderFooterTask } from './finish-task.ts';
+import { makeRelative, correctDestinations } from './layers/links.ts';
 import { paintPages } from './layers/page-colours.ts';
-import { layOnPaper } from './layers/place-pages.ts';
+import { placeOnPaper } from './layers/place-pages.ts';
 import { readPdf, writePdf, prune } from './pdf-document.ts';
 import { runQpdf } from './qpdf.ts';
 import { relinkOutline } from './select/select-outline.ts';
 import { selectPages } from './select/select-pages.ts';
 import { stampPages } from './stamps/stamps.ts';
-import { layStrips, type Place } from './layers/strips.ts';
+import { placeHeaderFooter, type PlacedHeaderFooter } from './layers/header-footer.ts';
 import { setViewer } from './viewer.ts';
 
-interface Work {
+interface FinishWork {
   readonly document: PDFDocument;
   readonly notes: string[];
 }
 
-type Part = Exclude<keyof FinishOrder, 'printed' | 'protection'>;
+type TaskPart = Exclude<keyof FinishTask, 'printed' | 'protection'>;
 
-interface Step {
+interface FinishStep {
   readonly name: string;
-  /** The part of the order that the step needs; without it, the step is skipped. */
-  readonly part: Part;
-  readonly perform: (work: Work, order: FinishOrder) => void | Promise<void>;
+  /** The part of the task that the step needs; without it, the step is skipped. */
+  readonly part: TaskPart;
+  readonly perform: (work: FinishWork, task: FinishTask) => void | Promise<void>;
 }
 
-function step<P extends Part>(
+function step<P extends TaskPart>(
   name: string,
   part: P,
-  perform: (work: Work, asked: NonNullable<FinishOrder[P]>) => void | Promise<void>,
-): Step {
-  const performAsked = (work: Work, order: FinishOrder) => {
-    const asked = order[part];
-    return asked === undefined ? undefined : perform(work, asked);
+  perform: (work: FinishWork, input: NonNullable<FinishTask[P]>) => void | Promise<void>,
+): FinishStep {
+  const performIfPresent = (work: FinishWork, task: FinishTask) => {
+    const input = task[part];
+    return input === undefined ? undefined : perform(work, input);
   };
-  return { name, part, perform: performAsked };
+  return { name, part, perform: performIfPresent };
 }
 
-/** In this order: first steps that depend on positions, then page moves and removals; layers over the content before those under it. */
-const steps: readonly Step[] = [
-  step('correct the places of links', 'places', ({ document }, printed) => {
-    correctPlaces(document, printed);
+/** Steps that depend on printed positions run first, then those that move and remove pages. Layers over the content come before those under it. */
+const steps: readonly FinishStep[] = [
+  step('correct link destinations', 'printedAt', ({ document }, printedAt) => {
+    correctDestinations(document, printedAt);
   }),
-  step('lay the pages on their paper', 'placement', ({ document }, placement) => {
-    layOnPaper(document, placement);
+  step('place the pages on their paper', 'placement', ({ document }, placement) => {
+    placeOnPaper(document, placement);
   }),
-  step('link the outline', 'outline', ({ document }) => {
+  step('link the outline', 'hasOutline', ({ document }) => {
     relinkOutline(document);
   }),
-  step('select the pages', 'kept', ({ document }, kept) => {
-    selectPages(document, kept);
+  step('select the pages', 'keptPages', ({ document }, keptPages) => {
+    selectPages(document, keptPages);
   }),
-  step('make the fields of the form', 'form', ({ document }, fields) => {
+  step('add form fields', 'formFields', ({ document }, fields) => {
     addFormFields(document, fields);
   }),
-  step('lay headers and footers on the pages', 'strips', layAllStrips),
-  step('make links relative', 'ownLinks', ({ document }) => {
+  step('add headers and footers', 'headersAndFooters', placeHeadersAndFooters),
+  step('make links relative', 'hasInternalLinks', ({ document }) => {
     makeRelative(document);
   }),
-  step('lay watermarks and backgrounds on the pages', 'stamps', ({ document }, stamps) =>
-    stampPages(document, stamps),
-  ),
+  step('add watermarks and backgrounds', 'stamps', ({ document }, stamps) => stampPages(document, stamps)),
   step('colour the pages', 'colours', ({ document }, colours) => {
     paintPages(document, (index) => colours[index]);
   }),
@@ -74,13 +72,13 @@ const steps: readonly Step[] = [
   step('write the document information', 'info', ({ document }, info) => {
     setDocumentInfo(document, info);
   }),
-  step('set the viewer', 'viewer', ({ document }, options) => {
+  step('set the viewer options', 'viewer', ({ document }, options) => {
     setViewer(document, options);
   }),
 ];
 
 /** @throws Failure for files from the caller that cannot be used */
-export async function finishPdf(order: FinishOrder): Promise<Finished> {
+export async function finishPdf(task: FinishTask): Promise<Finished> {
   const stages: { name: string; took: number }[] = [];
   const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
     const began = performance.now();
@@ -89,11 +87,11 @@ export async function finishPdf(order: FinishOrder): Promise<Finished> {
     return result;
   };
   const notes: string[] = [];
-  let bytes = order.printed;
-  const asked = steps.filter(({ part }) => order[part] !== undefined);
-  if (asked.length > 0) {
+  let bytes = task.printed;
+  const activeSteps = steps.filter(({ part }) => task[part] !== undefined);
+  if (activeSteps.length > 0) {
     const document = await timed('read the printed PDF', () => readPdf(bytes));
-    for (const { name, perform } of asked) await timed(name, () => perform({ document, notes }, order));
+    for (const { name, perform } of activeSteps) await timed(name, () => perform({ document, notes }, task));
     bytes = await timed('write the PDF', async () => {
       // pdf-lib embeds fonts only on writing.
       await document.flush();
@@ -101,26 +99,29 @@ export async function finishPdf(order: FinishOrder): Promise<Finished> {
       return writePdf(document);
     });
   }
-  const { protection } = order;
+  const { protection } = task;
   if (protection !== undefined)
     bytes = await timed('encrypt and linearize', () => runQpdf(bytes, protection));
   return { bytes, stages, notes };
 }
 
-async function layAllStrips({ document }: Work, strips: readonly StripsOrder[]): Promise<void> {
-  for (const { kind, pdf, places } of strips) {
-    const byPage: (Place | undefined)[] = document.getPages().map(() => undefined);
-    for (const { page, strip, edge, offset, left, width, height, matrix } of places) {
-      const paper = document.getPage(page).getHeight();
-      const bottom = edge === 'bottom' ? offset : paper - offset - height;
-      byPage[page] = { page: strip, left, bottom, width, height, ...(matrix && { matrix }) };
+async function placeHeadersAndFooters(
+  { document }: FinishWork,
+  tasks: readonly HeaderFooterTask[],
+): Promise<void> {
+  for (const { kind, pdf, places } of tasks) {
+    const placesByPage: (PlacedHeaderFooter | undefined)[] = document.getPages().map(() => undefined);
+    for (const { page, sourcePage, edge, offset, left, width, height, matrix } of places) {
+      const pageHeight = document.getPage(page).getHeight();
+      const bottom = edge === 'bottom' ? offset : pageHeight - offset - height;
+      placesByPage[page] = { page: sourcePage, left, bottom, width, height, ...(matrix && { matrix }) };
     }
-    await layStrips(document, { kind, pdf, places: byPage });
+    await placeHeaderFooter(document, { kind, pdf, places: placesByPage });
   }
-  if (strips.length > 1) shareEqualStreams(document);
+  if (tasks.length > 1) shareEqualStreams(document);
 }
 
-async function recompress({ document, notes }: Work, options: ImageOptions): Promise<void> {
+async function recompress({ document, notes }: FinishWork, options: ImageReplacementOptions): Promise<void> {
   const report = await recompressImages(document, options);
   const { images, changed, scaled, bytesBefore, bytesAfter } = report;
   notes.push(

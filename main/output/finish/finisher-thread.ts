@@ -1,22 +1,22 @@
-/** The finishing thread: one order in, one result out. A Failure is sent as plain data, because messages lose its class. */
+/** The finishing thread: receives one task and returns one result. A Failure is sent as plain data, because messages lose its class. */
 import { Failure } from '../../failure/failure.ts';
 import type { FailureKind } from '../../failure/catalogue.ts';
 import { finishPdf } from './finish-pdf.ts';
-import type { Finished, FinishOrder } from './order.ts';
+import type { Finished, FinishTask } from './finish-task.ts';
 import { repackPng } from './repack-png.ts';
 
-export type ThreadOrder = { readonly finish: FinishOrder } | { readonly repack: Uint8Array };
+export type ThreadTask = { readonly finish: FinishTask } | { readonly repack: Uint8Array };
 
-export type FinishAnswer =
+export type ThreadResult =
   | { readonly finished: Finished }
   | { readonly repacked: Uint8Array }
   | { readonly kind: FailureKind; readonly sentence: string };
 
-export default async function work(order: ThreadOrder): Promise<FinishAnswer> {
+export default async function work(task: ThreadTask): Promise<ThreadResult> {
   try {
-    return 'finish' in order
-      ? { finished: await finishPdf(order.finish) }
-      : { repacked: repackPng(order.repack) };
+    return 'finish' in task
+      ? { finished: await finishPdf(task.finish) }
+      : { repacked: repackPng(task.repack) };
   } catch (problem) {
     if (problem instanceof Failure) return { kind: problem.kind, sentence: problem.message };
     throw problem;

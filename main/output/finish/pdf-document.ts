@@ -7,7 +7,17 @@ import {
   PDFRef,
   PDFStream,
   type PDFObject,
+  decodePDFRawStream,
+  PDFBool,
+  PDFContentStream,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  PDFString,
 } from '@cantoo/pdf-lib';
+import type { PdfFile } from '../pdf-reader/pdf-file.ts';
+import { isReference, type Dict, type PdfValue } from '../pdf-reader/pdf-syntax.ts';
 
 /** @throws Error if the bytes are no PDF, or if the PDF needs a password */
 export function readPdf(bytes: Uint8Array): Promise<PDFDocument> {
@@ -27,12 +37,14 @@ export function writePdf(document: PDFDocument): Promise<Uint8Array> {
 // References between the objects of a PDF.
 
 /** Returns a function that replaces every reference in an object. It visits each container once. */
-export function replacing(other: (reference: PDFRef) => PDFRef): (object: PDFObject) => PDFObject {
+export function referenceReplacer(
+  replacementOf: (reference: PDFRef) => PDFRef,
+): (object: PDFObject) => PDFObject {
   const done = new Set<PDFObject>();
-  const within = (object: PDFObject): void => {
+  const replaceInside = (object: PDFObject): void => {
     if (done.has(object)) return;
     done.add(object);
-    if (object instanceof PDFStream) within(object.dict);
+    if (object instanceof PDFStream) replaceInside(object.dict);
     else if (object instanceof PDFDict)
       for (const [key, value] of object.entries()) object.set(key, replace(value));
     else if (object instanceof PDFArray)
@@ -41,8 +53,8 @@ export function replacing(other: (reference: PDFRef) => PDFRef): (object: PDFObj
       });
   };
   const replace = (object: PDFObject): PDFObject => {
-    if (object instanceof PDFRef) return other(object);
-    within(object);
+    if (object instanceof PDFRef) return replacementOf(object);
+    replaceInside(object);
     return object;
   };
   return replace;
@@ -55,19 +67,19 @@ export function replacing(other: (reference: PDFRef) => PDFRef): (object: PDFObj
 export function prune({ context }: PDFDocument): void {
   const numbers = new Map<PDFRef, PDFRef>();
   const kept: PDFObject[] = [];
-  const numbered = (reference: PDFRef): PDFRef => {
+  const newReference = (reference: PDFRef): PDFRef => {
     const known = numbers.get(reference);
     if (known !== undefined) return known;
-    const found = context.lookup(reference);
+    const object = context.lookup(reference);
     // A dangling reference becomes a reference to object 0, which no file has.
-    if (found === undefined) return PDFRef.of(0, 65_535);
-    kept.push(found);
+    if (object === undefined) return PDFRef.of(0, 65_535);
+    kept.push(object);
     const number = PDFRef.of(kept.length);
     numbers.set(reference, number);
     return number;
   };
   const { Root, Info, Encrypt, ID } = context.trailerInfo;
-  const renumber = replacing(numbered);
+  const renumber = referenceReplacer(newReference);
   const trailer = { Root, Info, Encrypt, ID };
   for (const [key, value] of Object.entries(trailer))
     if (value !== undefined) context.trailerInfo[key as keyof typeof trailer] = renumber(value);
@@ -78,4 +90,42 @@ export function prune({ context }: PDFDocument): void {
     context.assign(PDFRef.of(index + 1), object);
   });
   context.largestObjectNumber = kept.length;
+}
+
+// Presents a document parsed by pdf-lib as a `PdfFile`, without types of pdf-lib.
+
+export function pdfFileOf(document: PDFDocument): PdfFile {
+  const lookUp = (value: PdfValue | undefined) =>
+    isReference(value) ? document.context.lookup(PDFRef.of(value.object, value.generation)) : undefined;
+  return {
+    catalogue: dictOf(document.catalog),
+    resolve: (value) => (isReference(value) ? valueOf(lookUp(value)) : value),
+    stream: (value) => bytesOf(lookUp(value)),
+  };
+}
+
+function bytesOf(object: PDFObject | undefined): Uint8Array {
+  if (object instanceof PDFRawStream) return decodePDFRawStream(object).decode();
+  if (object instanceof PDFContentStream) return object.getUnencodedContents();
+  throw new Error('The PDF has no stream where one is required.');
+}
+
+function dictOf(object: PDFDict): Dict {
+  return new Map(object.entries().map(([key, value]) => [textOf(key), valueOf(value)]));
+}
+
+/** Does not follow references, so it always terminates. */
+function valueOf(object: PDFObject | undefined): PdfValue {
+  if (object instanceof PDFNumber) return object.asNumber();
+  if (object instanceof PDFName) return textOf(object);
+  if (object instanceof PDFRef) return { object: object.objectNumber, generation: object.generationNumber };
+  if (object instanceof PDFArray) return object.asArray().map(valueOf);
+  if (object instanceof PDFDict) return dictOf(object);
+  if (object instanceof PDFStream) return dictOf(object.dict);
+  if (object instanceof PDFString || object instanceof PDFHexString) return object.asBytes();
+  return object instanceof PDFBool ? object.asBoolean() : null;
+}
+
+function textOf(name: PDFName): string {
+  return Buffer.from(name.asBytes()).toString('latin1');
 }

@@ -10,7 +10,7 @@ export interface Encryption {
   readonly no_copy: boolean;
 }
 
-export interface QpdfWish {
+export interface QpdfOptions {
   readonly linearize: boolean;
   readonly encryption?: Encryption;
 }
@@ -20,10 +20,10 @@ export interface QpdfWish {
  * always be extracted for accessibility. `inspectPdf` cannot read linearized files, so count pages before.
  * @throws Error with the message of qpdf if it cannot read the bytes
  */
-export async function runQpdf(bytes: Uint8Array, wish: QpdfWish): Promise<Uint8Array> {
+export async function runQpdf(bytes: Uint8Array, options: QpdfOptions): Promise<Uint8Array> {
   const parameters = [
-    ...(wish.linearize ? ['--linearize'] : []),
-    ...(wish.encryption === undefined ? [] : encryptionParameters(wish.encryption)),
+    ...(options.linearize ? ['--linearize'] : []),
+    ...(options.encryption === undefined ? [] : encryptionParameters(options.encryption)),
   ];
   if (parameters.length === 0) return bytes;
   return runProgram(bytes, parameters);
@@ -54,7 +54,7 @@ function ownerPassword(encryption: Encryption): string {
 }
 
 /** Members that the types of the package lack. */
-interface Program {
+interface QpdfProgram {
   readonly FS: {
     readonly init: (
       input: () => null,
@@ -69,32 +69,32 @@ interface Program {
 
 type Start = (options: {
   readonly thisProgram: string;
-  readonly preRun: ((program: Program) => void)[];
-}) => Promise<Program>;
+  readonly preRun: ((program: QpdfProgram) => void)[];
+}) => Promise<QpdfProgram>;
 
 /** The exit code of qpdf if it wrote the file after a repair (qpdf manual, "Exit Status"). */
-const warned = 3;
+const warningExitCode = 3;
 
 /** Creates an instance for each call (10 ms), because the memory of an instance never shrinks. */
 async function runProgram(bytes: Uint8Array, parameters: readonly string[]): Promise<Uint8Array> {
-  const said: number[] = [];
-  const hear = (byte: number | null) => said.push(byte ?? 0);
+  const output: number[] = [];
+  const collectOutput = (byte: number | null) => output.push(byte ?? 0);
   const program = await (createQpdf as unknown as Start)({
     thisProgram: 'qpdf',
     preRun: [
       ({ FS }) => {
-        FS.init(() => null, hear, hear);
+        FS.init(() => null, collectOutput, collectOutput);
       },
     ],
   });
   program.FS.writeFile('/in.pdf', bytes);
-  const code = keepingExitCode(() => program.callMain(['/in.pdf', ...parameters, '/out.pdf']));
-  if (code === 0 || code === warned) return program.FS.readFile('/out.pdf');
-  throw new Error(`qpdf ended with ${code}: ${Buffer.from(said).toString().trim()}`);
+  const code = preservingExitCode(() => program.callMain(['/in.pdf', ...parameters, '/out.pdf']));
+  if (code === 0 || code === warningExitCode) return program.FS.readFile('/out.pdf');
+  throw new Error(`qpdf ended with ${code}: ${Buffer.from(output).toString().trim()}`);
 }
 
 /** Restores the exit code, which Emscripten sets to that of the program. */
-function keepingExitCode<Result>(work: () => Result): Result {
+function preservingExitCode<Result>(work: () => Result): Result {
   const { exitCode } = process;
   try {
     return work();
@@ -103,14 +103,14 @@ function keepingExitCode<Result>(work: () => Result): Result {
   }
 }
 
-// Normalizes passwords, so that other keyboards and viewers produce the same bytes.
+// Normalizes passwords, so that a password gives the same bytes on every keyboard and in every viewer.
 
 /** U+3000 and the other spaces that are not ASCII's (RFC 3454, table C.1.2). */
 const otherSpaces = /[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/gu;
 /** Invisible characters (RFC 3454, table B.1), and NUL, which ends strings in C. */
-const unseen = /[\0\u00AD\u034F\u1806\u180B-\u180D\u200C\u200D\u2060\uFE00-\uFE0F\uFEFF]/gu;
+const invisibleCharacters = /[\0\u00AD\u034F\u1806\u180B-\u180D\u200C\u200D\u2060\uFE00-\uFE0F\uFEFF]/gu;
 
 /** SASLprep (RFC 4013), as ISO 32000-2, 7.6.4.3, requires. Prohibited characters are allowed, because viewers accept them too. */
 function preparePassword(password: string): string {
-  return password.replace(otherSpaces, ' ').replace(unseen, '').normalize('NFKC');
+  return password.replace(otherSpaces, ' ').replace(invisibleCharacters, '').normalize('NFKC');
 }

@@ -6,7 +6,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { bufferOf } from '../../input/buffer-of.ts';
 
 /** Bytes of a row, including its filter byte, and bytes of a pixel. */
-interface Layout {
+interface PngLayout {
   readonly stride: number;
   readonly pixel: number;
 }
@@ -21,7 +21,7 @@ const level = 4;
 
 const signatureLength = 8;
 /** Bytes of a chunk in addition to its data: length, type and checksum. */
-const chunkFrame = 12;
+const chunkOverhead = 12;
 
 /**
  * Keeps the pixels and all other chunks. Returns the input unchanged if the result is not smaller, or if the picture
@@ -37,8 +37,8 @@ export function repackPng(bytes: Uint8Array): Uint8Array {
   if (!isUnfiltered(rows, layout)) return bytes;
   const pixels = { type: 'IDAT', data: deflateSync(filtered(rows, layout), { level }) };
   const others = (from: number, to?: number) => chunks.slice(from, to).filter((chunk) => !isPixels(chunk));
-  const whole = [...others(0, first), pixels, ...others(first)].map(chunkBytes);
-  const packed = Buffer.concat([png.subarray(0, signatureLength), ...whole]);
+  const allChunks = [...others(0, first), pixels, ...others(first)].map(chunkBytes);
+  const packed = Buffer.concat([png.subarray(0, signatureLength), ...allChunks]);
   return packed.length < bytes.length ? packed : bytes;
 }
 
@@ -48,11 +48,11 @@ function isPixels({ type }: Chunk): boolean {
 
 function chunksOf(png: Buffer): readonly Chunk[] {
   const chunks: Chunk[] = [];
-  for (let at = signatureLength; at + chunkFrame <= png.length;) {
+  for (let at = signatureLength; at + chunkOverhead <= png.length;) {
     const length = png.readUInt32BE(at);
     const data = png.subarray(at + 8, at + 8 + length);
     chunks.push({ type: png.toString('latin1', at + 4, at + 8), data });
-    at += chunkFrame + length;
+    at += chunkOverhead + length;
   }
   return chunks;
 }
@@ -68,7 +68,7 @@ function chunkBytes({ type, data }: Chunk): Buffer {
 /** Bytes of a pixel by the number of the colour type: RGB and RGBA. */
 const pixelBytes: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
 
-function layoutOf(header: Chunk | undefined): Layout | undefined {
+function layoutOf(header: Chunk | undefined): PngLayout | undefined {
   if (header?.type !== 'IHDR') return undefined;
   const [depth, colours = -1, , , interlaced] = header.data.subarray(8);
   const pixel = pixelBytes[colours];
@@ -76,7 +76,7 @@ function layoutOf(header: Chunk | undefined): Layout | undefined {
   return { stride: header.data.readUInt32BE() * pixel + 1, pixel };
 }
 
-function isUnfiltered(rows: Uint8Array, { stride }: Layout): boolean {
+function isUnfiltered(rows: Uint8Array, { stride }: PngLayout): boolean {
   for (let start = 0; start < rows.length; start += stride) if (rows[start] !== 0) return false;
   return true;
 }
@@ -85,11 +85,11 @@ const filters = [0, 1, 2, 3] as const;
 type Filter = (typeof filters)[number];
 
 /** Filters predict a byte from the pixels to the left and above. Only the difference is written. */
-function guess(filter: Filter, left: number, above: number): number {
+function predict(filter: Filter, left: number, above: number): number {
   return filter === 0 ? 0 : filter === 1 ? left : filter === 2 ? above : (left + above) >> 1;
 }
 
-function filtered(rows: Uint8Array, layout: Layout): Uint8Array {
+function filtered(rows: Uint8Array, layout: PngLayout): Uint8Array {
   const { stride, pixel } = layout;
   // The first row has no row above.
   const source = new Uint8Array(stride + rows.length);
@@ -101,25 +101,25 @@ function filtered(rows: Uint8Array, layout: Layout): Uint8Array {
     result[to] = filter;
     for (let at = 1; at < stride; at += 1) {
       const left = at > pixel ? (source[row + at - pixel] ?? 0) : 0;
-      result[to + at] = (source[row + at] ?? 0) - guess(filter, left, source[to + at] ?? 0);
+      result[to + at] = (source[row + at] ?? 0) - predict(filter, left, source[to + at] ?? 0);
     }
   }
   return result;
 }
 
 /** Only every n-th byte is sampled. The step is coprime to 3 and 4, so that all channels are sampled. */
-const sample = 7;
+const sampleStep = 7;
 
 /** Returns the filter with the smallest sum of differences, as the PNG specification recommends (12.7). */
-function bestFilter(source: Uint8Array, row: number, { stride, pixel }: Layout): Filter {
-  let [least, best]: [number, Filter] = [Infinity, 0];
+function bestFilter(source: Uint8Array, row: number, { stride, pixel }: PngLayout): Filter {
+  let [leastSum, best]: [number, Filter] = [Infinity, 0];
   for (const filter of filters) {
     let sum = 0;
-    for (let at = pixel + 1; at < stride; at += sample) {
-      const guessed = guess(filter, source[row + at - pixel] ?? 0, source[row + at - stride] ?? 0);
-      sum += Math.abs((((source[row + at] ?? 0) - guessed) << 24) >> 24);
+    for (let at = pixel + 1; at < stride; at += sampleStep) {
+      const predicted = predict(filter, source[row + at - pixel] ?? 0, source[row + at - stride] ?? 0);
+      sum += Math.abs((((source[row + at] ?? 0) - predicted) << 24) >> 24);
     }
-    if (sum < least) [least, best] = [sum, filter];
+    if (sum < leastSum) [leastSum, best] = [sum, filter];
   }
   return best;
 }

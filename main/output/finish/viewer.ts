@@ -67,11 +67,11 @@ function firstDestination(document: PDFDocument, options: ViewerOptions): PDFArr
 }
 
 function setPreferences({ catalog }: PDFDocument, options: ViewerOptions): void {
-  const wanted = Object.entries(preferences).filter(
+  const enabled = Object.entries(preferences).filter(
     ([option]) => options[option as keyof typeof preferences],
   );
-  if (wanted.length === 0 && options.right_to_left !== true) return;
+  if (enabled.length === 0 && options.right_to_left !== true) return;
   const { dict } = catalog.getOrCreateViewerPreferences();
-  for (const [, name] of wanted) dict.set(PDFName.of(name), dict.context.obj(true));
+  for (const [, name] of enabled) dict.set(PDFName.of(name), dict.context.obj(true));
   if (options.right_to_left === true) dict.set(PDFName.of('Direction'), PDFName.of('R2L'));
 }

@@ -1,7 +1,7 @@
 /** Writes an XMP packet (ISO 16684-1) equivalent to an information dictionary (ISO 19005-1, table 1). Pure. */
 
 /** Missing entries are empty. Times have the format of the dictionary (ISO 32000-1, 7.9.4). */
-export interface Described {
+export interface XmpFacts {
   readonly title: string;
   readonly author: string;
   readonly subject: string;
@@ -12,17 +12,17 @@ export interface Described {
   readonly modified: string;
 }
 
-export function xmpPacket(described: Described): string {
+export function xmpPacket(facts: XmpFacts): string {
   const lines = [
     '<dc:format>application/pdf</dc:format>',
-    property('dc:title', described.title, inEveryLanguage),
-    property('dc:creator', described.author, inSequence),
-    property('dc:description', described.subject, inEveryLanguage),
-    property('pdf:Keywords', described.keywords),
-    property('pdf:Producer', described.producer),
-    property('xmp:CreatorTool', described.creator),
-    property('xmp:CreateDate', isoDate(described.created)),
-    property('xmp:ModifyDate', isoDate(described.modified)),
+    property('dc:title', facts.title, languageAlternative),
+    property('dc:creator', facts.author, orderedArray),
+    property('dc:description', facts.subject, languageAlternative),
+    property('pdf:Keywords', facts.keywords),
+    property('pdf:Producer', facts.producer),
+    property('xmp:CreatorTool', facts.creator),
+    property('xmp:CreateDate', isoDate(facts.created)),
+    property('xmp:ModifyDate', isoDate(facts.modified)),
   ];
   return `${begin}\n${lines.filter((line) => line !== '').join('\n')}\n${end}`;
 }
@@ -41,20 +41,20 @@ function property(name: string, text: string, wrap = (value: string) => value): 
   return text === '' ? '' : `<${name}>${wrap(escapeXml(text))}</${name}>`;
 }
 
-function inEveryLanguage(text: string): string {
+function languageAlternative(text: string): string {
   return `<rdf:Alt><rdf:li xml:lang="x-default">${text}</rdf:li></rdf:Alt>`;
 }
 
-function inSequence(text: string): string {
+function orderedArray(text: string): string {
   return `<rdf:Seq><rdf:li>${text}</rdf:li></rdf:Seq>`;
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /** Characters that XML 1.0 cannot represent, and unpaired surrogates. */
-const impossible = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+const invalidXmlCharacters = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 function escapeXml(text: string): string {
-  return text.replace(impossible, '').replace(/[&<>]/g, (character) => entities[character] ?? '');
+  return text.replace(invalidXmlCharacters, '').replace(/[&<>]/g, (character) => entities[character] ?? '');
 }
 
 /** Converts `D:20261121120429+01'00'` to 2026-11-21T12:04:29+01:00. Returns an empty string for an invalid date. */

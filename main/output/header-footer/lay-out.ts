@@ -4,21 +4,21 @@ import type { WindowRun } from '../../engine/window-run.ts';
 import type { Page } from '../../engine/page.ts';
 import { headerFooterName } from '../../engine/requests/shown-address.ts';
 import { htmlText } from '../../input/html-text.ts';
-import { mayRunScripts } from '../../input/inert.ts';
+import { mayRunScripts } from '../../input/static-document.ts';
 import type { Options } from '../../job/options.ts';
 import { isListed } from '../../job/page-range.ts';
 import { setupOfPage } from '../../job/layout.ts';
 import { geometryFor, type PageGeometry, type Paper, type HeaderFooterSide } from '../../job/paper.ts';
-import type { StripPlace, StripsOrder } from '../finish/order.ts';
-import type { PageFacts } from '../pdf/page-facts.ts';
-import { printHeaderFooter, type PrintedHeaderFooter, type StripHtml } from './print.ts';
+import type { HeaderFooterPosition, HeaderFooterTask } from '../finish/finish-task.ts';
+import { printHeaderFooter, type PrintedHeaderFooter, type HeaderFooterHtml } from './print.ts';
+import { callInPage } from '../../engine/devtools/evaluate.ts';
 
 /** The printed pages that are in the output. */
 export interface PrintedPages {
   /** Page numbers, from 1, in the document of `total` pages. */
   readonly kept: readonly number[];
   readonly total: number;
-  readonly facts: PageFacts;
+  readonly facts: PdfPageFacts;
   /** The paper of each page, if @page rules set it. */
   readonly papers?: readonly Paper[];
 }
@@ -34,36 +34,37 @@ export async function printHeadersAndFooters(
   page: Page,
   printed: PrintedPages,
   run: WindowRun,
-): Promise<StripsOrder[]> {
-  const orders: StripsOrder[] = [];
+): Promise<HeaderFooterTask[]> {
+  const tasks: HeaderFooterTask[] = [];
   // With mode2 the margins of the options position them.
-  const options = page.own === undefined || page.own.asked ? run.job.options : page.own.options;
+  const options =
+    page.ownPaper === undefined || page.ownPaper.isRequested ? run.job.options : page.ownPaper.options;
   for (const side of sides) {
     const shown = pagesShowing(side, printed, options);
     if (shown.length === 0) continue;
-    const strip = await stripHtml(page, side, run, printed.facts);
-    if (strip === undefined) continue;
-    for (const group of bySize(shown))
-      orders.push(...(await layOutGroup(group, { page, printed, run, strip, side })));
+    const html = await loadHtml(page, side, run, printed.facts);
+    if (html === undefined) continue;
+    for (const group of groupBySize(shown))
+      tasks.push(...(await printGroup(group, { page, printed, run, html, side })));
   }
-  return orders;
+  return tasks;
 }
 
 /** A page of the output that shows a header or footer. */
-interface Shown {
+interface PositionedPage {
   /** Number in the output, from 1. */
   readonly page: number;
-  readonly place: Omit<StripPlace, 'page' | 'strip'>;
+  readonly place: Omit<HeaderFooterPosition, 'page' | 'sourcePage'>;
 }
 
 function pagesShowing(
   side: HeaderFooterSide,
   { kept, total, papers }: PrintedPages,
   options: Options,
-): Shown[] {
+): PositionedPage[] {
   return kept.flatMap((number, index) => {
-    const usual = geometryFor(options, setupOfPage(options, number, total));
-    const geometry = { ...usual, paper: papers?.[index] ?? usual.paper };
+    const pageGeometry = geometryFor(options, setupOfPage(options, number, total));
+    const geometry = { ...pageGeometry, paper: papers?.[index] ?? pageGeometry.paper };
     const display = side === 'header' ? geometry.displayHeader : geometry.displayFooter;
     const page = index + 1;
     if (display !== 'content' || isListed(options[`exclude_${side}_on_pages`], page, kept.length)) return [];
@@ -76,7 +77,7 @@ function placeOf(
   side: HeaderFooterSide,
   { paper, margins, header, footer }: PageGeometry,
   options: Options,
-): Shown['place'] {
+): PositionedPage['place'] {
   const hasMargins = !options.no_header_footer_horizontal_margins;
   const left = hasMargins ? margins.left : 0;
   const width = hasMargins ? paper.width - margins.left - margins.right : paper.width;
@@ -92,8 +93,8 @@ function placeOf(
 }
 
 /** Groups pages by the size of their area, because each size needs its own layout. */
-function bySize(shown: readonly Shown[]): Shown[][] {
-  const groups = new Map<string, Shown[]>();
+function groupBySize(shown: readonly PositionedPage[]): PositionedPage[][] {
+  const groups = new Map<string, PositionedPage[]>();
   for (const one of shown) {
     const size = `${one.place.width} x ${one.place.height}`;
     groups.set(size, [...(groups.get(size) ?? []), one]);
@@ -101,24 +102,24 @@ function bySize(shown: readonly Shown[]): Shown[][] {
   return [...groups.values()];
 }
 
-interface Group {
+interface PageGroup {
   readonly page: Page;
   readonly printed: PrintedPages;
   readonly run: WindowRun;
-  readonly strip: StripHtml;
+  readonly html: HeaderFooterHtml;
   readonly side: HeaderFooterSide;
 }
 
-async function layOutGroup(
-  shown: readonly Shown[],
-  { page, printed, run, strip, side }: Group,
-): Promise<StripsOrder[]> {
+async function printGroup(
+  shown: readonly PositionedPage[],
+  { page, printed, run, html, side }: PageGroup,
+): Promise<HeaderFooterTask[]> {
   const { options } = run.job;
   const { width, height } = shown[0]?.place ?? { width: 0, height: 0 };
   const { title, url } = printed.facts;
   const job = {
     side,
-    strip,
+    content: html,
     pages: shown.map((one) => one.page),
     document: { pages: printed.kept.length, offset: options.page_numbering_offset, title, url },
     width: width / pointsPerInch,
@@ -126,43 +127,72 @@ async function layOutGroup(
     scale: options.header_footer_scale_factor / 100,
   };
   const places = new Map(shown.map((one) => [one.page, one.place]));
-  const strips = await run.log.time(`print the ${side}s`, () => printHeaderFooter(page.window, job, run));
+  const prints = await run.log.timeStage(`print the ${side}s`, () =>
+    printHeaderFooter(page.window, job, run),
+  );
   const kind = side === 'header' ? 'Header' : 'Footer';
-  return strips.map(({ pdf, pages }) => ({ kind, pdf, places: placesOf(pages, places) }) as const);
+  return prints.map(({ pdf, pages }) => ({ kind, pdf, places: placesOf(pages, places) }) as const);
 }
 
 function placesOf(
   pages: PrintedHeaderFooter['pages'],
-  places: ReadonlyMap<number, Shown['place']>,
-): StripPlace[] {
-  return pages.flatMap((page, strip) => {
+  places: ReadonlyMap<number, PositionedPage['place']>,
+): HeaderFooterPosition[] {
+  return pages.flatMap((page, sourcePage) => {
     const place = places.get(page);
-    return place === undefined ? [] : [{ page: page - 1, strip, ...place }];
+    return place === undefined ? [] : [{ page: page - 1, sourcePage, ...place }];
   });
 }
 
-async function stripHtml(
+async function loadHtml(
   { window, source }: Page,
   side: HeaderFooterSide,
-  ...[run, { url }]: [WindowRun, PageFacts]
-): Promise<StripHtml | undefined> {
-  const strip = source.strips?.[side];
-  if (strip === undefined) return undefined;
-  const scripted = (html: string) =>
+  ...[run, { url }]: [WindowRun, PdfPageFacts]
+): Promise<HeaderFooterHtml | undefined> {
+  const given = source.headerFooter?.[side];
+  if (given === undefined) return undefined;
+  const hasScripts = (html: string) =>
     !run.job.options.disable_javascript && mayRunScripts(Buffer.from(html, 'utf8'));
-  if (strip.kind === 'remote') {
-    const request = { option: `${side}_url`, url: strip.url, mostBytes: maxHtmlBytes };
-    const fetched = await run.log.time(`fetch the ${side}`, () => fetchRemote(window, request, run));
+  if (given.kind === 'remote') {
+    const request = { option: `${side}_url`, url: given.url, maxBytes: maxHtmlBytes };
+    const fetched = await run.log.timeStage(`fetch the ${side}`, () => fetchRemote(window, request, run));
     const html = htmlText(fetched.bytes, { contentType: fetched.contentType });
     const { option } = request;
-    return { html, option, path: headerFooterName(option), base: fetched.url, scripts: scripted(html) };
+    return { html, option, path: headerFooterName(option), base: fetched.url, scripts: hasScripts(html) };
   }
-  const { html, path, inert } = strip;
+  const { html, path, isStatic } = given;
   const option = path === undefined ? `${side}_html` : `zip_${side}_filename`;
-  const scripts = scripted(html);
+  const scripts = hasScripts(html);
   const name = headerFooterName(option);
   if (source.kind === 'remote') return { html, option, path: name, base: url, scripts };
-  const beside = source.path.slice(0, source.path.lastIndexOf('/') + 1) + name;
+  const siblingPath = source.path.slice(0, source.path.lastIndexOf('/') + 1) + name;
   const files = source.files && { files: source.files };
-  return { html, option, path: path ?? beside, scripts, ...files, ...(inert && { inert }) };
+  return { html, option, path: path ?? siblingPath, scripts, ...files, ...(isStatic && { inert: isStatic }) };
+}
+
+// Reads title, address and meta tags of a page, for headers, footers and the document information.
+
+export interface PdfPageFacts {
+  readonly title: string;
+  /** Empty for an uploaded document. */
+  readonly url: string;
+  /** The contents of meta tags by their lower-case names. */
+  readonly metas: Readonly<Record<string, string>>;
+}
+
+export async function pageFacts({ window, source }: Page): Promise<PdfPageFacts> {
+  const facts = await callInPage(window.contents, readFacts);
+  return source.kind === 'remote' ? facts : { ...facts, url: '' };
+}
+
+function readFacts(): PdfPageFacts {
+  const metas = [...document.querySelectorAll('meta[name][content]')].map((meta) => [
+    (meta.getAttribute('name') ?? '').toLowerCase(),
+    meta.getAttribute('content') ?? '',
+  ]);
+  return {
+    title: document.title,
+    url: location.href,
+    metas: Object.fromEntries(metas) as Record<string, string>,
+  };
 }

@@ -47,7 +47,7 @@ export const numberFormats = [
 export type NumberFormat = (typeof numberFormats)[number];
 
 /** Formats a whole number; falls back to digits if the format cannot represent it, such as a Roman zero. */
-export function written(number: number, format: NumberFormat): string {
+export function formatNumber(number: number, format: NumberFormat): string {
   switch (format) {
     case 'arabic':
       return String(number);

@@ -1,34 +1,33 @@
 /**
- * Prints the headers or the footers of all pages, each as a PDF page of the size of its area; the finisher lays them over the
- * content. HTML without scripts is laid out once and copied for each page. HTML with scripts gets a separate document for
+ * Prints the headers or the footers of all pages, each as a PDF page of the size of its area; the finisher places them over the content. HTML without scripts is laid out once and copied for each page. HTML with scripts gets a separate document for
  * each page. Both are printed in batches.
  */
+import type * as pageScript from '../../engine/page-scripts/header-footer.ts';
 import { Readable } from 'node:stream';
 import { outputFailed } from '../../engine/health/fault-detector.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { RendererGone } from '../../engine/window/lease.ts';
-import { runInPage, withProgram } from '../../engine/devtools/evaluate.ts';
+import { runInPage, pageScriptCode } from '../../engine/devtools/evaluate.ts';
 import { loadDocument, settleDocument } from '../../engine/loading/steps/write.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
 import type { Inches } from '../../fields/measures.ts';
 import { pixelsPerInch } from '../../job/layout.ts';
 import type { HeaderFooterSide } from '../../job/paper.ts';
-import { inspect } from '../pdf-reader/inspect.ts';
-import type * as strip from '../../engine/page-scripts/header-footer.ts';
+import { inspect } from '../pdf-reader/inspect-pdf.ts';
 import type {
-  Box,
-  Copies,
-  CopiesLaidOut,
+  ElementBox,
+  HeaderFooterCopies,
+  LaidOutCopies,
   Excess,
   HeaderFooterFacts,
 } from '../../engine/page-scripts/header-footer.ts';
-import { numberFormats, written, type NumberFormat } from './numerals.ts';
+import { numberFormats, formatNumber, type NumberFormat } from './numerals.ts';
 import { headerFooterName } from '../../engine/requests/shown-address.ts';
 import type { Files, Source, StoredFile } from '../../input/source.ts';
 
 interface HeaderFooterJob {
   readonly side: HeaderFooterSide;
-  readonly strip: StripHtml;
+  readonly content: HeaderFooterHtml;
   /** Pages of the output that show the header or footer, from 1. */
   readonly pages: readonly number[];
   readonly document: DocumentFacts;
@@ -51,12 +50,12 @@ const maxScale = 2;
 /** Subtracted from the height in CSS pixels, because a fraction of a pixel more would start another page. */
 const roundingPixels = 0.04;
 
-interface Printing {
+interface HeaderFooterPrint {
   readonly window: EngineWindow;
   readonly run: WindowRun;
   readonly job: HeaderFooterJob;
   readonly facts: readonly HeaderFooterFacts[];
-  readonly box: Box;
+  readonly box: ElementBox;
 }
 
 /** @throws Failure as loading and printing do */
@@ -65,51 +64,51 @@ export async function printHeaderFooter(
   job: HeaderFooterJob,
   run: WindowRun,
 ): Promise<PrintedHeaderFooter[]> {
-  const { strip, pages, document, scale } = job;
-  const formats = formatsIn(strip.html);
-  const facts = pages.map((page) => stripFacts(page, document, formats));
+  const { content, pages, document, scale } = job;
+  const formats = formatsIn(content.html);
+  const facts = pages.map((page) => headerFooterFacts(page, document, formats));
   const width = (job.width * pixelsPerInch) / scale;
   const height = (job.height * pixelsPerInch) / scale - roundingPixels;
   // A resource that never loads must not use up the time of the whole job.
   const options = { ...run.job.options, max_loading_time: undefined };
-  const limitedRun = { ...run, job: { ...run.job, options }, limit: run.limit / 4 };
+  const limitedRun = { ...run, job: { ...run.job, options }, jobTimeoutMs: run.jobTimeoutMs / 4 };
   const printing = { window, run: limitedRun, job, facts, box: { width, height } };
-  return strip.scripts ? printFrames(printing) : printCopies(printing);
+  return content.scripts ? printFrames(printing) : printCopies(printing);
 }
 
-async function printCopies(printing: Printing): Promise<PrintedHeaderFooter[]> {
+async function printCopies(printing: HeaderFooterPrint): Promise<PrintedHeaderFooter[]> {
   const { window, run, job, box } = printing;
-  const document = stripDocument(job.strip);
+  const document = copiesDocument(job.content);
   await loadDocument(window, document, run);
-  let guarded = false;
+  let clipped = false;
   const layOut = async (pages: readonly HeaderFooterFacts[]) => {
-    const copies: Copies = { pages, prefixes: run.prefixes, box, guarded };
-    const laidOut = await runProgram<CopiesLaidOut>(window, 'layOutCopies', copies);
+    const copies: HeaderFooterCopies = { pages, prefixes: run.prefixes, box, clipped };
+    const laidOut = await runProgram<LaidOutCopies>(window, 'layOutCopies', copies);
     // Static HTML causes no requests, so there is nothing to wait for.
-    if (job.strip.inert !== true) await settleDocument(window, document, run);
+    if (job.content.inert !== true) await settleDocument(window, document, run);
     return laidOut;
   };
   return inBatches(printing, async (part) => {
-    const { excess, positioned } = await layOut(part);
-    if (!guarded && excess.height === 0 && !positioned) {
+    const { excess, mayOverflow } = await layOut(part);
+    if (!clipped && excess.height === 0 && !mayOverflow) {
       const pdf = await print(printing);
       if ((await inspect(pdf)).pages === part.length) return { pdf, excess };
     }
-    if (!guarded) {
-      guarded = true;
+    if (!clipped) {
+      clipped = true;
       await layOut(part);
     }
     return { pdf: await print(printing), excess };
   });
 }
 
-async function printFrames(printing: Printing): Promise<PrintedHeaderFooter[]> {
+async function printFrames(printing: HeaderFooterPrint): Promise<PrintedHeaderFooter[]> {
   const { window, run, job, box } = printing;
   return inBatches(printing, async (part) => {
-    const { source, addresses } = framesDocument(job.strip, part, run.prefixes);
+    const { source, addresses } = framesDocument(job.content, part, run.prefixes);
     await loadDocument(window, source, run);
-    await runProgram(window, 'layOutFrames', { addresses, box, patience: run.limit / 2 });
-    const excess = await runProgram<Excess>(window, 'settleFrames', run.limit / 4);
+    await runProgram(window, 'layOutFrames', { addresses, box, timeoutMs: run.jobTimeoutMs / 2 });
+    const excess = await runProgram<Excess>(window, 'settleFrames', run.jobTimeoutMs / 4);
     return { pdf: await print(printing), excess };
   });
 }
@@ -120,7 +119,7 @@ interface PrintedBatch {
 }
 
 async function inBatches(
-  { run, job, facts }: Printing,
+  { run, job, facts }: HeaderFooterPrint,
   printBatch: (part: readonly HeaderFooterFacts[]) => Promise<PrintedBatch>,
 ): Promise<PrintedHeaderFooter[]> {
   const printed: PrintedHeaderFooter[] = [];
@@ -139,14 +138,14 @@ async function inBatches(
 
 async function runProgram<T = void>(
   { contents }: EngineWindow,
-  name: keyof typeof strip,
+  name: keyof typeof pageScript,
   parameter: unknown,
 ): Promise<T> {
-  const code = await withProgram('header-footer', `program.${name}(${JSON.stringify(parameter)})`);
+  const code = await pageScriptCode('header-footer', `program.${name}(${JSON.stringify(parameter)})`);
   return await runInPage(contents, code);
 }
 
-function print({ window, run, job }: Printing): Promise<Buffer> {
+function print({ window, run, job }: HeaderFooterPrint): Promise<Buffer> {
   const { width, height, scale } = job;
   const printScale = Math.min(scale, maxScale);
   const paper = { width: (width * printScale) / scale, height: (height * printScale) / scale };
@@ -158,20 +157,20 @@ function print({ window, run, job }: Printing): Promise<Buffer> {
   });
 }
 
-type Strip = Pick<HeaderFooterJob, 'side' | 'width' | 'height' | 'scale'>;
+type HeaderFooterArea = Pick<HeaderFooterJob, 'side' | 'width' | 'height' | 'scale'>;
 
 /** Logs by how much the header or footer exceeds its area, if it does. */
-function noteExcess({ log }: WindowRun, strip: Strip, { height, width }: Excess): void {
+function noteExcess({ log }: WindowRun, area: HeaderFooterArea, { height, width }: Excess): void {
   if (height < 1 && width < 1) return;
-  const { side } = strip;
-  const inches = (pixels: number) => (pixels < 1 ? 0 : (pixels * strip.scale) / pixelsPerInch);
-  const contentHeight = strip.height + inches(height);
-  const contentWidth = strip.width + inches(width);
+  const { side } = area;
+  const inches = (pixels: number) => (pixels < 1 ? 0 : (pixels * area.scale) / pixelsPerInch);
+  const contentHeight = area.height + inches(height);
+  const contentWidth = area.width + inches(width);
   const sentences = [
     ...(height < 1
       ? []
       : [tooTall(height, inches(height), `set ${side}_height to at least ${contentHeight.toFixed(2)}in`)]),
-    ...(width < 1 ? [] : [tooWide(width, inches(width), strip)]),
+    ...(width < 1 ? [] : [tooWide(width, inches(width), area)]),
   ];
   log.write({
     kind: 'strip',
@@ -179,8 +178,8 @@ function noteExcess({ log }: WindowRun, strip: Strip, { height, width }: Excess)
     detail: {
       strip: side,
       content: contentHeight,
-      place: strip.height,
-      ...(width >= 1 && { width: { content: contentWidth, place: strip.width } }),
+      place: area.height,
+      ...(width >= 1 && { width: { content: contentWidth, place: area.width } }),
     },
   });
 }
@@ -189,7 +188,7 @@ function tooTall(pixels: number, inches: number, advice: string): string {
   return `${Math.ceil(pixels)} px (${inches.toFixed(2)}in) taller than its area and was cut; ${advice}`;
 }
 
-function tooWide(pixels: number, inches: number, { width, scale }: Strip): string {
+function tooWide(pixels: number, inches: number, { width, scale }: HeaderFooterArea): string {
   const fitting = Math.floor((scale * 100 * width) / (width + inches));
   return `${Math.ceil(pixels)} px (${inches.toFixed(2)}in) wider than its area and was cut; let its lines wrap, or set header_footer_scale_factor to ${fitting} or less`;
 }
@@ -205,14 +204,14 @@ interface DocumentFacts {
 }
 
 /** Returns the values that the header or footer of one page shows. `page` counts from 1; `formats` are those in the HTML. */
-function stripFacts(
+function headerFooterFacts(
   page: number,
   { pages, offset, url, title }: DocumentFacts,
   formats: readonly NumberFormat[],
 ): HeaderFooterFacts {
-  const inFormats = (number: number) =>
-    Object.fromEntries(formats.map((format) => [format, written(number, format)]));
-  return { page, pages, url, title, number: inFormats(page + offset), count: inFormats(pages) };
+  const formatAll = (number: number) =>
+    Object.fromEntries(formats.map((format) => [format, formatNumber(number, format)]));
+  return { page, pages, url, title, number: formatAll(page + offset), count: formatAll(pages) };
 }
 
 /** Returns the number formats that the HTML contains, and always plain digits. */
@@ -222,10 +221,10 @@ function formatsIn(html: string): readonly NumberFormat[] {
 
 // Builds the documents that headers and footers are printed from: the HTML itself, or frames with one copy for each page.
 
-type DocumentSource = Extract<Source, { kind: 'document' }>;
+type HeaderFooterDocument = Extract<Source, { kind: 'document' }>;
 
 /** The HTML of a header or footer, and the base of its relative addresses. */
-export interface StripHtml {
+export interface HeaderFooterHtml {
   readonly html: string;
   /** The option with the HTML. */
   readonly option: string;
@@ -240,40 +239,40 @@ export interface StripHtml {
 }
 
 /** Returns the HTML as a document. */
-function stripDocument(strip: StripHtml): DocumentSource {
-  const document = documentOf(strip, withBase(strip), strip.scripts);
-  return strip.inert === true ? { ...document, text: strip.html } : document;
+function copiesDocument(content: HeaderFooterHtml): HeaderFooterDocument {
+  const document = documentOf(content, withBase(content), content.scripts);
+  return content.inert === true ? { ...document, staticText: content.html } : document;
 }
 
 /** Returns an empty document that holds the frames, and the addresses of the frames in the order of `pages`. */
 function framesDocument(
-  strip: StripHtml,
+  content: HeaderFooterHtml,
   pages: readonly HeaderFooterFacts[],
   prefixes: readonly string[],
-): { readonly source: DocumentSource; readonly addresses: readonly string[] } {
-  const names = pages.map(({ page }) => headerFooterName(strip.option, page));
-  const folder = strip.path.slice(0, strip.path.lastIndexOf('/') + 1);
-  const html = withBase(strip);
+): { readonly source: HeaderFooterDocument; readonly addresses: readonly string[] } {
+  const names = pages.map(({ page }) => headerFooterName(content.option, page));
+  const folder = content.path.slice(0, content.path.lastIndexOf('/') + 1);
+  const html = withBase(content);
   const files: Files = async (path) => {
     const index = names.findIndex((name) => folder + name === decodeURIComponent(path));
     const facts = pages[index];
-    if (facts === undefined) return strip.files?.(path);
+    if (facts === undefined) return content.files?.(path);
     const parameters = JSON.stringify({ facts, prefixes }).replace(/</g, '\\u003c');
-    const prelude = await withProgram('header-footer', `program.watchStrip(${parameters})`);
+    const prelude = await pageScriptCode('header-footer', `program.fillDuringParsing(${parameters})`);
     return storedFile(insertAtStart(html, `<script>${prelude}</script>`));
   };
-  const source = documentOf({ ...strip, files }, '<!doctype html><body></body>', true);
+  const source = documentOf({ ...content, files }, '<!doctype html><body></body>', true);
   return { source, addresses: names };
 }
 
-function documentOf({ path, files }: StripHtml, html: string, scripts: boolean): DocumentSource {
+function documentOf({ path, files }: HeaderFooterHtml, html: string, scripts: boolean): HeaderFooterDocument {
   const bytes = Buffer.from(html, 'utf8');
   const contentType = 'text/html; charset=utf-8';
   return { kind: 'document', bytes, contentType, path, scripts, ...(files && { files }) };
 }
 
 /** Adds a base element, unless the HTML has one. */
-function withBase({ html, base }: StripHtml): string {
+function withBase({ html, base }: HeaderFooterHtml): string {
   if (base === undefined || /<base\s/i.test(html)) return html;
   return insertAtStart(html, `<base href="${base.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}">`);
 }

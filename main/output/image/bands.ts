@@ -9,7 +9,7 @@ import type { Clip } from '../../engine/devtools/cdp.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import type { Page } from '../../engine/page.ts';
 import type { ImageFormat } from '../../job/image-formats.ts';
-import type { PictureSize } from './picture-size.ts';
+import { Failure } from '../../failure/failure.ts';
 
 /** In pixels of the picture. */
 interface Band {
@@ -64,7 +64,7 @@ interface CaptureOptions {
 
 /** Returns whether the viewport contains the whole picture. */
 export function isInViewport({ window }: Page, { width, height, layoutWidth }: PictureSize): boolean {
-  return (height * layoutWidth) / width <= (window.emulated.viewport?.height ?? 0);
+  return (height * layoutWidth) / width <= (window.emulation.viewport?.height ?? 0);
 }
 
 /** Captures the picture into files in the folder of the job. The page is frozen during the capture. */
@@ -74,11 +74,11 @@ export async function captureBands(
   { size, format }: CaptureOptions,
 ): Promise<CapturedBands> {
   const folder = await mkdtemp(join(run.folder, 'picture-'));
-  const planned = bandsOf(size, format);
-  const bands = planned.map(({ top }) => join(folder, `${top}.png`));
+  const plannedBands = bandsOf(size, format);
+  const bands = plannedBands.map(({ top }) => join(folder, `${top}.png`));
   const picture = { format: 'png', fast: true, isInViewport: isInViewport(page, size) } as const;
   await whileFrozen(page, run, async () => {
-    for (const [index, band] of planned.entries()) {
+    for (const [index, band] of plannedBands.entries()) {
       run.signal.throwIfAborted();
       const bytes = await page.window.capture(clipOf(band, size), picture);
       await writeFile(bands[index] ?? '', bytes);
@@ -93,15 +93,76 @@ export async function whileFrozen<Result>(
   run: WindowRun,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const thaw = await window.cdp.freeze(!run.job.options.disable_javascript);
+  const resume = await window.cdp.freeze(!run.job.options.disable_javascript);
   try {
     return await work();
   } finally {
     // The next job in this window needs running scripts and animations.
-    await thaw().catch(() => (window.broken ??= 'its page could not be resumed'));
+    await resume().catch(() => (window.brokenReason ??= 'its page could not be resumed'));
   }
 }
 
 function greatestDivisor(one: number, other: number): number {
   return other === 0 ? one : greatestDivisor(other, one % other);
+}
+
+// Computes the size of a picture and checks it against the limits of Chromium and of the format. Pure geometry.
+
+/** In pixels of the picture. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+  /** Width of the layout in CSS pixels. */
+  readonly layoutWidth: number;
+}
+
+interface SizeOptions {
+  readonly screenshot_width: number;
+  readonly screenshot_height?: number | undefined;
+  readonly scale_factor: number;
+}
+
+/** Without screenshot_height, the picture shows the whole `contentHeight`, which is in CSS pixels. */
+export function sizeOf(options: SizeOptions, layoutWidth: number, contentHeight: number): PictureSize {
+  const { screenshot_width, screenshot_height, scale_factor } = options;
+  const scaled = (pixels: number) => Math.max(1, Math.round((pixels * scale_factor) / 100));
+  const width = scaled(screenshot_width);
+  // Rounds off floating-point errors: 100 rows at a scale of 0.7 must be 70 rows, not 71.
+  const fullHeight = Math.max(1, Math.ceil(Number(((contentHeight * width) / layoutWidth).toFixed(6))));
+  return {
+    width,
+    height: screenshot_height === undefined ? fullHeight : scaled(screenshot_height),
+    layoutWidth,
+  };
+}
+
+interface PictureSizeLimit {
+  /** Pixels of the longer side. */
+  readonly side: number;
+  /** Millions of pixels in all. */
+  readonly millions: number;
+}
+
+/** JPEG, GIF and other formats store sizes in 16 bits (65,535). Measured: 130 million pixels take 12 to 20 s. */
+const generalLimit: PictureSizeLimit = { side: 65_000, millions: 140 };
+
+/** WebP stores sizes in 14 bits; GIF and AVIF take more than a second for a million pixels. */
+const formatLimits: Partial<Record<ImageFormat, PictureSizeLimit>> = {
+  webp: { side: 16_383, millions: generalLimit.millions },
+  avif: { side: 16_384, millions: 20 },
+  gif: { side: generalLimit.side, millions: 20 },
+};
+
+/** @throws Failure tooComplex */
+export function checkSize({ width, height }: PictureSize, format: ImageFormat): void {
+  const isWithin = ({ side, millions }: PictureSizeLimit) =>
+    Math.max(width, height) <= side && width * height <= millions * 1e6;
+  const limit = formatLimits[format] ?? generalLimit;
+  if (isWithin(limit)) return;
+  const kind = limit === generalLimit ? 'picture' : `${format} picture`;
+  const other = isWithin(generalLimit) ? ', or choose another output_format such as png' : '';
+  throw new Failure(
+    'tooComplex',
+    `The picture would be ${width} x ${height} pixels; a ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${other}.`,
+  );
 }

@@ -14,14 +14,22 @@ import { diagnosePage } from '../../engine/diagnostics/page-diagnostics.ts';
 import { diagnosePrint } from '../../engine/diagnostics/print-diagnostics.ts';
 import type { Page } from '../../engine/page.ts';
 import { outOfResources } from '../../failure/failure.ts';
-import { isOutOfResources, reportsMissingResource } from '../../failure/no-room.ts';
+import { isOutOfResources, reportsMissingResource } from '../../failure/out-of-resources.ts';
 import { imageContentTypes, isTranslucent, type ImageFormat } from '../../job/image-formats.ts';
 import { endOf, startSubprocess } from '../../subprocess/start.ts';
 import { notePictureLayout, notePictureSize } from '../note-layout.ts';
 import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
-import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
-import { bandsOf, captureBands, clipOf, isInViewport, whileFrozen } from './bands.ts';
-import type { EncodingOrder } from './encode/order.ts';
+import {
+  checkSize,
+  sizeOf,
+  type PictureSize,
+  bandsOf,
+  captureBands,
+  clipOf,
+  isInViewport,
+  whileFrozen,
+} from './bands.ts';
+import type { EncodingTask } from './encode/encoding-task.ts';
 
 interface ImageOptions extends OutputDependencies {
   readonly format: ImageFormat;
@@ -31,46 +39,52 @@ interface ImageOptions extends OutputDependencies {
 export async function produceImage(page: Page, run: WindowRun, imageOptions: ImageOptions): Promise<Output> {
   const { format, maxOutputBytes } = imageOptions;
   const { layoutWidth, window } = page;
-  const tall = await contentHeight(window.contents);
-  const size = sizeOf(run.job.options, layoutWidth, tall);
+  const pageHeight = await contentHeight(window.contents);
+  const size = sizeOf(run.job.options, layoutWidth, pageHeight);
   checkSize(size, format);
-  notePictureLayout(page, tall, size, run);
-  if (run.job.options.screenshot_height === undefined) await moveFixedToEnd(page, tall);
-  const look = await diagnosePage(page, run, size.width / layoutWidth);
-  const direct = (format === 'png' || format === 'jpg') && bandsOf(size, format).length === 1;
-  const bytes = await (direct
+  notePictureLayout(page, pageHeight, size, run);
+  if (run.job.options.screenshot_height === undefined) await moveFixedToEnd(page, pageHeight);
+  const diagnostics = await diagnosePage(page, run, size.width / layoutWidth);
+  const isSingleCapture = (format === 'png' || format === 'jpg') && bandsOf(size, format).length === 1;
+  const bytes = await (isSingleCapture
     ? captureWhole({ page, run, size, ...imageOptions })
     : captureAndEncode({ page, run, size, ...imageOptions }));
   checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
   notePictureSize(bytes, run);
-  await diagnosePrint(page, run, { look });
+  await diagnosePrint(page, run, { diagnostics });
   return { bytes, contentType: imageContentTypes[format] };
 }
 
-async function captureWhole({ page, run, size, format, finisher }: Picture): Promise<Buffer> {
+async function captureWhole({ page, run, size, format, finisher }: CapturedPicture): Promise<Buffer> {
   const clip = clipOf({ top: 0, height: size.height }, size);
   const shown = isInViewport(page, size);
   const capture = (picture: PictureFormat) =>
-    run.log.time('capture', () =>
+    run.log.timeStage('capture', () =>
       whileFrozen(page, run, () => page.window.capture(clip, { ...picture, isInViewport: shown })).catch(
         tooComplex,
       ),
     );
   if (format === 'jpg') return await capture({ format: 'jpeg', quality: run.job.options.image_quality });
   const bytes = await capture({ format: 'png', fast: true });
-  return await run.log.time('encode', () => finisher.repack(bytes));
+  return await run.log.timeStage('encode', () => finisher.repack(bytes));
 }
 
-interface Picture extends ImageOptions {
+interface CapturedPicture extends ImageOptions {
   readonly page: Page;
   readonly run: WindowRun;
   readonly size: PictureSize;
 }
 
-async function captureAndEncode({ page, run, size, format, maxOutputBytes }: Picture): Promise<Buffer> {
+async function captureAndEncode({
+  page,
+  run,
+  size,
+  format,
+  maxOutputBytes,
+}: CapturedPicture): Promise<Buffer> {
   const { width, height } = size;
   const { background_color, image_quality: quality } = run.job.options;
-  await using captured = await run.log.time('capture', () =>
+  await using captured = await run.log.timeStage('capture', () =>
     captureBands(page, run, { size, format }).catch(tooComplex),
   );
   if (format === 'ico' && Math.max(width, height) > 256)
@@ -79,9 +93,9 @@ async function captureAndEncode({ page, run, size, format, maxOutputBytes }: Pic
       options: ['output_format', 'screenshot_width', 'screenshot_height'],
     });
   const alpha = isTranslucent(background_color);
-  const order = { ...captured, width, height, format, quality, alpha };
-  return await run.log.time('encode', async () => {
-    const file = await encodePicture(order, run.signal);
+  const task = { ...captured, width, height, format, quality, alpha };
+  return await run.log.timeStage('encode', async () => {
+    const file = await encodePicture(task, run.signal);
     checkOutputSize(maxOutputBytes, (await stat(file)).size, run.job.options);
     return await readFile(file);
   });
@@ -98,12 +112,12 @@ function tooComplex(cause: unknown): never {
 const encoderPath = join(import.meta.dirname, 'picture-encoder.cjs');
 
 /**
- * Returns the path of the encoded picture, in the folder of the order.
+ * Returns the path of the encoded picture, in the folder of the task.
  * @throws Failure unavailable if the disk is full; Error with the message of the encoder, or if the signal aborts
  */
-async function encodePicture(order: EncodingOrder, signal: AbortSignal): Promise<string> {
-  const out = join(order.folder, `picture.${order.format}`);
-  const parameters = [encoderPath, JSON.stringify({ ...order, out })];
+async function encodePicture(task: EncodingTask, signal: AbortSignal): Promise<string> {
+  const out = join(task.folder, `picture.${task.format}`);
+  const parameters = [encoderPath, JSON.stringify({ ...task, out })];
   const encoder = startSubprocess(process.env.PLATEN_NODE ?? process.execPath, parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,

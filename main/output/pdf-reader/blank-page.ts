@@ -1,25 +1,25 @@
 /** Determines whether the content of a page leaves a mark on the paper, other than the background colour. */
-import { operations, type Operation, type Value } from './pdf-syntax.ts';
+import { operations, type Operation, type PdfValue } from './pdf-syntax.ts';
 
 /** Edges in points, in the user space of the page. */
-export interface Box {
+export interface PdfRectangle {
   readonly left: number;
   readonly bottom: number;
   readonly right: number;
   readonly top: number;
 }
 
-export interface Paper {
+export interface BlankPageOptions {
   /** The print area or more. A fill that covers it counts as background. */
-  readonly area: Box;
+  readonly area: PdfRectangle;
   /** Whether a text in the named font consists of white space only. */
   readonly isWhiteSpace: (font: string, text: Uint8Array) => boolean;
 }
 
-type Matrix = readonly [number, number, number, number, number, number];
+type DrawingMatrix = readonly [number, number, number, number, number, number];
 
-interface State {
-  readonly matrix: Matrix;
+interface GraphicsState {
+  readonly matrix: DrawingMatrix;
   /** Whether the clip contains the whole area, so that a fill can cover it. */
   readonly clipsNothing: boolean;
   readonly fill: 'white' | 'colour' | 'other';
@@ -28,10 +28,10 @@ interface State {
   readonly textHidden: boolean;
 }
 
-interface Canvas {
-  readonly saved: State[];
-  state: State;
-  path: { readonly boxes: Box[]; other: boolean };
+interface DrawingBounds {
+  readonly saved: GraphicsState[];
+  state: GraphicsState;
+  path: { readonly boxes: PdfRectangle[]; other: boolean };
   clip: boolean;
   white: boolean;
 }
@@ -40,30 +40,43 @@ interface Canvas {
 const tolerance = 3;
 
 /**
- * A page is blank despite a colour that covers the area, white on white, and text of white space only. A gradient or picture
- * as background and any line, form, shading or other text are marks.
+ * Ignores a colour that covers the area, white on white, and text of white space only. Everything else is a mark: a gradient or picture as background, and any line, form, shading or other text.
  */
-export function isBlankContent(content: Uint8Array, paper: Paper): boolean {
-  const state: State = {
-    ...{ matrix: [1, 0, 0, 1, 0, 0], clipsNothing: true, fill: 'colour', font: '', textHidden: false },
+export function isBlankContent(content: Uint8Array, options: BlankPageOptions): boolean {
+  const state: GraphicsState = {
+    matrix: [1, 0, 0, 1, 0, 0],
+    clipsNothing: true,
+    fill: 'colour',
+    font: '',
+    textHidden: false,
   };
-  const canvas: Canvas = { saved: [], state, path: { boxes: [], other: false }, clip: false, white: true };
-  for (const operation of operations(content)) if (marks(canvas, operation, paper)) return false;
+  const canvas: DrawingBounds = {
+    saved: [],
+    state,
+    path: { boxes: [], other: false },
+    clip: false,
+    white: true,
+  };
+  for (const operation of operations(content)) if (leavesMark(canvas, operation, options)) return false;
   return true;
 }
 
 /** Processes one operation. Returns true if it leaves a mark. */
-function marks(canvas: Canvas, { operator, operands }: Operation, paper: Paper): boolean {
+function leavesMark(
+  canvas: DrawingBounds,
+  { operator, operands }: Operation,
+  options: BlankPageOptions,
+): boolean {
   switch (operator) {
     case 'f':
     case 'F':
     case 'f*':
-      return fillMarks(canvas, paper.area);
+      return fillLeavesMark(canvas, options.area);
     case 'Tj':
     case "'":
     case '"':
     case 'TJ':
-      return !canvas.state.textHidden && !isWhiteText(operands.at(-1), canvas.state.font, paper);
+      return !canvas.state.textHidden && !isWhiteText(operands.at(-1), canvas.state.font, options);
     case 'S':
     case 's':
     case 'B':
@@ -75,13 +88,13 @@ function marks(canvas: Canvas, { operator, operands }: Operation, paper: Paper):
     case 'BI':
       return true;
     default:
-      follow(canvas, operator, operands);
-      if (operator === 'n') endPath(canvas, paper.area);
+      updateState(canvas, operator, operands);
+      if (operator === 'n') endPath(canvas, options.area);
       return false;
   }
 }
 
-function follow(canvas: Canvas, operator: string, operands: readonly Value[]): void {
+function updateState(canvas: DrawingBounds, operator: string, operands: readonly PdfValue[]): void {
   const numbers = operands.filter((operand) => typeof operand === 'number');
   const { state, path } = canvas;
   if (operator === 'q') canvas.saved.push(state);
@@ -95,13 +108,17 @@ function follow(canvas: Canvas, operator: string, operands: readonly Value[]): v
   else canvas.state = { ...state, fill: fillAfter(operator, numbers, state.fill) };
 }
 
-function fillAfter(operator: string, numbers: readonly number[], fill: State['fill']): State['fill'] {
+function fillAfter(
+  operator: string,
+  numbers: readonly number[],
+  fill: GraphicsState['fill'],
+): GraphicsState['fill'] {
   if (operator === 'g' || operator === 'rg') return numbers.every((part) => part >= 1) ? 'white' : 'colour';
   if (operator === 'k') return numbers.every((part) => part <= 0) ? 'white' : 'colour';
   return ['cs', 'sc', 'scn'].includes(operator) ? 'other' : fill;
 }
 
-function fillMarks(canvas: Canvas, area: Box): boolean {
+function fillLeavesMark(canvas: DrawingBounds, area: PdfRectangle): boolean {
   const { state, path } = canvas;
   const painted = path.other || path.boxes.length > 0;
   const covers = coversArea(canvas, area) && state.clipsNothing;
@@ -112,7 +129,7 @@ function fillMarks(canvas: Canvas, area: Box): boolean {
   return false;
 }
 
-function coversArea({ path }: Canvas, area: Box): boolean {
+function coversArea({ path }: DrawingBounds, area: PdfRectangle): boolean {
   const [box] = path.boxes;
   if (box === undefined || path.other || path.boxes.length > 1) return false;
   const { left, bottom, right, top } = box;
@@ -120,33 +137,40 @@ function coversArea({ path }: Canvas, area: Box): boolean {
   return covered && bottom <= area.bottom + tolerance && top >= area.top - tolerance;
 }
 
-function endPath(canvas: Canvas, area: Box): void {
+function endPath(canvas: DrawingBounds, area: PdfRectangle): void {
   if (canvas.clip && !coversArea(canvas, area)) canvas.state = { ...canvas.state, clipsNothing: false };
   canvas.path = { boxes: [], other: false };
   canvas.clip = false;
 }
 
 /** The operand of TJ contains texts and the distances between them. */
-function isWhiteText(operand: Value | undefined, font: string, { isWhiteSpace }: Paper): boolean {
+function isWhiteText(
+  operand: PdfValue | undefined,
+  font: string,
+  { isWhiteSpace }: BlankPageOptions,
+): boolean {
   const texts = Array.isArray(operand) ? operand : [operand];
   return texts.every((text) => !(text instanceof Uint8Array) || isWhiteSpace(font, text));
 }
 
-function nameOf(operand: Value | undefined): string {
+function nameOf(operand: PdfValue | undefined): string {
   return typeof operand === 'string' ? operand : '';
 }
 
-function matrixOf([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[]): Matrix {
+function matrixOf([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[]): DrawingMatrix {
   return [a, b, c, d, e, f];
 }
 
-/** Puts the new matrix first (ISO 32000-1, 8.3.4). */
-function product([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+/** Returns the matrix that applies the new one, then the current one (ISO 32000-1, 8.3.4). */
+function product([a, b, c, d, e, f]: DrawingMatrix, [g, h, i, j, k, l]: DrawingMatrix): DrawingMatrix {
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }
 
 /** Returns the box of a rectangle. If it is not rotated by a multiple of 90 degrees, the box is empty and covers nothing. */
-function boxOf([x = 0, y = 0, width = 0, height = 0]: readonly number[], [a, b, c, d, e, f]: Matrix): Box {
+function boxOf(
+  [x = 0, y = 0, width = 0, height = 0]: readonly number[],
+  [a, b, c, d, e, f]: DrawingMatrix,
+): PdfRectangle {
   const upright = (b === 0 && c === 0) || (a === 0 && d === 0);
   if (!upright) return { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };
   const x1 = a * x + c * y + e;

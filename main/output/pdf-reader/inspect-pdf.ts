@@ -1,15 +1,16 @@
 /** Inspects a printed PDF: its number of pages, their paper, and which of them are blank. */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import type { PrintSettings } from '../../engine/window/print.ts';
-import { isBlankContent, type Box } from './blank-page.ts';
-import { fileOf } from '../finish/file-of.ts';
+import { isBlankContent, type PdfRectangle } from './blank-page.ts';
+import { pdfFileOf, readPdf } from '../finish/pdf-document.ts';
 import { dictIn, openPdf, type PdfFile } from './pdf-file.ts';
-import { operations, type Dict, type Value } from './pdf-syntax.ts';
+import { operations, type Dict, type PdfValue } from './pdf-syntax.ts';
+import type { Margins } from '../../job/paper.ts';
 
 export interface Inspection {
   readonly pages: number;
   /** The document has named destinations for links. */
-  readonly hasPlaces: boolean;
+  readonly hasNamedDestinations: boolean;
   /** Returns the size of a page in inches, as displayed; pages count from 0. */
   readonly paperOf: (index: number) => PrintSettings['paper'];
   /** Pages count from 0. A page that cannot be read is not blank. */
@@ -17,9 +18,9 @@ export interface Inspection {
 }
 
 /** The printed margins in inches. Older versions of Chromium paint backgrounds only inside them. */
-type Margins = PrintSettings['margins'];
+type PageMargins = PrintSettings['margins'];
 
-const noMargins: Margins = { top: 0, right: 0, bottom: 0, left: 0 };
+const noMargins: PageMargins = { top: 0, right: 0, bottom: 0, left: 0 };
 const pointsPerInch = 72;
 /** More levels than any real page tree has; Chromium's nodes have eight kids. */
 const maxTreeDepth = 50;
@@ -30,15 +31,15 @@ const maxTreeDepth = 50;
  * @throws Error if the file has no classic cross-reference table; use `inspectDocument` then
  */
 export function inspectPdf(bytes: Buffer, margins = noMargins): Inspection {
-  return inspect(openPdf(bytes), margins);
+  return inspectFile(openPdf(bytes), margins);
 }
 
 /** Inspects a document that pdf-lib has parsed. */
 export function inspectDocument(document: PDFDocument, margins = noMargins): Inspection {
-  return inspect(fileOf(document), margins);
+  return inspectFile(pdfFileOf(document), margins);
 }
 
-function inspect(file: PdfFile, margins: Margins): Inspection {
+function inspectFile(file: PdfFile, margins: PageMargins): Inspection {
   const root = dictIn(file.resolve(file.catalogue.get('Pages')));
   const isBlank = (index: number): boolean => {
     try {
@@ -53,7 +54,7 @@ function inspect(file: PdfFile, margins: Margins): Inspection {
   };
   const pages = root.get('Count');
   if (typeof pages !== 'number') throw new Error('The PDF has no page count.');
-  return { pages, paperOf, isBlank, hasPlaces: file.catalogue.has('Dests') };
+  return { pages, paperOf, isBlank, hasNamedDestinations: file.catalogue.has('Dests') };
 }
 
 /** Returns the page with its inherited attributes (ISO 32000-1, 7.7.3.4). @throws Error if there is no such page */
@@ -86,7 +87,7 @@ function inheritable(node: Dict): Dict {
   return new Map([...node].filter(([key]) => key === 'MediaBox' || key === 'Resources'));
 }
 
-function isBlankPage(file: PdfFile, page: Dict, margins: Margins): boolean {
+function isBlankPage(file: PdfFile, page: Dict, margins: PageMargins): boolean {
   const annotations = listIn(file.resolve(page.get('Annots')));
   const onlyLinks = annotations.every((entry) => dictIn(file.resolve(entry)).get('Subtype') === 'Link');
   if (!onlyLinks) return false;
@@ -110,15 +111,15 @@ export function contentOf(file: PdfFile, page: Dict): Uint8Array {
   return Buffer.concat(streams.flatMap((stream) => [file.stream(stream), Buffer.from('\n')]));
 }
 
-function areaOf(file: PdfFile, page: Dict, margins: Margins): Box {
+function areaOf(file: PdfFile, page: Dict, margins: PageMargins): PdfRectangle {
   const [x1, y1, x2, y2] = listIn(file.resolve(page.get('MediaBox'))).map(Number);
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined)
     throw new Error('The PDF has no page size.');
   return {
-    ...{ left: Math.min(x1, x2) + margins.left * pointsPerInch },
-    ...{ bottom: Math.min(y1, y2) + margins.bottom * pointsPerInch },
-    ...{ right: Math.max(x1, x2) - margins.right * pointsPerInch },
-    ...{ top: Math.max(y1, y2) - margins.top * pointsPerInch },
+    left: Math.min(x1, x2) + margins.left * pointsPerInch,
+    bottom: Math.min(y1, y2) + margins.bottom * pointsPerInch,
+    right: Math.max(x1, x2) - margins.right * pointsPerInch,
+    top: Math.max(y1, y2) - margins.top * pointsPerInch,
   };
 }
 
@@ -131,7 +132,7 @@ export function fontReader(file: PdfFile, page: Dict, name: string): ReturnType<
   return unicodeReader(cmap === undefined ? new Uint8Array() : file.stream(cmap), codeBytes);
 }
 
-function listIn(value: Value | undefined): Value[] {
+function listIn(value: PdfValue | undefined): PdfValue[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -142,39 +143,36 @@ function unicodeReader(
   cmap: Uint8Array,
   codeBytes: 1 | 2,
 ): (text: Uint8Array) => readonly (string | undefined)[] {
-  const meanings = meaningsIn(cmap);
+  const characters = characterMap(cmap);
   return (text) =>
     Array.from({ length: Math.ceil(text.length / codeBytes) }, (_, index) =>
-      meanings.get(codeOf(text.subarray(index * codeBytes, (index + 1) * codeBytes))),
+      characters.get(codeOf(text.subarray(index * codeBytes, (index + 1) * codeBytes))),
     );
 }
 
-function meaningsIn(cmap: Uint8Array): ReadonlyMap<number, string> {
-  const meanings = new Map<number, string>();
+function characterMap(cmap: Uint8Array): ReadonlyMap<number, string> {
+  const map = new Map<number, string>();
   for (const { operator, operands } of operations(cmap)) {
     if (operator === 'endbfchar')
       for (let at = 0; at + 1 < operands.length; at += 2)
-        addRange(meanings, [operands[at], operands[at], operands[at + 1]]);
+        addRange(map, [operands[at], operands[at], operands[at + 1]]);
     if (operator === 'endbfrange')
-      for (let at = 0; at + 2 < operands.length; at += 3) addRange(meanings, operands.slice(at, at + 3));
+      for (let at = 0; at + 2 < operands.length; at += 3) addRange(map, operands.slice(at, at + 3));
   }
-  return meanings;
+  return map;
 }
 
 /** Maps the codes from first to last to the characters of a list, or to consecutive characters. */
-function addRange(
-  meanings: Map<number, string>,
-  [first, last, meaning]: readonly (Value | undefined)[],
-): void {
+function addRange(map: Map<number, string>, [first, last, target]: readonly (PdfValue | undefined)[]): void {
   if (!(first instanceof Uint8Array) || !(last instanceof Uint8Array)) return;
   const [from, to] = [codeOf(first), Math.min(codeOf(last), codeOf(first) + 0xffff)];
   for (let code = from; code <= to; code += 1) {
-    const characters = Array.isArray(meaning) ? meaning[code - from] : meaning;
+    const characters = Array.isArray(target) ? target[code - from] : target;
     if (!(characters instanceof Uint8Array)) continue;
     const text = Buffer.from(characters.length % 2 === 0 ? characters : [])
       .swap16()
       .toString('utf16le');
-    if (text.length > 0) meanings.set(code, shifted(text, Array.isArray(meaning) ? 0 : code - from));
+    if (text.length > 0) map.set(code, shifted(text, Array.isArray(target) ? 0 : code - from));
   }
 }
 
@@ -184,4 +182,13 @@ function shifted(text: string, shift: number): string {
 
 function codeOf(bytes: Uint8Array): number {
   return bytes.reduce((code, byte) => code * 256 + byte, 0);
+}
+
+/** Parses the whole file if its structure is not the usual one, for example in a future version of Chromium. */
+export async function inspect(bytes: Buffer, margins?: Margins): Promise<Inspection> {
+  try {
+    return inspectPdf(bytes, margins);
+  } catch {
+    return inspectDocument(await readPdf(bytes), margins);
+  }
 }

@@ -1,16 +1,15 @@
 /** Extracts the text of each page of a PDF in painting order, as far as its fonts map codes to characters. */
-import { readPdf } from '../finish/pdf-document.ts';
-import { fileOf } from '../finish/file-of.ts';
-import { operations, type Operation, type Dict, type Value } from './pdf-syntax.ts';
+import { readPdf, pdfFileOf } from '../finish/pdf-document.ts';
+import { operations, type Operation, type Dict, type PdfValue } from './pdf-syntax.ts';
 import { contentOf, findPage, fontReader } from './inspect-pdf.ts';
 import { dictIn, type PdfFile } from './pdf-file.ts';
 
 /** How deep forms inside forms are read; a header is a form. */
-const deepestForm = 10;
+const maxFormDepth = 10;
 
 /** Omits white space, because PDFs may express it by positions only. @throws Error if the bytes are no PDF */
 export async function pageTexts(bytes: Buffer): Promise<readonly string[]> {
-  const file = fileOf(await readPdf(bytes));
+  const file = pdfFileOf(await readPdf(bytes));
   const root = dictIn(file.resolve(file.catalogue.get('Pages')));
   return Array.from({ length: Number(root.get('Count')) }, (_, index) => {
     const page = findPage(file, root, index);
@@ -18,22 +17,22 @@ export async function pageTexts(bytes: Buffer): Promise<readonly string[]> {
   });
 }
 
-interface Painted {
+interface PaintedText {
   readonly content: Uint8Array;
   /** The page or form that contains the resources. */
   readonly holder: Dict;
   readonly depth?: number;
 }
 
-function textOf(file: PdfFile, { content, holder, depth = 0 }: Painted): string {
+function textOf(file: PdfFile, { content, holder, depth = 0 }: PaintedText): string {
   let read: ReturnType<typeof fontReader> | undefined;
   let text = '';
   for (const operation of operations(content)) {
     const [operand] = operation.operands;
     if (operation.operator === 'Tf' && typeof operand === 'string') read = fontReader(file, holder, operand);
-    if (operation.operator === 'Do' && typeof operand === 'string' && depth < deepestForm)
+    if (operation.operator === 'Do' && typeof operand === 'string' && depth < maxFormDepth)
       text += textOfForm(file, { holder, depth }, operand);
-    for (const shown of shownBy(operation)) text += (read?.(shown) ?? []).join('');
+    for (const shown of paintedStrings(operation)) text += (read?.(shown) ?? []).join('');
   }
   return text;
 }
@@ -48,16 +47,16 @@ function textOfForm(
   const form = dictIn(file.resolve(reference));
   if (form.get('Subtype') !== 'Form') return '';
   // A form without resources uses those of the page (ISO 32000-1, 7.8.3).
-  const own: Dict = form.has('Resources') ? form : new Map([...form, ...holder]);
-  return textOf(file, { content: file.stream(reference), holder: own, depth: depth + 1 });
+  const resourceHolder: Dict = form.has('Resources') ? form : new Map([...form, ...holder]);
+  return textOf(file, { content: file.stream(reference), holder: resourceHolder, depth: depth + 1 });
 }
 
-function shownBy({ operator, operands }: Operation): readonly Uint8Array[] {
+function paintedStrings({ operator, operands }: Operation): readonly Uint8Array[] {
   const [operand] = operands;
   if (operator === 'TJ') return Array.isArray(operand) ? operand.filter(isText) : [];
   return ['Tj', "'", '"'].includes(operator) ? operands.filter(isText) : [];
 }
 
-function isText(value: Value): value is Uint8Array {
+function isText(value: PdfValue): value is Uint8Array {
   return value instanceof Uint8Array;
 }

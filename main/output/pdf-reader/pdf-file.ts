@@ -4,17 +4,17 @@
  * without object streams.
  */
 import { inflateSync } from 'node:zlib';
-import { isReference, readItem, type Cursor, type Dict, type Value } from './pdf-syntax.ts';
+import { isReference, readItem, type Cursor, type Dict, type PdfValue } from './pdf-syntax.ts';
 
 export interface PdfFile {
   readonly catalogue: Dict;
   /** Returns the object of a reference, and any other value unchanged. @throws Error if the table has no such object */
-  readonly resolve: (value: Value | undefined) => Value | undefined;
+  readonly resolve: (value: PdfValue | undefined) => PdfValue | undefined;
   /** Returns the decoded bytes of a referenced stream. @throws Error if it is no stream, or has a filter Chromium does not use */
-  readonly stream: (value: Value | undefined) => Uint8Array;
+  readonly stream: (value: PdfValue | undefined) => Uint8Array;
 }
 
-interface Section {
+interface XrefSection {
   readonly first: number;
   readonly count: number;
   /** Offset of the first entry. An entry has 20 bytes. */
@@ -24,26 +24,28 @@ interface Section {
 /** @throws Error if the file has another structure, has incremental updates, or is encrypted */
 export function openPdf(bytes: Buffer): PdfFile {
   const tail = bytes.toString('latin1', Math.max(0, bytes.length - 64));
-  const table = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1] ?? missing('end'));
+  const table = Number(
+    /startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1] ?? throwMissing('startxref at its end'),
+  );
   const { sections, end } = readTable(bytes, table);
   const trailer = readDict({ bytes, at: end });
-  if (trailer.has('Prev') || trailer.has('Encrypt')) missing('single, plain body');
-  const read = (value: Value | undefined): Cursor => startOf(value, { bytes, sections });
-  const resolve = (value: Value | undefined): Value | undefined =>
+  if (trailer.has('Prev') || trailer.has('Encrypt')) throwMissing('unencrypted body without updates');
+  const read = (value: PdfValue | undefined): Cursor => bodyOf(value, { bytes, sections });
+  const resolve = (value: PdfValue | undefined): PdfValue | undefined =>
     isReference(value) ? readValue(read(value)) : value;
-  const stream = (value: Value | undefined): Uint8Array => readStream(read(value), resolve);
+  const stream = (value: PdfValue | undefined): Uint8Array => readStream(read(value), resolve);
   return { catalogue: dictIn(resolve(trailer.get('Root'))), resolve, stream };
 }
 
 /** @throws Error if the value is no dictionary */
-export function dictIn(value: Value | undefined): Dict {
-  return value instanceof Map ? value : missing('dictionary where one belongs');
+export function dictIn(value: PdfValue | undefined): Dict {
+  return value instanceof Map ? value : throwMissing('dictionary where one is required');
 }
 
-function readTable(bytes: Buffer, table: number): { sections: Section[]; end: number } {
-  const sections: Section[] = [];
+function readTable(bytes: Buffer, table: number): { sections: XrefSection[]; end: number } {
+  const sections: XrefSection[] = [];
   const start = /^xref\s*?\r?\n/.exec(bytes.toString('latin1', table, table + 16))?.[0];
-  let end = table + (start ?? missing('plain cross-reference table')).length;
+  let end = table + (start ?? throwMissing('plain cross-reference table')).length;
   for (;;) {
     const header = /^(\d+) (\d+)\s*?\r?\n/.exec(bytes.toString('latin1', end, end + 32));
     if (header === null) break;
@@ -52,49 +54,55 @@ function readTable(bytes: Buffer, table: number): { sections: Section[]; end: nu
     end = offset + count * 20;
   }
   const trailer = /^\s*trailer/.exec(bytes.toString('latin1', end, end + 16))?.[0];
-  return { sections, end: end + (trailer ?? missing('trailer after its cross-reference table')).length };
+  return { sections, end: end + (trailer ?? throwMissing('trailer after its cross-reference table')).length };
 }
 
 /** Returns the position after `n g obj`. */
-function startOf(value: Value | undefined, file: { bytes: Buffer; sections: readonly Section[] }): Cursor {
-  if (!isReference(value)) return missing('reference where one belongs');
+function bodyOf(
+  value: PdfValue | undefined,
+  file: { bytes: Buffer; sections: readonly XrefSection[] },
+): Cursor {
+  if (!isReference(value)) return throwMissing('reference where one is required');
   const { object } = value;
   const section = file.sections.find(({ first, count }) => object >= first && object < first + count);
   const entry =
-    section === undefined ? missing(`object ${object}`) : section.offset + (object - section.first) * 20;
+    section === undefined ? throwMissing(`object ${object}`) : section.offset + (object - section.first) * 20;
   const offset = /^(\d{10}) \d{5} n/.exec(file.bytes.toString('latin1', entry, entry + 20))?.[1];
-  const at = Number(offset ?? missing(`object ${object}`));
+  const at = Number(offset ?? throwMissing(`object ${object}`));
   const head = /^(\d+) \d+ obj/.exec(file.bytes.toString('latin1', at, at + 32));
   return head?.[1] === String(object)
     ? { bytes: file.bytes, at: at + head[0].length }
-    : missing(`object ${object}`);
+    : throwMissing(`object ${object}`);
 }
 
 function readStream(cursor: Cursor, resolve: PdfFile['resolve']): Uint8Array {
   const dict = readDict(cursor);
   const word = readItem(cursor);
-  if (word === undefined || !('word' in word) || word.word !== 'stream') missing('stream where one belongs');
+  if (word === undefined || !('word' in word) || word.word !== 'stream')
+    throwMissing('stream where one is required');
   const start = cursor.at + (cursor.bytes[cursor.at] === 13 ? 2 : 1);
   const length = resolve(dict.get('Length'));
   const data = cursor.bytes.subarray(
     start,
-    start + (typeof length === 'number' ? length : missing('length')),
+    start + (typeof length === 'number' ? length : throwMissing('length')),
   );
   const filter = dict.get('Filter');
   if (filter === undefined) return data;
   const only = Array.isArray(filter) && filter.length === 1 ? filter[0] : filter;
-  return only === 'FlateDecode' && !dict.has('DecodeParms') ? inflateSync(data) : missing('simple filter');
+  return only === 'FlateDecode' && !dict.has('DecodeParms')
+    ? inflateSync(data)
+    : throwMissing('supported filter');
 }
 
 function readDict(cursor: Cursor): Dict {
   return dictIn(readValue(cursor));
 }
 
-function readValue(cursor: Cursor): Value | undefined {
+function readValue(cursor: Cursor): PdfValue | undefined {
   const item = readItem(cursor);
   return item !== undefined && 'value' in item ? item.value : undefined;
 }
 
-function missing(what: string): never {
+function throwMissing(what: string): never {
   throw new Error(`The PDF has no ${what}.`);
 }

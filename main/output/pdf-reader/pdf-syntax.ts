@@ -2,8 +2,8 @@
 import { bufferOf } from '../../input/buffer-of.ts';
 
 /** A PDF name is a JavaScript string without the slash; a PDF string is its bytes. */
-export type Value = number | boolean | null | string | Uint8Array | Value[] | Dict | Reference;
-export type Dict = Map<string, Value>;
+export type PdfValue = number | boolean | null | string | Uint8Array | PdfValue[] | Dict | Reference;
+export type Dict = Map<string, PdfValue>;
 
 export interface Reference {
   readonly object: number;
@@ -11,12 +11,12 @@ export interface Reference {
 }
 
 /** A value, or a keyword such as an operator, `obj` or `stream`. */
-export type Item = { readonly value: Value } | { readonly word: string };
+export type ValueOrKeyword = { readonly value: PdfValue } | { readonly word: string };
 
-type Token = Item | { readonly mark: '[' | ']' | '<<' | '>>' };
+type Token = ValueOrKeyword | { readonly mark: '[' | ']' | '<<' | '>>' };
 interface Composite {
   readonly close: ']' | '>>';
-  readonly items: Value[];
+  readonly items: PdfValue[];
 }
 
 /** A position in the bytes; the read functions advance it. */
@@ -25,9 +25,9 @@ export interface Cursor {
   at: number;
 }
 
-const words: Readonly<Record<string, Value>> = { true: true, false: false, null: null };
+const keywordValues: Readonly<Record<string, PdfValue>> = { true: true, false: false, null: null };
 const escapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 };
-const brackets = {
+const characterCodes = {
   '(': 40,
   ')': 41,
   '<': 60,
@@ -42,7 +42,7 @@ const delimiters = new Set([...Buffer.from('()<>[]{}/%')]);
 const spaces = new Set([0, 9, 10, 12, 13, 32]);
 
 /** Returns the next item, or undefined at the end. Skips invalid syntax and never throws. Nesting may have any depth. */
-export function readItem(cursor: Cursor): Item | undefined {
+export function readItem(cursor: Cursor): ValueOrKeyword | undefined {
   const open: Composite[] = [];
   for (let token = readToken(cursor); token !== undefined; token = readToken(cursor)) {
     const inside = open.at(-1);
@@ -58,12 +58,12 @@ export function readItem(cursor: Cursor): Item | undefined {
       }
     } else if (inside === undefined) return token;
     else if ('value' in token) inside.items.push(token.value);
-    else if (token.word === 'R') foldReference(inside.items);
+    else if (token.word === 'R') joinReference(inside.items);
   }
   return undefined;
 }
 
-export function isReference(value: Value | undefined): value is Reference {
+export function isReference(value: PdfValue | undefined): value is Reference {
   return typeof value === 'object' && value !== null && 'object' in value;
 }
 
@@ -71,7 +71,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte !== undefined && spaces.has(byte);
 }
 
-function dictOf(items: readonly Value[]): Dict {
+function dictOf(items: readonly PdfValue[]): Dict {
   const dict: Dict = new Map();
   for (let index = 0; index + 1 < items.length; index += 2) {
     const [key, value] = [items[index], items[index + 1]];
@@ -81,7 +81,7 @@ function dictOf(items: readonly Value[]): Dict {
 }
 
 /** Turns `12 0 R` into a reference; the two numbers are already in the list. */
-function foldReference(items: Value[]): void {
+function joinReference(items: PdfValue[]): void {
   const [object, generation] = items.splice(-2);
   if (typeof object === 'number' && typeof generation === 'number') items.push({ object, generation });
 }
@@ -91,13 +91,13 @@ function readToken(cursor: Cursor): Token | undefined {
   const { bytes } = cursor;
   const byte = bytes[cursor.at];
   if (byte === undefined) return undefined;
-  if (byte === brackets['(']) return { value: readString(cursor) };
-  if (byte === brackets['/']) return { value: readName(cursor) };
-  if (byte === brackets['<'] && bytes[cursor.at + 1] !== byte) return { value: readHex(cursor) };
+  if (byte === characterCodes['(']) return { value: readString(cursor) };
+  if (byte === characterCodes['/']) return { value: readName(cursor) };
+  if (byte === characterCodes['<'] && bytes[cursor.at + 1] !== byte) return { value: readHex(cursor) };
   if (delimiters.has(byte)) return readMark(cursor, byte);
   const word = readRegular(cursor);
-  const value = words[word];
-  if (value !== undefined && Object.hasOwn(words, word)) return { value };
+  const value = keywordValues[word];
+  if (value !== undefined && Object.hasOwn(keywordValues, word)) return { value };
   const number = /^[+-]*[\d.]/.test(word) ? parseFloat(word.replace(/^[+-]*(?=[+-])/, '')) : NaN;
   return Number.isNaN(number) ? { word } : { value: number };
 }
@@ -116,7 +116,7 @@ function readMark(cursor: Cursor, byte: number): Token {
 function skipSpace(cursor: Cursor): void {
   const { bytes } = cursor;
   for (; cursor.at < bytes.length; cursor.at += 1) {
-    if (bytes[cursor.at] === brackets['%'])
+    if (bytes[cursor.at] === characterCodes['%'])
       while (cursor.at < bytes.length && bytes[cursor.at] !== 10 && bytes[cursor.at] !== 13) cursor.at += 1;
     else if (!isSpace(bytes[cursor.at])) return;
   }
@@ -139,7 +139,7 @@ function readName(cursor: Cursor): string {
 
 function readHex(cursor: Cursor): Uint8Array {
   const { bytes, at } = cursor;
-  const found = bytes.indexOf(brackets['>'], at);
+  const found = bytes.indexOf(characterCodes['>'], at);
   const end = found === -1 ? bytes.length : found;
   cursor.at = end + 1;
   const digits = Buffer.from(bytes.subarray(at + 1, end))
@@ -155,10 +155,10 @@ function readString(cursor: Cursor): Uint8Array {
   let depth = 1;
   for (cursor.at += 1; cursor.at < bytes.length; cursor.at += 1) {
     const byte = bytes[cursor.at] ?? 0;
-    if (byte === brackets['\\']) text.push(...readEscape(cursor));
+    if (byte === characterCodes['\\']) text.push(...readEscape(cursor));
     else {
-      if (byte === brackets['(']) depth += 1;
-      if (byte === brackets[')']) depth -= 1;
+      if (byte === characterCodes['(']) depth += 1;
+      if (byte === characterCodes[')']) depth -= 1;
       if (depth === 0) break;
       text.push(byte);
     }
@@ -186,7 +186,7 @@ function readEscape(cursor: Cursor): number[] {
 
 export interface Operation {
   readonly operator: string;
-  readonly operands: readonly Value[];
+  readonly operands: readonly PdfValue[];
 }
 
 /** `EI` ends an image only if this many bytes after it look like operations. */
@@ -198,7 +198,7 @@ const lookAhead = 16;
  */
 export function* operations(content: Uint8Array): Generator<Operation> {
   const cursor: Cursor = { bytes: content, at: 0 };
-  let operands: Value[] = [];
+  let operands: PdfValue[] = [];
   for (let item = readItem(cursor); item !== undefined; item = readItem(cursor)) {
     if ('value' in item) operands.push(item.value);
     else {
@@ -208,7 +208,7 @@ export function* operations(content: Uint8Array): Generator<Operation> {
   }
 }
 
-function readInlineImage(cursor: Cursor): Value[] {
+function readInlineImage(cursor: Cursor): PdfValue[] {
   const dict: Dict = new Map();
   let key: string | undefined;
   for (let item = readItem(cursor); item !== undefined; item = readItem(cursor)) {

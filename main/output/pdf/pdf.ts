@@ -1,23 +1,22 @@
-/** Produces a PDF: prints the page, its headers and footers, then builds the order for the finishing thread. */
+/** Produces a PDF: prints the page, its headers and footers, then builds the task for the finishing thread. */
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { WindowRun } from '../../engine/window-run.ts';
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
 import { markFormFields } from '../../engine/devtools/form-fields.ts';
 import { diagnosePage } from '../../engine/diagnostics/page-diagnostics.ts';
-import { diagnosePrint, type PrintedPages } from '../../engine/diagnostics/print-diagnostics.ts';
+import { diagnosePrint, type PrintFacts } from '../../engine/diagnostics/print-diagnostics.ts';
 import type { Page } from '../../engine/page.ts';
 import { pixelsPerInch, setupOfPage } from '../../job/layout.ts';
-import type { PageRulePaper } from '../../job/own-paper.ts';
+import type { PageRulePaper } from '../../job/page-rule-paper.ts';
 import { hasHeaderFooter } from '../../job/paper.ts';
 import type { Finisher } from '../finish/finisher.ts';
-import type { FinishOrder } from '../finish/order.ts';
+import type { FinishTask } from '../finish/finish-task.ts';
 import { noteLayout, noteSizes } from '../note-layout.ts';
 import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
-import { pageFacts, type PageFacts } from './page-facts.ts';
-import { printBody, type Body } from './print-body.ts';
+import { pageFacts, type PdfPageFacts, printHeadersAndFooters } from '../header-footer/lay-out.ts';
+import { printBody, type PrintedBody } from './print-body.ts';
 import { planPrint, printedAt } from './print-plan.ts';
-import { printHeadersAndFooters } from '../header-footer/lay-out.ts';
 import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
 import type { Stamp } from '../finish/stamps/stamps.ts';
@@ -34,24 +33,24 @@ export async function producePdf(
   { finisher, maxOutputBytes }: OutputDependencies,
 ): Promise<Output> {
   const facts = await readFactsIfNeeded(page, run);
-  const look = await diagnosePage(page, run, printedDensity(page, run));
+  const diagnostics = await diagnosePage(page, run, printedDensity(page, run));
   const formFields = await markFormIfNeeded(page, run);
   const body = await printBody(page, run);
   noteLayout(page, body, run);
-  await diagnosePrint(page, run, { look, pages: pagesOf(body, page.own) });
+  await diagnosePrint(page, run, { diagnostics, pages: printFactsOf(body, page.ownPaper) });
   const selection = await selectOutputPages(run.job.options, body.inspection);
   if (selection.blank.length > 0)
     run.log.note(removedPagesNote(selection.blank), {
       code: 'blank-pages-removed',
       options: ['remove_blank_pages'],
     });
-  const order: FinishOrder = {
-    ...orderFor(body, selection, run),
-    ...(formFields.length > 0 && { form: formFields }),
+  const task: FinishTask = {
+    ...taskFor(body, selection, run),
+    ...(formFields.length > 0 && { formFields }),
     ...(await headerFooterAndStamps(page, { selection, facts, run, body })),
     ...documentOptions(run.job.options, facts),
   };
-  const bytes = await finish(order, run, finisher);
+  const bytes = await finish(task, run, finisher);
   checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
   noteSizes(bytes, run);
   const pages = { printed: selection.kept.length, total: selection.total };
@@ -68,16 +67,16 @@ function removedPagesNote(pages: readonly number[]): string {
 const printerDpi = 300;
 
 function printedDensity(page: Page, { job, log }: WindowRun): number {
-  return log.recorded ? (planPrint(job.options, page).scale * printerDpi) / pixelsPerInch : 1;
+  return log.isRecorded ? (planPrint(job.options, page).scale * printerDpi) / pixelsPerInch : 1;
 }
 
 /** Returns the size of the pages in CSS pixels, or undefined if the pages differ in size. */
-function pagesOf(
-  { plan: { settings, page, placement }, inspection }: Body,
+function printFactsOf(
+  { plan: { settings, page, placement }, inspection }: PrintedBody,
   own?: PageRulePaper,
-): PrintedPages | undefined {
+): PrintFacts | undefined {
   const { scale, setups } = settings;
-  if (setups !== undefined || (own?.native === true && own.varies)) return undefined;
+  if (setups !== undefined || (own?.isNative === true && own.varies)) return undefined;
   const { paper, margins } = placement === undefined ? page : settings;
   const pixels = (inches: number) => (inches * pixelsPerInch) / scale;
   return {
@@ -90,64 +89,64 @@ function pagesOf(
 /** Marks form fields in the page. Runs last before printing, because it changes the page. */
 async function markFormIfNeeded(page: Page, run: WindowRun): Promise<readonly FormField[]> {
   if (!run.job.options.enable_pdf_forms) return [];
-  return run.log.time('find the controls of forms', () => markFormFields(page));
+  return run.log.timeStage('find the controls of forms', () => markFormFields(page));
 }
 
-const noFacts: PageFacts = { title: '', url: '', metas: {} };
+const noFacts: PdfPageFacts = { title: '', url: '', metas: {} };
 
-async function readFactsIfNeeded(page: Page, { job: { options } }: WindowRun): Promise<PageFacts> {
+async function readFactsIfNeeded(page: Page, { job: { options } }: WindowRun): Promise<PdfPageFacts> {
   const needed =
     hasHeaderFooter(options, 'header') || hasHeaderFooter(options, 'footer') || options.extract_meta_tags;
   return needed ? pageFacts(page) : noFacts;
 }
 
-function orderFor(
-  { bytes, inspection, plan }: Body,
+function taskFor(
+  { bytes, inspection, plan }: PrintedBody,
   { kept, numbers, total }: OutputPages,
   run: WindowRun,
-): FinishOrder {
+): FinishTask {
   const { options } = run.job;
   const colours = numbers.map(
     (page) => setupOfPage(options, page, total).backgroundColor ?? options.page_background_color,
   );
   return {
     printed: bytes,
-    ...(inspection.hasPlaces && { places: printedAt(plan, inspection.pages) }),
-    ...(bytes.includes('platen://job/') && { ownLinks: true as const }),
+    ...(inspection.hasNamedDestinations && { printedAt: printedAt(plan, inspection.pages) }),
+    ...(bytes.includes('platen://job/') && { hasInternalLinks: true as const }),
     ...(plan.placement && { placement: plan.placement }),
-    ...(options.outline && { outline: true as const }),
-    ...(kept.length < inspection.pages && { kept: kept.map((page) => page - 1) }),
+    ...(options.outline && { hasOutline: true as const }),
+    ...(kept.length < inspection.pages && { keptPages: kept.map((page) => page - 1) }),
     ...(colours.some((colour) => colour !== undefined) && { colours }),
   };
 }
 
-interface Layering {
-  readonly body: Body;
+interface AddedContent {
+  readonly body: PrintedBody;
   readonly selection: OutputPages;
-  readonly facts: PageFacts;
+  readonly facts: PdfPageFacts;
   readonly run: WindowRun;
 }
 
 /** Loads watermarks and backgrounds, then prints headers and footers. Both use the window of the page. */
 async function headerFooterAndStamps(
   page: Page,
-  { selection, facts, run, body }: Layering,
-): Promise<Partial<FinishOrder>> {
+  { selection, facts, run, body }: AddedContent,
+): Promise<Partial<FinishTask>> {
   const stamps = await loadStamps(page.window, run);
   const { inspection, plan } = body;
   // Only @page rules can give pages different paper.
   const hasPageRules = plan.settings.ownPageRules === true;
   const papers = hasPageRules ? selection.kept.map((page) => inspection.paperOf(page - 1)) : undefined;
   const printed = { kept: selection.numbers, total: selection.total, facts, ...(papers && { papers }) };
-  const strips = await printHeadersAndFooters(page, printed, run);
-  return { ...(strips.length > 0 && { strips }), ...(stamps.length > 0 && { stamps }) };
+  const headersAndFooters = await printHeadersAndFooters(page, printed, run);
+  return { ...(headersAndFooters.length > 0 && { headersAndFooters }), ...(stamps.length > 0 && { stamps }) };
 }
 
-/** Runs the order in a thread, and logs its steps as stages. */
-async function finish(order: FinishOrder, run: WindowRun, finisher: Finisher): Promise<Buffer> {
-  if (Object.keys(order).length === 1) return bufferOf(order.printed);
-  const { bytes, stages, notes } = await run.log.time('finish the PDF', () =>
-    finisher.finish(order, run.signal),
+/** Runs the task in a thread, and logs its steps as stages. */
+async function finish(task: FinishTask, run: WindowRun, finisher: Finisher): Promise<Buffer> {
+  if (Object.keys(task).length === 1) return bufferOf(task.printed);
+  const { bytes, stages, notes } = await run.log.timeStage('finish the PDF', () =>
+    finisher.finish(task, run.signal),
   );
   for (const { name, took } of stages) run.log.write({ kind: 'stage', text: name, took, detail: {} });
   notes.forEach((note) => {
@@ -162,7 +161,7 @@ async function finish(order: FinishOrder, run: WindowRun, finisher: Finisher): P
 // Watermarks and backgrounds.
 
 /** In the order in which they are applied: first those over the content, then those under it, the lowest last. */
-const kinds = [
+const stampKinds = [
   { name: 'page_watermark', place: 'over', multipage: false },
   { name: 'multipage_watermark', place: 'over', multipage: true },
   { name: 'multipage_background', place: 'under', multipage: true },
@@ -174,7 +173,7 @@ const maxStampBytes = 100_000_000;
 /** Reads uploaded files and fetches those given by address. @throws Failure for an address that cannot be fetched */
 async function loadStamps(window: EngineWindow, run: WindowRun): Promise<Stamp[]> {
   const stamps: Stamp[] = [];
-  for (const kind of kinds) {
+  for (const kind of stampKinds) {
     const stamp = await loadStamp(kind, window, run);
     if (stamp !== undefined) stamps.push(stamp);
   }
@@ -182,7 +181,7 @@ async function loadStamps(window: EngineWindow, run: WindowRun): Promise<Stamp[]
 }
 
 async function loadStamp(
-  kind: (typeof kinds)[number],
+  kind: (typeof stampKinds)[number],
   window: EngineWindow,
   run: WindowRun,
 ): Promise<Stamp | undefined> {
@@ -192,8 +191,8 @@ async function loadStamp(
   const option = `${kind.name}_url` as const;
   const url = options[option];
   if (url === undefined) return undefined;
-  const request = { option, url, mostBytes: maxStampBytes };
-  const { bytes } = await run.log.time(`fetch ${option}`, () => fetchRemote(window, request, run));
+  const request = { option, url, maxBytes: maxStampBytes };
+  const { bytes } = await run.log.timeStage(`fetch ${option}`, () => fetchRemote(window, request, run));
   return { ...kind, name: option, bytes };
 }
 
@@ -201,7 +200,7 @@ async function loadStamp(
  * Returns the options for the document as a whole: document information, viewer, images and protection. Each part is
  * present only if one of its options is set.
  */
-export function documentOptions(options: Options, facts: PageFacts): Partial<FinishOrder> {
+export function documentOptions(options: Options, facts: PdfPageFacts): Partial<FinishTask> {
   const info = infoOptions(options, facts);
   const viewer = viewerOptions(options);
   const images = imageOptions(options);
@@ -214,7 +213,7 @@ export function documentOptions(options: Options, facts: PageFacts): Partial<Fin
   };
 }
 
-function infoOptions(options: Options, { metas }: PageFacts): FinishOrder['info'] {
+function infoOptions(options: Options, { metas }: PdfPageFacts): FinishTask['info'] {
   const { title, extract_meta_tags } = options;
   const meta = (name: string) => (extract_meta_tags ? metas[name] : undefined);
   const author = options.author ?? meta('author');
@@ -229,7 +228,7 @@ function infoOptions(options: Options, { metas }: PageFacts): FinishOrder['info'
   return Object.keys(info).length === 0 ? undefined : info;
 }
 
-function viewerOptions(options: Options): FinishOrder['viewer'] {
+function viewerOptions(options: Options): FinishTask['viewer'] {
   const { page_layout, page_mode, initial_zoom_type, initial_page, initial_zoom } = options;
   const { hide_toolbar, hide_menubar, hide_window_ui, fit_window, center_window } = options;
   const { display_title, right_to_left } = options;
@@ -240,7 +239,7 @@ function viewerOptions(options: Options): FinishOrder['viewer'] {
   return isAnySet ? viewer : undefined;
 }
 
-function imageOptions(options: Options): FinishOrder['images'] {
+function imageOptions(options: Options): FinishTask['images'] {
   const { jpeg_quality, convert_images_to_jpeg, image_dpi } = options;
   if (jpeg_quality === 100 && convert_images_to_jpeg === 'none' && image_dpi === 0) return undefined;
   const background = (options.page_background_color ?? 'ffffff').slice(0, 6);
@@ -248,7 +247,7 @@ function imageOptions(options: Options): FinishOrder['images'] {
 }
 
 /** A password or a restriction turns on encryption even without `encrypt`. */
-function protectionOptions(options: Options): FinishOrder['protection'] {
+function protectionOptions(options: Options): FinishTask['protection'] {
   const { linearize, no_print, no_modify, no_copy, user_password = '', owner_password = '' } = options;
   const encrypted = [options.encrypt, no_print, no_modify, no_copy, user_password, owner_password].some(
     Boolean,

@@ -2,15 +2,14 @@
 import { outputFailed } from '../../engine/health/fault-detector.ts';
 import { cutOverflow, layoutPaper } from '../../engine/window/print.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
-import { inPage } from '../../engine/devtools/evaluate.ts';
+import { callInPage } from '../../engine/devtools/evaluate.ts';
 import { RendererGone } from '../../engine/window/lease.ts';
 import type { Page } from '../../engine/page.ts';
 import type { Margins, Paper } from '../../job/paper.ts';
-import { inspect } from '../pdf-reader/inspect.ts';
-import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
+import { inspect, type Inspection } from '../pdf-reader/inspect-pdf.ts';
 import { planPrint, type PrintPlan } from './print-plan.ts';
 
-export interface Body {
+export interface PrintedBody {
   readonly bytes: Buffer;
   readonly inspection: Inspection;
   readonly plan: PrintPlan;
@@ -29,13 +28,13 @@ function marginsOf({ placement, settings, page }: PrintPlan): Margins {
  * Prints the page. If the first printed page is blank although the window shows content, prints again one frame later, and
  * notes it if the page is still blank. @throws Failure tooComplex
  */
-export async function printBody(page: Page, run: WindowRun): Promise<Body> {
+export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody> {
   const body = await printPages(page, run);
   if (body.bytes.length > maxBlankBytes || !body.inspection.isBlank(0)) return body;
   const { contents } = page.window;
-  const content = await inPage(contents, visibleContent);
+  const content = await callInPage(contents, visibleContent);
   if (content === '') return body;
-  await inPage(contents, nextFrame, frameTimeoutMs);
+  await callInPage(contents, nextFrame, frameTimeoutMs);
   const secondBody = await printPages(page, run);
   if (secondBody.inspection.isBlank(0)) noteBlank(run, content);
   return secondBody;
@@ -75,7 +74,7 @@ function noteBlank({ log, job: { options } }: WindowRun, content: string): void 
   });
 }
 
-async function printPages(page: Page, run: WindowRun): Promise<Body> {
+async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {
   const { options } = run.job;
   const settings = {
     noBackground: options.no_background,
@@ -88,7 +87,7 @@ async function printPages(page: Page, run: WindowRun): Promise<Body> {
   for (let attempt = 1; ; attempt += 1) {
     const plan = planPrint(options, laidOut);
     const print = (plainPaper: boolean) =>
-      run.log.time('print', () =>
+      run.log.timeStage('print', () =>
         page.window
           .print({ ...plan.settings, ...settings, unbroken: plan.onePage, plainPaper })
           .catch(tooComplex),
@@ -128,9 +127,9 @@ function isNear(one: Paper, other: Paper): boolean {
 /** Returns the page with more room: print layout differs slightly from screen layout, so content may need a second page. */
 function withMoreRoom(page: Page, pages: number): Page {
   const factor = pages > 2 ? pages : 1.02;
-  const { layoutWidth, content } = page;
-  if (content === undefined) return { ...page, layoutWidth: Math.ceil(layoutWidth * Math.sqrt(factor)) };
-  return { ...page, content: { ...content, height: Math.ceil(content.height * factor) + 2 } };
+  const { layoutWidth, contentBox } = page;
+  if (contentBox === undefined) return { ...page, layoutWidth: Math.ceil(layoutWidth * Math.sqrt(factor)) };
+  return { ...page, contentBox: { ...contentBox, height: Math.ceil(contentBox.height * factor) + 2 } };
 }
 
 function tooComplex(cause: unknown): never {

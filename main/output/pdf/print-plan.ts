@@ -1,15 +1,15 @@
 /** Plans how a page is printed: paper, margins and scale for Chromium, and the placement afterwards. Pure geometry. */
+import type { Page } from '../../engine/page.ts';
 import type { PrintSettings } from '../../engine/window/print.ts';
 import type { Inches } from '../../fields/measures.ts';
 import { contentAreaFor, pixelsPerInch, setupOfSelector, type ContentArea } from '../../job/layout.ts';
 import type { Options } from '../../job/options.ts';
-import type { PageRulePaper } from '../../job/own-paper.ts';
 import { geometryFor, type Margins, type PageGeometry, type Paper } from '../../job/paper.ts';
 import type { PrintedAt } from '../finish/layers/links.ts';
 import type { Box, WireMatrix } from '../geometry.ts';
 
 /** How printed pages that contain only the content are scaled, clipped and placed on the paper. */
-export interface Placement {
+export interface ContentPlacement {
   readonly factor: number;
   readonly paper: Paper;
   /** Position of the lower left corner of the printed page. */
@@ -31,19 +31,13 @@ export interface PrintPlan {
   /** Scale of the content on the finished paper. */
   readonly scale: number;
   /** Present if the scale is beyond Chromium's limits, or if margins alone cannot position the content. */
-  readonly placement?: Placement;
+  readonly placement?: ContentPlacement;
   /** The whole content must fit on one page. */
   readonly onePage: boolean;
 }
 
 /** The layout of a page, in CSS pixels. */
-interface LaidOut {
-  readonly layoutWidth: number;
-  /** The box of the content, if the fit mode depends on it. */
-  readonly content?: { readonly left: number; readonly width: number; readonly height: number };
-  /** Present if the page was laid out for the paper of its @page rules. */
-  readonly own?: PageRulePaper;
-}
+type PageLayout = Pick<Page, 'layoutWidth' | 'contentBox' | 'ownPaper'>;
 
 /** Limits of Chromium. */
 const minScale = 0.1;
@@ -51,27 +45,28 @@ const maxScale = 2;
 const pointsPerInch = 72;
 const maxPaperInches = 200;
 
-/** Returns the plan for a layout. The options in `own`, if present, override those of the job. */
-export function planPrint(jobOptions: Options, page: LaidOut): PrintPlan {
-  const options = page.own?.options ?? jobOptions;
+/** Returns the plan for a layout. The options in `ownPaper`, if present, override those of the job. */
+export function planPrint(jobOptions: Options, page: PageLayout): PrintPlan {
+  const options = page.ownPaper?.options ?? jobOptions;
   const fit = fitFor(options, page);
   const geometry = { ...geometryFor(options), paper: fit.paper };
   const isScaleSupported = fit.scale >= minScale && fit.scale <= maxScale;
   const margins = isScaleSupported && !fit.needsPlacement ? marginsAround(fit) : undefined;
   if (margins === undefined) return planWithPlacement(options, page, fit);
   const setups = (['', ':right', ':left', ':first'] as const).flatMap((selector) =>
-    setupOn(page.own?.asked === true ? jobOptions : options, selector, geometry),
+    setupFor(page.ownPaper?.isRequested === true ? jobOptions : options, selector, geometry),
   );
   const pages = { paper: fit.paper, margins };
-  const around =
-    page.own?.native === true
-      ? { ...page.own.usual, sizes: page.own.sizes, ownPageRules: true }
+  const pageSettings =
+    page.ownPaper?.isNative === true
+      ? { ...page.ownPaper.defaultPage, sizes: page.ownPaper.sizes, ownPageRules: true }
       : // The page may still add @page rules while it is printed.
         {
           ...pages,
-          ...(page.own === undefined && jobOptions.css_page_rule_mode === 'mode2' && { ownPageRules: true }),
+          ...(page.ownPaper === undefined &&
+            jobOptions.css_page_rule_mode === 'mode2' && { ownPageRules: true }),
         };
-  const settings = { ...around, scale: fit.scale, ...(setups.length > 0 && { setups }) };
+  const settings = { ...pageSettings, scale: fit.scale, ...(setups.length > 0 && { setups }) };
   return { settings, page: pages, scale: fit.scale, onePage: fit.onePage };
 }
 
@@ -108,21 +103,21 @@ interface Fit {
   readonly onePage: boolean;
 }
 
-function fitFor(options: Options, page: LaidOut): Fit {
+function fitFor(options: Options, page: PageLayout): Fit {
   const { paper } = geometryFor(options);
   const area = contentAreaFor(options);
   const areaWidth = area.width * pixelsPerInch;
   const usual = { paper, area, scale: scaleOf(page, areaWidth), shift: 0, onePage: false };
   const needsPlacement = options.contents_matrix !== undefined;
-  if (options.page_height === 'content') return { ...asTallAsContent(usual, page), needsPlacement };
+  if (options.page_height === 'content') return { ...fitPaperToContent(usual, page), needsPlacement };
   switch (options.content_fit_mode) {
     case 'no-scaling': {
       const scale = options.scale_factor / 100;
-      const fits = page.own?.native === true && usual.scale === scale;
+      const fits = page.ownPaper?.isNative === true && usual.scale === scale;
       return { ...usual, scale, needsPlacement: needsPlacement || !fits };
     }
     case 'content-width': {
-      const { left, width } = page.content ?? { left: 0, width: page.layoutWidth };
+      const { left, width } = page.contentBox ?? { left: 0, width: page.layoutWidth };
       return {
         ...usual,
         scale: areaWidth / width,
@@ -131,7 +126,7 @@ function fitFor(options: Options, page: LaidOut): Fit {
       };
     }
     case 'single-page':
-      return { ...onOnePage(usual, page), needsPlacement: true };
+      return { ...fitOnOnePage(usual, page), needsPlacement: true };
     case 'single-page-ratio':
       return { ...usual, onePage: true, needsPlacement };
     case 'auto':
@@ -142,19 +137,19 @@ function fitFor(options: Options, page: LaidOut): Fit {
 }
 
 /** Returns the scale at which the layout fills the width. Keeps the scale of the page's paper if only a fraction of a pixel differs. */
-function scaleOf({ layoutWidth, own }: LaidOut, areaWidth: number): number {
-  const exact = own?.scale;
+function scaleOf({ layoutWidth, ownPaper }: PageLayout, areaWidth: number): number {
+  const exact = ownPaper?.scale;
   const isExact = exact !== undefined && Math.abs(areaWidth / exact - layoutWidth) <= 0.5 + 1e-6;
   return isExact ? exact : areaWidth / layoutWidth;
 }
 
-type Usual = Omit<Fit, 'needsPlacement'>;
+type BaseFit = Omit<Fit, 'needsPlacement'>;
 
 /** Makes the paper as high as the content, up to Chromium's limit. */
-function asTallAsContent(usual: Usual, { content }: LaidOut): Usual {
+function fitPaperToContent(usual: BaseFit, { contentBox }: PageLayout): BaseFit {
   const { paper, area, scale } = usual;
   const verticalMargins = paper.height - area.height;
-  const height = Math.max(0.1, ((content?.height ?? 1) * scale) / pixelsPerInch);
+  const height = Math.max(0.1, ((contentBox?.height ?? 1) * scale) / pixelsPerInch);
   const maxHeight = maxPaperInches - verticalMargins;
   const areaHeight = Math.min(height, maxHeight);
   return {
@@ -166,9 +161,9 @@ function asTallAsContent(usual: Usual, { content }: LaidOut): Usual {
 }
 
 /** Scales the content to fit both width and height, and centres it horizontally. */
-function onOnePage(usual: Usual, { layoutWidth, content }: LaidOut): Usual {
+function fitOnOnePage(usual: BaseFit, { layoutWidth, contentBox }: PageLayout): BaseFit {
   const { area } = usual;
-  const height = Math.max(1, content?.height ?? 1);
+  const height = Math.max(1, contentBox?.height ?? 1);
   const scale = Math.min(usual.scale, (area.height * pixelsPerInch) / height);
   const free = area.width - (layoutWidth * scale) / pixelsPerInch;
   return {
@@ -187,7 +182,7 @@ function marginsAround({ area }: Fit): Margins | undefined {
   return Object.values(margins).some((inches) => inches < 0) ? undefined : margins;
 }
 
-function setupOn(options: Options, selector: '' | ':first' | ':left' | ':right', base: PageGeometry) {
+function setupFor(options: Options, selector: '' | ':first' | ':left' | ':right', base: PageGeometry) {
   const setup = setupOfSelector(options, selector);
   if (setup === undefined) return [];
   const { paper: usual, margins, header, footer } = geometryFor(options, setup);
@@ -198,7 +193,7 @@ function setupOn(options: Options, selector: '' | ':first' | ':left' | ':right',
 }
 
 /** Plans to print only the content at a scale Chromium supports; the pages are scaled and placed on the paper afterwards. */
-function planWithPlacement(options: Options, { layoutWidth }: LaidOut, fit: Fit): PrintPlan {
+function planWithPlacement(options: Options, { layoutWidth }: PageLayout, fit: Fit): PrintPlan {
   const { paper, area, scale } = fit;
   const maxScaleForHeight =
     fit.height === undefined ? maxScale : (maxPaperInches * pixelsPerInch) / fit.height;
@@ -207,9 +202,9 @@ function planWithPlacement(options: Options, { layoutWidth }: LaidOut, fit: Fit)
   const width =
     Math.max(1, Math.round((layoutWidth * printScale * pointsPerInch) / pixelsPerInch)) / pointsPerInch;
   const factor = (layoutWidth * scale) / pixelsPerInch / width;
-  const asked = fit.height === undefined ? area.height : (fit.height * scale) / pixelsPerInch;
+  const areaHeight = fit.height === undefined ? area.height : (fit.height * scale) / pixelsPerInch;
   const round = fit.height === undefined ? Math.floor : Math.ceil;
-  const height = Math.max(1, round((asked * pointsPerInch) / factor)) / pointsPerInch;
+  const height = Math.max(1, round((areaHeight * pointsPerInch) / factor)) / pointsPerInch;
   const settings = {
     paper: { width, height },
     margins: { top: 0, right: 0, bottom: 0, left: 0 },

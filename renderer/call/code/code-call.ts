@@ -1,4 +1,4 @@
-/** The call as every programming language tells it: where, whose, which texts and files, and where the output goes. Pure. */
+/** The call as the code generators need it: URL, credentials, texts, files and the output name. Pure. */
 import { fileName } from '../../../main/job/image-formats.ts';
 import type { RunForm } from '../../bridge/bridge.ts';
 
@@ -8,22 +8,22 @@ export interface CodeCall {
   readonly key: string;
   readonly texts: readonly CodeText[];
   readonly files: readonly { readonly name: string; readonly file: string }[];
-  /** The name of the file that is written. */
+  /** Name of the output file. */
   readonly output: string;
 }
 
 export interface CodeText {
   readonly name: string;
   readonly value: string;
-  /** The file beside the program that the value is read from; absent: it stands in the program. */
+  /** The file that the program reads the value from. Absent: the value is inline. */
   readonly from?: string;
 }
 
 export interface CallFacts {
   readonly form: RunForm;
-  /** The name of the file on the disk that the form has chosen. */
+  /** Name of the chosen file on disk. */
   readonly chosen?: string | undefined;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly account: string;
   readonly key: string;
@@ -36,14 +36,14 @@ export function codeCallOf({ form, chosen, baseUrl, account, key }: CallFacts): 
     address: `${baseUrl}/convert/24.04/`,
     account,
     key,
-    // A half of a surrogate pair has no UTF-8.
+    // A lone surrogate has no UTF-8 encoding.
     texts: form.fields.map(([name, value]) => textOf(name, value.toWellFormed())),
     files: onDisk === undefined ? uploads : [...uploads, onDisk],
     output: outputOf(new Map(form.fields)),
   };
 }
 
-/** Bytes. Linux takes 128 kB in one argument of a program (MAX_ARG_STRLEN), Java 64 kB in one string (JVMS 4.4.7). */
+/** Bytes. Linux allows 128 kB for one argument of a program (MAX_ARG_STRLEN), Java 64 kB for one string (JVMS 4.4.7). */
 const longestInline = 32_000;
 
 function textOf(name: string, value: string): CodeText {
@@ -57,7 +57,7 @@ function fileOf(name: string): string {
   return `${name}.${ending ?? 'txt'}`;
 }
 
-/** A name that begins with a dash would be an option to many a program. */
+/** Many programs would read a file name with a leading dash as an option. */
 function outputOf(fields: ReadonlyMap<string, string>): string {
   const format = fields.get('output_format') ?? 'pdf';
   const usual = format === 'pdf' ? 'document.pdf' : `image.${format}`;

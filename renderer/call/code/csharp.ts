@@ -1,4 +1,4 @@
-/** The call as a C# program with HttpClient. Pure. */
+/** Writes the call as a C# program with HttpClient. Pure. */
 import type { CodeCall } from './code-call.ts';
 import { inCSharp } from './quotes.ts';
 

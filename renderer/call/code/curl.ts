@@ -1,10 +1,10 @@
-/** The call as a command of curl, for a POSIX shell. Pure. */
+/** Writes the call as a curl command for a POSIX shell. Pure. */
 import type { CodeCall } from './code-call.ts';
 import { inShell } from './quotes.ts';
 
 export function curl(call: CodeCall): string {
   const output = inShell(call.output);
-  // What is not whole has another name, so that a failed call leaves an earlier output alone.
+  // An incomplete output gets a temporary name, so that a failed call does not overwrite an earlier output.
   const part = inShell(`${call.output}.part`);
   return [
     `curl ${inShell(call.address)}`,
@@ -22,7 +22,7 @@ export function curl(call: CodeCall): string {
   ].join(' \\\n');
 }
 
-/** In quotation marks a comma and a semicolon are part of the name (curl's manual, --form). */
+/** In double quotes, a comma and a semicolon are part of the name (curl's manual, --form). */
 function inForm(file: string): string {
   return `"${file.replace(/[\\"]/g, '\\$&')}"`;
 }

@@ -1,4 +1,4 @@
-/** The call as a Java program with the HTTP client of the JDK, which has no forms of its own. Pure. */
+/** Writes the call as a Java program with the JDK's HTTP client, which has no support for forms. Pure. */
 import type { CodeCall } from './code-call.ts';
 import { inJava } from './quotes.ts';
 

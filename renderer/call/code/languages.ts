@@ -1,4 +1,4 @@
-/** The languages the call can be copied in, and what in them is a comment or a text, for colours. */
+/** The languages of the code panel, with the patterns of their comments and strings for highlighting. */
 import type { CodeCall } from './code-call.ts';
 import { csharp } from './csharp.ts';
 import { curl } from './curl.ts';
@@ -11,7 +11,7 @@ import { python } from './python.ts';
 export type CodeLanguage = 'curl' | 'powershell' | 'csharp' | 'java' | 'php' | 'python' | 'node';
 
 interface LanguageRow {
-  /** Its own name, the same in every language. */
+  /** Not translated. */
   readonly label: string;
   readonly write: (call: CodeCall) => string;
   readonly text: RegExp;
@@ -22,7 +22,7 @@ const escapes = /"(?:[^"\\]|\\.)*"/s;
 const hash = /^ *#[^\n]*/;
 const slashes = /^ *\/\/[^\n]*/;
 
-/** In the order they are offered. */
+/** In display order. */
 export const codeLanguages: Readonly<Record<CodeLanguage, LanguageRow>> = {
   curl: {
     ...{ label: 'curl', write: curl, comment: hash },
@@ -52,7 +52,7 @@ export interface CodeSpan {
   readonly code: string;
 }
 
-/** The program in pieces that are coloured alike. */
+/** Splits the program into tokens for highlighting. */
 export function spansOf(code: string, language: CodeLanguage): CodeSpan[] {
   const { text, comment } = codeLanguages[language];
   const marks = new RegExp(`(?<text>${text.source})|(?<comment>${comment.source})`, 'gms');

@@ -1,4 +1,4 @@
-/** The call as a program for Node.js, whose fetch sends forms. Pure. */
+/** Writes the call as a Node.js program with fetch. Pure. */
 import type { CodeCall } from './code-call.ts';
 import { inJavaScript } from './quotes.ts';
 

@@ -1,4 +1,4 @@
-/** The call as a PHP program with the curl extension. Pure. */
+/** Writes the call as a PHP program with the curl extension. Pure. */
 import type { CodeCall } from './code-call.ts';
 import { inPhp } from './quotes.ts';
 

@@ -1,9 +1,9 @@
-/** The call as PowerShell 7, whose Invoke-WebRequest sends forms; Windows PowerShell 5 does not. Pure. */
+/** Writes the call for PowerShell 7; Invoke-WebRequest of Windows PowerShell 5 cannot send forms. Pure. */
 import type { CodeCall } from './code-call.ts';
 import { inPowerShell } from './quotes.ts';
 
 export function powershell(call: CodeCall): string {
-  // It sends credentials over plain HTTP only when told so.
+  // Required to send credentials over plain HTTP.
   const plain = call.address.startsWith('http:') ? ' -AllowUnencryptedAuthentication' : '';
   return [
     '# PowerShell 7 (pwsh)',

@@ -1,4 +1,4 @@
-/** The call as a Python program. Of the standard library alone, so that it runs wherever Python does. Pure. */
+/** Writes the call as a Python program that uses only the standard library. Pure. */
 import type { CodeCall } from './code-call.ts';
 import { inPython } from './quotes.ts';
 

@@ -1,15 +1,15 @@
-/** A text as a literal of each language, so that the program has exactly this text, whatever is in it. Pure. */
+/** Quotes a text as a literal of each language, so that the program contains exactly this text. Pure. */
 
-/** Control characters that copying, an editor or a terminal may change: all but line feed and tab. */
+/** Control characters that copying, an editor or a terminal may change: all except line feed and tab. */
 const unsafe = /[\x01-\x08\x0b-\x1f\x7f]/;
 
-/** POSIX shell; with control characters as bash, zsh and POSIX of 2024 write them. */
+/** POSIX shell. Control characters use $'...', which bash, zsh and POSIX 2024 support. */
 export function inShell(text: string): string {
   if (unsafe.test(text)) return `$'${escaped(text, /[\\']/, (code) => `\\${octal(code)}`)}'`;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** PowerShell takes typographic apostrophes for quotation marks too (about_Quoting_Rules). */
+/** PowerShell treats typographic apostrophes as quotation marks (about_Quoting_Rules). */
 export function inPowerShell(text: string): string {
   const parts = text
     .split(/([\x01-\x08\x0b-\x1f\x7f])/)
@@ -21,7 +21,7 @@ function plainPowerShell(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
-/** Several lines as a raw string (C# 11), which begins and ends on lines of its own. */
+/** Multi-line texts become a raw string (C# 11), which starts and ends on lines of its own. */
 export function inCSharp(text: string): string {
   if (!text.includes('\n') || unsafe.test(text) || /[\x85\u2028\u2029]/.test(text))
     return `"${escaped(text, /[\\"]|[\x85\u2028\u2029]/, unicode)}"`;
@@ -30,7 +30,7 @@ export function inCSharp(text: string): string {
   return `${quotes}\n${text}\n${quotes}`;
 }
 
-/** ASCII alone: until Java 18 the compiler reads the encoding of the platform (JEP 400). */
+/** ASCII only: before Java 18, the compiler reads the platform encoding (JEP 400). */
 export function inJava(text: string): string {
   const lines = text.split(/(?<=\n)(?!$)/);
   return lines.map((line) => `"${escaped(line, /[\\"]|[^\x00-\x7f]/, unicode)}"`).join(' +\n            ');
@@ -41,7 +41,7 @@ export function inPhp(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }
 
-/** Several lines as they are. Python reads every line end as \n, so no other stands in the source. */
+/** Multi-line texts keep their line feeds. Python reads every line end as \n, so carriage returns are escaped. */
 export function inPython(text: string): string {
   const code = (at: number) => `\\x${hex(at, 2)}`;
   if (!text.includes('\n')) return `"${escaped(text, /[\\"]/, code)}"`;
@@ -52,7 +52,7 @@ export function inPython(text: string): string {
     .replace(/"$/, '\\"')}"""`;
 }
 
-/** Several lines as they are. A template reads every line end as \n (ECMA-262, 12.9.6). */
+/** Multi-line texts keep their line feeds. A template reads every line end as \n (ECMA-262, 12.9.6), so carriage returns are escaped. */
 export function inJavaScript(text: string): string {
   if (!text.includes('\n')) return `'${escaped(text, /[\\']/, unicode)}'`;
   const lines = text.split('\n').map((line) => escaped(line, /[\\`]|\$(?=\{)/, unicode));
@@ -61,7 +61,7 @@ export function inJavaScript(text: string): string {
 
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Line ends, tabs and control characters escaped; of `marks`, ASCII with a backslash and the rest by its code. */
+/** Escapes control characters and `marks`: printable ASCII with a backslash, other characters by their code. */
 function escaped(text: string, marks: RegExp, byCode: (code: number) => string): string {
   const all = new RegExp(`[\\x00-\\x1f\\x7f]|${marks.source}`, 'g');
   return text.replace(all, (found) => {

@@ -1,4 +1,4 @@
-/** CodeMirror as this interface uses it; only ever imported when an editor is shown. */
+/** The CodeMirror setup. Imported only when an editor is shown. */
 import { defaultKeymap, history, historyField, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { html } from '@codemirror/lang-html';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
@@ -28,14 +28,14 @@ interface OpenEditor {
   readonly close: () => void;
 }
 
-/** What was done to each text, as plain data: what the editor is made of may be another when it is opened again. */
+/** Undo histories as plain data, because a new editor may have other extensions. */
 const kept = new Map<string, unknown>();
 
-/** In a shadow tree: the content policy allows no style elements, which CodeMirror writes elsewhere. */
+/** Uses a shadow root: elsewhere CodeMirror adds style elements, which the content policy forbids. */
 export function openEditor(place: HTMLElement, props: EditorProps): OpenEditor {
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
   const view = new EditorView({ state: stateFor(props), parent: root, root });
-  // Tab goes on to what comes next, as in any form, until Ctrl+M says otherwise (WCAG 2.2, 2.1.2).
+  // Tab leaves the editor, as in any form, until Ctrl+M changes that (WCAG 2.2, 2.1.2).
   view.setTabFocusMode(true);
   if (props.focus === true) view.focus();
   return {
@@ -47,14 +47,14 @@ export function openEditor(place: HTMLElement, props: EditorProps): OpenEditor {
   };
 }
 
-/** Takes over a text that was changed elsewhere; it can be undone. */
+/** Shows a text that was changed elsewhere; the change can be undone. */
 export function showText(view: EditorView, text: string): void {
   const { doc } = view.state;
   if (doc.length === text.length && doc.toString() === text) return;
   view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
 }
 
-/** Selects the place in the middle of the view. */
+/** Selects the place and centres it in the view. */
 export function showPlace(view: EditorView, place: Place | undefined): void {
   if (place === undefined || place.to > view.state.doc.length) return;
   view.dispatch({
@@ -79,7 +79,7 @@ function extensionsFor(props: EditorProps): Extension[] {
   return [
     ...[lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), drawSelection()],
     ...[history(), indentOnInput(), bracketMatching(), highlightSelectionMatches(), search({ top: true })],
-    // Ctrl+Enter converts.
+    // Ctrl+Enter starts a conversion.
     keymap.of([
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
       ...historyKeymap,

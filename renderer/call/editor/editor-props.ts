@@ -1,4 +1,4 @@
-/** What an editor is given: its text, and places of the text that are marked. */
+/** Props of an editor: its text, and marked ranges of the text. */
 import type { Signal } from '@preact/signals';
 
 export interface Place {
@@ -7,13 +7,13 @@ export interface Place {
 }
 
 export interface Mark extends Place {
-  /** `missing`: the data lacks it; `unused`: nobody asks for it. */
+  /** `missing`: not in the data. `unused`: not used by the template. */
   readonly kind: 'missing' | 'unused';
   readonly says: string;
 }
 
 export interface EditorProps {
-  /** Under which it is remembered what was done to the text, so that it can be undone after looking elsewhere. */
+  /** Key of the undo history, which survives unmounting. */
   readonly name: string;
   readonly label: string;
   readonly text: Signal<string>;
@@ -21,6 +21,6 @@ export interface EditorProps {
   readonly placeholder?: string;
   readonly marks?: readonly Mark[];
   readonly focus?: boolean;
-  /** A place to be shown and selected, when it is set. */
+  /** When set, the editor scrolls to this range and selects it. */
   readonly wanted?: Signal<Place | undefined>;
 }

@@ -1,4 +1,4 @@
-/** A text being edited: CodeMirror, loaded when it is first needed, and until then a plain field with the same text. */
+/** A text editor: CodeMirror, loaded on demand; until then, a plain text area with the same text. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { language, t } from '../../texts/text.ts';
 import type { EditorView } from '@codemirror/view';
@@ -16,7 +16,7 @@ export function Editor(props: EditorProps) {
     let gone = false;
     void import('./code-mirror.ts').then((code) => {
       if (gone) return;
-      // Who is writing in the plain field goes on in the editor.
+      // If the text area has the focus, the editor takes it over.
       hadFocus.current = place.current?.contains(document.activeElement) === true;
       setOpened(code);
     });

@@ -1,4 +1,4 @@
-/** How the text in an editor looks: our colours, and no others. */
+/** The colours of the editor. */
 import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -17,7 +17,7 @@ export const codeColours = HighlightStyle.define([
 
 export const look = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--sheet)' },
-  // The caret and a line along its head show the focus, gutters too (editor.css).
+  // The caret and a line along the top, including the gutters, show the focus (editor.css).
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.75rem', lineHeight: '1.6' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--ink)' },
@@ -68,7 +68,7 @@ export const look = EditorView.theme({
   },
   '.cm-panel.cm-search br': { display: 'none' },
   '.cm-panel.cm-search [name=search]': { flex: '1 1 9rem' },
-  // So wide that it begins a line.
+  // Wide enough to start a new line.
   '.cm-panel.cm-search [name=replace].cm-textfield': { flex: '1 1 45%' },
   '.cm-panel.cm-search label': {
     display: 'inline-flex',

@@ -1,4 +1,4 @@
-/** Places of the text in an editor that are marked from outside; the marks move with what is typed until new ones come. */
+/** Marks ranges of the editor's text. The marks move with edits until new ones are set. */
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
 import type { Mark } from './editor-props.ts';

@@ -1,8 +1,8 @@
-/** What CodeMirror itself says, in the language in force. */
+/** Translations of CodeMirror's own texts. */
 import { EditorState, type Extension } from '@codemirror/state';
 import { t, type TextKey } from '../../texts/text.ts';
 
-/** Its English, and our key for it. */
+/** CodeMirror's English phrase, and our text key. */
 const said: Readonly<Record<string, TextKey>> = {
   Find: 'input.editor.find',
   Replace: 'input.editor.replaceWith',

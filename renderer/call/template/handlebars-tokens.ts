@@ -1,4 +1,4 @@
-/** A Handlebars template in tags and words. It never fails: a template is half-written most of the time it is looked at. */
+/** Splits a Handlebars template into tags and words. It never throws, because the template may be incomplete. */
 
 export interface Token {
   readonly kind: 'word' | 'key' | 'literal' | 'open' | 'close' | 'bars';
@@ -7,12 +7,12 @@ export interface Token {
 }
 
 export interface Tag {
-  /** `#`, `^`, `/`, `>`, `&` or nothing. */
+  /** `#`, `^`, `/`, `>`, `&` or empty. */
   readonly sign: string;
   readonly tokens: readonly Token[];
 }
 
-/** Tags in their order; comments, escaped tags and raw blocks are none. */
+/** Tags in document order, without comments, escaped tags and raw blocks. */
 export function tagsOf(template: string): Tag[] {
   return [...template.matchAll(tag)].flatMap((found) => {
     const body = found.groups?.triple ?? found.groups?.body;

@@ -1,26 +1,26 @@
-/** What a Handlebars template asks its data for, by the rules of main/input/template/handlebars: a name is looked for in its context alone. */
+/** The data that a Handlebars template uses. As in main/input/template/handlebars, a name is resolved in its context only. */
 import { tagsOf, type Tag, type Token } from './handlebars-tokens.ts';
 import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
 
-/** Functions that take a value which may be missing. */
+/** Functions that accept a missing value. */
 export const tolerant: ReadonlySet<string> = new Set(['and', 'or', 'not', 'default', 'd']);
 
-/** Functions that give some members of the list they get. */
+/** Functions that return members of their list argument. */
 const listing: ReadonlySet<string> = new Set([
   ...['sort', 'reverse', 'where', 'unique', 'slice', 'select', 'reject', 'selectattr', 'rejectattr'],
 ]);
 
 interface Frame {
   readonly word: string;
-  /** Of the names inside; undefined: nobody can know it. */
+  /** Path that names inside the block are relative to; undefined if unknown. */
   readonly context: Path | undefined;
-  /** Of `../`; undefined at the top. */
+  /** The frame of `../`; undefined at the top. */
   readonly above: Frame | undefined;
   readonly around: Frame | undefined;
-  /** Block parameters; undefined for those that are no path, such as a key. */
+  /** Block parameters; undefined for those that are not a path, such as a key. */
   readonly locals: ReadonlyMap<string, Path | undefined>;
   readonly tested: readonly Path[];
-  /** What the block is about; an {{else}} makes it optional. */
+  /** The value of the block; an {{else}} makes it optional. */
   readonly subject?: Use | undefined;
 }
 
@@ -30,7 +30,7 @@ export function handlebarsUses(template: string, data: unknown): Uses {
   return reader;
 }
 
-/** Goes through the tags with the blocks that are open. */
+/** Processes the tags and tracks the open blocks. */
 class Reader implements Uses {
   readonly uses: Use[] = [];
   readonly loose = new Set<string>();
@@ -89,7 +89,7 @@ class Reader implements Uses {
     }
   }
 
-  /** `{{#value}}`: a list is gone through, a yes or no is asked, anything else is entered. */
+  /** `{{#value}}` iterates over a list, tests a boolean, and otherwise makes the value the context. */
   #section(head: Token, around: Frame): void {
     const path = this.#resolved(head);
     if (path === undefined) {
@@ -122,12 +122,12 @@ class Reader implements Uses {
     this.#enter({ word, context, above: this.#frame, locals, subject }, around);
   }
 
-  /** `(sort items "name")` has the members of items. */
+  /** `(sort items "name")` returns members of items. */
   #listed([, name]: readonly Token[], before: number): Path | undefined {
     return listing.has(name?.text.trim() ?? '') ? this.uses[before]?.path : undefined;
   }
 
-  /** `a.b` alone, or a function with its arguments. */
+  /** `a.b`, or a function with its arguments. */
   #expression(tokens: readonly Token[], needed: boolean): void {
     const [head, ...args] = tokens;
     if (head === undefined) return;
@@ -194,7 +194,7 @@ function subjectsAround({ subject, around }: Frame): Use[] {
   return subject === undefined ? outer : [...outer, subject];
 }
 
-/** `a.b`, `a/b`, `a.[a name]`. */
+/** Splits `a.b`, `a/b` and `a.[a name]`. */
 function stepsOf(text: string): string[] {
   return [...text.matchAll(/\[([^\]]*)\]|[^./[\]]+/g)].map((found) => found[1] ?? found[0]);
 }

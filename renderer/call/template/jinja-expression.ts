@@ -1,4 +1,4 @@
-/** The names in a Jinja expression. */
+/** Finds the names in a Jinja expression. */
 import type { JinjaToken } from './jinja-tokens.ts';
 import type { Path } from './uses.ts';
 
@@ -8,15 +8,15 @@ export interface Asked {
   readonly to: number;
   readonly needed: boolean;
   readonly whole: boolean;
-  /** The condition of `a if condition else b`. */
+  /** It is the condition of `a if condition else b`. */
   readonly guard: boolean;
 }
 
 export interface Expression {
   readonly asked: readonly Asked[];
-  /** The expression when it is one path and nothing else. */
+  /** Set if the expression consists of one path only. */
   readonly alone: Asked | undefined;
-  /** The path whose members the expression has: alone, or sorted, chosen from. */
+  /** The list that the expression returns members of: the path itself, or a sorted or filtered path. */
   readonly listed: Asked | undefined;
 }
 
@@ -40,7 +40,7 @@ export function readExpression(tokens: readonly JinjaToken[], isCondition = fals
   return { asked, alone, listed: listing.test(rest) ? first : undefined };
 }
 
-/** Filters that give some members of a list, and the methods of an object. */
+/** Filters that return members of a list, and the methods of an object. */
 const listing =
   /^(\|(sort|reverse|where|unique|slice|select|reject|selectattr|rejectattr|list)(\([^()]*\))?|\.(items|values)\(\))*$/;
 
@@ -57,7 +57,7 @@ const words = new Set([
   ...['true', 'false', 'none', 'True', 'False', 'None', 'and', 'or', 'not', 'in', 'is', 'if', 'else'],
 ]);
 
-/** Not a keyword, a filter, a test, the name of an argument or a function. */
+/** Not a keyword, filter, test, argument name or function. */
 function isData(tokens: readonly JinjaToken[], index: number): boolean {
   const [text = '', before, after] = [tokens[index]?.text, tokens[index - 1]?.text, tokens[index + 1]?.text];
   if (words.has(text) || before === '|' || before === '.' || before === 'is') return false;
@@ -76,7 +76,7 @@ function pathAt(
     const [sign, key, close] = tokens.slice(end, end + 3);
     const isName = sign?.text === '.' && (key?.kind === 'name' || key?.kind === 'literal');
     const isIndex = sign?.text === '[' && key?.kind === 'literal' && close?.text === ']';
-    // A method: `customer.items()`.
+    // A method call: `customer.items()`.
     if ((!isName && !isIndex) || (isName && close?.text === '(')) return { path, to, end };
     path.push(key.text.replace(/^["']|["']$/g, ''));
     to = endOf(isIndex ? close : key);
@@ -88,7 +88,7 @@ function endOf(token: JinjaToken | undefined): number {
   return token === undefined ? 0 : token.from + token.text.length;
 }
 
-/** `a if here else b`. */
+/** The token range of the condition in `a if condition else b`. */
 function conditionOf(tokens: readonly JinjaToken[]): { readonly from: number; readonly to: number } {
   const from = tokens.findIndex(({ text }) => text === 'if');
   if (from < 0) return { from: tokens.length, to: 0 };
@@ -96,7 +96,7 @@ function conditionOf(tokens: readonly JinjaToken[]): { readonly from: number; re
   return { from, to: to < 0 ? tokens.length : to };
 }
 
-/** Asked for its truth: not compared, not computed with, not filtered. */
+/** Only its truth value is used: no comparison, arithmetic or filter. */
 function isBare(tokens: readonly JinjaToken[], index: number, end: number): boolean {
   const [before, after] = [tokens[index - 1]?.text, tokens[end]?.text];
   const isEdge = (text: string | undefined) =>

@@ -1,4 +1,4 @@
-/** A Jinja template in tags and words. It never fails: a template is half-written most of the time it is looked at. */
+/** Splits a Jinja template into tags and words. It never throws, because the template may be incomplete. */
 
 export type Markers = 'standard' | 'square' | 'angle';
 
@@ -13,7 +13,7 @@ export interface JinjaToken {
   readonly from: number;
 }
 
-/** Tags in their order; comments and raw blocks are none. */
+/** Tags in document order, without comments and raw blocks. */
 export function jinjaTags(template: string, markers: Markers): JinjaTag[] {
   return [...template.matchAll(tag[markers])].flatMap(({ 0: whole, index, groups }) => {
     const body = groups?.statement ?? groups?.print;

@@ -1,11 +1,11 @@
-/** What a Jinja template asks its data for: names are looked for in the loops around, then in the data. */
+/** The data that a Jinja template uses. A name is resolved in the enclosing loops, then in the data. */
 import { readExpression, type Asked } from './jinja-expression.ts';
 import { jinjaTags, type JinjaTag, type JinjaToken, type Markers } from './jinja-tokens.ts';
 import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
 
 interface Frame {
   readonly word: string;
-  /** Names that are no data of their own; undefined: what they stand for cannot be known. */
+  /** Local names with their data path; undefined if the path is unknown. */
   readonly locals: Map<string, Path | undefined>;
   readonly tested: readonly Path[];
 }
@@ -76,7 +76,7 @@ class Reader implements Uses {
     const locals = new Map<string, Path | undefined>([['loop', undefined]]);
     for (const { text } of names) locals.set(text, undefined);
     const last = names.at(-1)?.text;
-    // Of an object one name is a key; of two the second is the value.
+    // For an object, one loop variable is the key; with two, the second is the value.
     const isKey = names.length === 1 && isObject(path && valueAt(this.#data, path));
     if (last !== undefined && path !== undefined && !isKey) locals.set(last, [...path, member]);
     this.#enter({ word: 'for', locals });
@@ -91,7 +91,7 @@ class Reader implements Uses {
     if (at < 0) this.#enter({ word: 'set' });
   }
 
-  /** Nobody knows what a macro will be called with. */
+  /** The arguments of a macro are unknown. */
   #macro(word: string, tokens: readonly JinjaToken[]): void {
     const [name] = tokens;
     if (word === 'macro' && name !== undefined) this.#frame.locals.set(name.text, undefined);

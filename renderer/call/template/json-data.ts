@@ -1,4 +1,4 @@
-/** JSON data as a text with places: which of its values nobody asks for, and how to add those that are missing. */
+/** JSON data with source positions: finds unused values and adds missing ones. */
 import { applyEdits, modify, parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { member, type Path } from './uses.ts';
 
@@ -7,7 +7,7 @@ export interface Place {
   readonly to: number;
 }
 
-/** The properties whose path `isUsed` denies, the outermost ones; within a list its members' are `[]`. */
+/** The outermost properties for which `isUsed` returns false; list members have the step `[]`. */
 export function unusedIn(
   text: string,
   { start, use }: { readonly start: Path; readonly use: (path: Path) => 'no' | 'whole' | 'part' },
@@ -29,7 +29,7 @@ function unusedBelow(node: Node, path: Path, use: (path: Path) => 'no' | 'whole'
   });
 }
 
-/** The text with an empty value at each path, written as the rest of it is. */
+/** Adds an empty value at each path, in the formatting of the text. */
 export function withEmpty(text: string, paths: readonly Path[]): string {
   const start = text.trim() === '' ? '{}' : text;
   return paths.reduce((before, path) => {
@@ -43,7 +43,7 @@ function edited(text: string, place: (string | number)[]): string {
   return applyEdits(text, modify(text, place, '', { formattingOptions }));
 }
 
-/** Where the path has nothing, with numbers for members; a list that is not there gets one. */
+/** The paths at which the value is missing, with numbers for members; a missing list gets one member. */
 function placesOf(value: unknown, path: Path): (string | number)[][] {
   const [step, ...rest] = path;
   if (step === undefined) return value === undefined ? [[]] : [];

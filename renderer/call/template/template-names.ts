@@ -1,4 +1,4 @@
-/** Compares what a template asks for with the data it is given: what is missing, and what nobody asks for. */
+/** Compares a template with its data: missing and unused values. */
 import { handlebarsUses } from './handlebars-uses.ts';
 import { jinjaUses } from './jinja-uses.ts';
 import type { Markers } from './jinja-tokens.ts';
@@ -9,15 +9,15 @@ export interface TemplateCall {
   readonly template: string;
   /** JSON. */
   readonly data: string;
-  /** As the options say it; absent: as the service finds out. */
+  /** As set in the options; absent: as the service detects it. */
   readonly engine?: 'auto' | 'handlebars' | 'jinja' | undefined;
   readonly markers?: Markers | undefined;
 }
 
 export interface Names {
-  /** What the template needs and the data lacks, in the template's order. */
+  /** Values that the template needs and the data lacks, in the order of the template. */
   readonly missing: readonly MissingName[];
-  /** Places of the data that the template does not ask for. */
+  /** Places of the data that the template does not use. */
   readonly unused: readonly Place[];
 }
 
@@ -25,11 +25,11 @@ export interface MissingName {
   /** `items[].price`. */
   readonly name: string;
   readonly path: Path;
-  /** Where the template asks for it. */
+  /** Where the template uses it. */
   readonly places: readonly Place[];
 }
 
-/** Undefined when the data is no JSON: then nothing is known. Without data everything is missing. */
+/** Undefined if the data is not JSON. Without data, every value is missing. */
 export function templateNames(call: TemplateCall): Names | undefined {
   const data = dataOf(call.data);
   if (data === undefined) return undefined;
@@ -37,7 +37,7 @@ export function templateNames(call: TemplateCall): Names | undefined {
   return { missing: missingOf(found.uses, data.value), unused: unusedOf(found, call.data, data.start) };
 }
 
-/** The data with an empty value for each that is missing. */
+/** Adds an empty value for each missing one. */
 export function withMissing(data: string, missing: readonly MissingName[]): string {
   const start = dataOf(data)?.start ?? [];
   const own = missing.filter(({ path }) => startsWith(path, start));
@@ -47,7 +47,7 @@ export function withMissing(data: string, missing: readonly MissingName[]): stri
   );
 }
 
-/** A list has no name of its own: it is `data` (docs/templates.md). */
+/** A top-level list is available as `data` (docs/templates.md). */
 function dataOf(text: string): { readonly value: unknown; readonly start: Path } | undefined {
   if (text.trim() === '') return { value: {}, start: [] };
   try {
@@ -77,24 +77,24 @@ function missingOf(uses: readonly Use[], data: unknown): MissingName[] {
     found.set(name, known);
   }
   const all = [...found].map(([name, more]) => ({ name, ...more }));
-  // `items` goes without saying where `items[].price` is missing.
+  // `items` is redundant if `items[].price` is missing.
   return all.filter(
     ({ path }) => !all.some((other) => other.path.length > path.length && startsWith(other.path, path)),
   );
 }
 
-/** How much of its path is there wherever it is asked for, in steps. */
+/** The number of path steps that must exist for the use to be reached. */
 function conditionsOf({ tested, around = [] }: Use): number[] {
   return [...tested, ...around.filter(({ needed }) => !needed).map(({ path }) => path.length)];
 }
 
-/** How many steps of the path it takes to be where nothing is; undefined when all of it is there. */
+/** The number of steps to the first missing value; undefined if the whole path exists. */
 function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
   const step = path[done];
   if (step === undefined) return undefined;
   const isList = typeof value === 'object' && value !== null;
   if (step === member) {
-    // A list that is null or a text is told of as such by the service, and an empty one has no members to lack anything.
+    // The service reports null or text in place of a list; an empty list has no members with missing values.
     const members = isList ? Object.values(value) : value === undefined ? [undefined] : [];
     return members.map((inner) => absentFrom(inner, path, done + 1)).find((steps) => steps !== undefined);
   }
@@ -105,7 +105,7 @@ function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
 
 function unusedOf({ uses, loose }: Uses, text: string, start: Path): Place[] {
   if (uses.length === 0 || text.trim() === '') return [];
-  // `items.0` uses something of every member as far as marks go.
+  // For the marks, `items.0` uses every member.
   const paths = uses.map(({ path, whole }) => ({
     path: path.map((step) => (/^\d+$/.test(step) ? member : step)),
     whole,

@@ -1,32 +1,32 @@
-/** What a template asks its data for: each place where it does, and the path it asks for. */
+/** The data that a template uses: each place in the template with its data path. */
 
-/** Names from the top of the data; `[]` is every member of a list or object. */
+/** Property names from the root of the data; `[]` stands for every member of a list or object. */
 export type Path = readonly string[];
 
 export const member = '[]';
 
 export interface Use {
   readonly path: Path;
-  /** Where the path stands in the template. */
+  /** Position of the path in the template. */
   readonly from: number;
   readonly to: number;
-  /** It fails the conversion when it is missing; else it is only asked whether it is there. */
+  /** Whether the conversion fails if the value is missing; otherwise the template only tests it. */
   needed: boolean;
-  /** All that is in it counts as used: it is printed, or given to a function. */
+  /** Everything below the path counts as used, because the value is printed or passed to a function. */
   readonly whole: boolean;
-  /** How much of the path is known to be there where it is used, in steps, for each condition around it that asked. */
+  /** For each enclosing condition on the path: the number of its steps that are known to exist here. */
   readonly tested: readonly number[];
-  /** Blocks around it that are about a start of its path: one that may be missing leaves out what is in it. */
+  /** Enclosing blocks on a prefix of the path: if that value is missing and optional, the block is skipped. */
   readonly around?: readonly Use[];
 }
 
 export interface Uses {
   readonly uses: readonly Use[];
-  /** Names in places whose data nobody can know beforehand, such as the body of a macro. */
+  /** Names whose data path is unknown, such as names in the body of a macro. */
   readonly loose: ReadonlySet<string>;
 }
 
-/** `items[].price`. */
+/** Formats a path, such as `items[].price`. */
 export function written(path: Path): string {
   return path.reduce((text, step) => text + (step === member ? '[]' : text === '' ? step : `.${step}`), '');
 }
@@ -35,7 +35,7 @@ export function startsWith(path: Path, start: Path): boolean {
   return start.length <= path.length && start.every((step, index) => path[index] === step);
 }
 
-/** The value at a path, the first one of a list. */
+/** The value at a path; for a list, that of its first member. */
 export function valueAt(data: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -1,4 +1,4 @@
-/** What the two calls were given differently, folded until somebody asks. */
+/** The differences between the two calls, collapsed by default. */
 import { size, t } from '../../texts/text.ts';
 import { optionDifferences, type OptionDifference } from './difference.ts';
 import type { Side } from './sides.ts';
@@ -50,7 +50,7 @@ function Row({ option: { name, a, b } }: { readonly option: OptionDifference }) 
   );
 }
 
-/** Of a whole document only how large it is. */
+/** For a whole document, only its size. */
 const longest = 300;
 
 function Value({ value }: { readonly value: string | undefined }) {

@@ -1,4 +1,4 @@
-/** The tools of a comparison: how far it is, the next difference, the way one lies over the other, zoom. */
+/** The toolbar of a comparison: progress, next difference, overlay controls, zoom. */
 import type { Signal } from '@preact/signals';
 import { ArrowDown, ArrowUp, Blend, Highlighter } from 'lucide-preact';
 import { IconButton } from '../../parts/button.tsx';
@@ -120,7 +120,7 @@ function Blink({ slid }: { readonly slid: Signal<number> }) {
   );
 }
 
-/** From one to the other and back at one place shows the smallest move. */
+/** Switches between both outputs in place, which makes even small movements visible. */
 export function blink(slid: Signal<number>): void {
   slid.value = slid.value === 0 ? 100 : 0;
 }

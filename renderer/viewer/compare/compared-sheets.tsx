@@ -1,4 +1,4 @@
-/** The pages of two outputs, in one of three ways: side by side, what differs over the first, or one over the other. */
+/** The pages of two outputs in one of three modes: side by side, differences over the first, or both with a slider. */
 import type { ComponentChildren } from 'preact';
 import { t } from '../../texts/text.ts';
 import { usePan } from '../pan.ts';
@@ -21,7 +21,7 @@ export interface ComparedProps {
   readonly view: View;
   readonly mode: Mode;
   readonly marked: boolean;
-  /** How much of the first is seen when one lies over the other, per cent. */
+  /** Visible share of the first output in slider mode, in percent. */
   readonly slid: number;
 }
 

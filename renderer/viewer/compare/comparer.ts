@@ -1,4 +1,4 @@
-/** Compares two outputs page by page, beginning with the page that is looked at. */
+/** Compares two outputs page by page, starting with the current page. */
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Sheets } from '../sheets.ts';
 import type { View } from '../view.ts';
@@ -9,12 +9,12 @@ import type { Pixels } from './pixels.ts';
 
 export interface Comparer {
   readonly differences: ReadonlySignal<Differences>;
-  /** Where a page differs: opaque pixels. Undefined where it does not, or is only in one. */
+  /** The differing pixels of a page, opaque. Undefined if nothing differs or only one side has the page. */
   readonly mask: (page: number) => Promise<ImageBitmap | undefined>;
   readonly close: () => void;
 }
 
-/** Each takes some megabytes. */
+/** Each mask takes some megabytes. */
 const mostMasks = 8;
 
 export function openComparer(a: Sheets, b: Sheets, view: View): Comparer {
@@ -36,7 +36,7 @@ export function openComparer(a: Sheets, b: Sheets, view: View): Comparer {
   const mask = (page: number) => {
     if (onlyIn(a, b, page) !== undefined) return Promise.resolve(undefined);
     const known = masks.get(page) ?? compared(page);
-    // The last asked for is the last to go.
+    // Moves the mask to the end, so that the least recently used one is dropped.
     masks.delete(page);
     masks.set(page, known);
     for (const oldest of [...masks.keys()].slice(0, -mostMasks)) masks.delete(oldest);
@@ -79,16 +79,16 @@ interface PageOfBoth {
   readonly signal: AbortSignal;
 }
 
-/** Both in the same measure. */
+/** Draws both pages at the same scale. */
 async function pixelsOf({ a, b, page, signal }: PageOfBoth): Promise<readonly [Pixels, Pixels]> {
   const { width, height } = commonSizes(a.sizes.value, b.sizes.value)[page] ?? { width: 1, height: 1 };
-  // 144 dots an inch show what a reader could see; of a picture each pixel counts.
+  // 144 dpi shows what a reader can see. In images, every pixel counts.
   const fine = a.kind === 'picture' ? devicePixelRatio : 1.5;
   const scale = Math.min(fine, Math.sqrt(mostPixels / (width * height)));
   return [await pixels(a, { page, scale, signal }), await pixels(b, { page, scale, signal })];
 }
 
-/** Of one drawing: two of them and what differs are held at a time. */
+/** Limits one drawing; two drawings and their difference are in memory at a time. */
 const mostPixels = 24e6;
 
 interface Drawing {
@@ -104,7 +104,7 @@ async function pixels(sheets: Sheets, { page, scale, signal }: Drawing): Promise
   canvas.height = Math.max(1, Math.round(size.height * scale));
   await sheets.draw(page, canvas, { urgency: 'comparison', signal });
   const context = canvas.getContext('2d');
-  if (context === null) throw new Error('There is no memory for another drawing.');
+  if (context === null) throw new Error('Not enough memory to draw the page.');
   const { width, height, data } = context.getImageData(0, 0, canvas.width, canvas.height);
   canvas.width = 0;
   return { width, height, data: new Uint8ClampedArray(data) };

@@ -1,4 +1,4 @@
-/** Two opened outputs compared: tools, the summary, small pictures with marks, the pages. */
+/** Compares two open outputs: toolbar, summary, marked thumbnails and pages. */
 import { useComputed, useSignal } from '@preact/signals';
 import { FileQuestion } from 'lucide-preact';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -30,7 +30,7 @@ export function Comparison(props: ComparisonProps) {
   );
 }
 
-/** Where it is looked at stays when a side is changed. */
+/** The view is kept when a side changes. */
 const views: Readonly<Record<Sheets['kind'], View>> = { pdf: newView(), picture: newView() };
 
 function SameKind({ a, b, mode }: ComparisonProps) {

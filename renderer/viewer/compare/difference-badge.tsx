@@ -1,4 +1,4 @@
-/** Says of one page how much of it differs. */
+/** Shows how much of a page differs. */
 import { language, t } from '../../texts/text.ts';
 import type { PageDifference } from './difference.ts';
 
@@ -24,7 +24,7 @@ export function wordsFor(found: PageDifference): string {
   }
 }
 
-/** A single pixel is not 0 %. */
+/** Never shows 0 % for a page that differs. */
 function shareInWords(share: number): string {
   const format = new Intl.NumberFormat(language.value, { style: 'percent', maximumSignificantDigits: 2 });
   return share < 0.0001 ? `< ${format.format(0.0001)}` : format.format(share);

@@ -1,4 +1,4 @@
-/** Compares pixels away from the window, so that it can be scrolled meanwhile. */
+/** Compares pixels in a worker, so that the window stays responsive. */
 import { compare, type Pixels } from './pixels.ts';
 
 export interface Question {

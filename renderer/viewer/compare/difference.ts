@@ -1,4 +1,4 @@
-/** How two outputs differ, page by page, and the two calls that made them. Pure. */
+/** The differences between two outputs, page by page, and between their calls. Pure. */
 import type { RunForm } from '../../bridge/bridge.ts';
 import type { Size } from '../layout.ts';
 
@@ -6,13 +6,13 @@ export type SideName = 'a' | 'b';
 
 export type PageDifference =
   | { readonly is: 'identical' }
-  /** `share` of its pixels, more than 0; `resized`: the two pages are not of one size. */
+  /** `share`: fraction of differing pixels, above 0. `resized`: the two pages have different sizes. */
   | { readonly is: 'differs'; readonly share: number; readonly resized: boolean }
   | { readonly is: 'only'; readonly side: SideName }
-  /** It could not be drawn. */
+  /** The page could not be drawn. */
   | { readonly is: 'unknown' };
 
-/** By page, from 0; those not compared yet are missing. */
+/** By page, from 0; pages not compared yet are missing. */
 export type Differences = ReadonlyMap<number, PageDifference>;
 
 export interface Summary {
@@ -26,7 +26,7 @@ export function summaryOf(differences: Differences, pages: number): Summary {
   return { pages, compared: differences.size, differing };
 }
 
-/** The next page that differs, after the last again the first; undefined when there is none. */
+/** The next page that differs, wrapping around; undefined if there is none. */
 export function nextDifference(differences: Differences, from: number, step: 1 | -1): number | undefined {
   const pages = [...differences].filter(([, found]) => isDifference(found)).map(([page]) => page);
   const sorted = pages.sort((one, other) => (one - other) * step);
@@ -37,7 +37,7 @@ export function isDifference(found: PageDifference): boolean {
   return found.is === 'differs' || found.is === 'only';
 }
 
-/** Large enough for the page of either side: both lie in its upper left corner. */
+/** Large enough for the page of either side; both are aligned at its upper left corner. */
 export function commonSizes(a: readonly Size[], b: readonly Size[]): readonly Size[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, page) => {
     const [one, other] = [a[page], b[page]];
@@ -48,7 +48,7 @@ export function commonSizes(a: readonly Size[], b: readonly Size[]): readonly Si
   });
 }
 
-/** The page to compare next: the nearest to the one that is looked at. */
+/** The page to compare next: the one nearest to the current page. */
 export function nextToCompare(differences: Differences, pages: number, seen: number): number | undefined {
   for (let distance = 0; distance < pages; distance += 1)
     for (const page of [seen + distance, seen - distance])
@@ -58,12 +58,12 @@ export function nextToCompare(differences: Differences, pages: number, seen: num
 
 export interface OptionDifference {
   readonly name: string;
-  /** Undefined: not given. */
+  /** Undefined: not set. */
   readonly a: string | undefined;
   readonly b: string | undefined;
 }
 
-/** What was given differently, in the order it was given; files by name and size. */
+/** The parameters that differ, in the order they were set; files by name and size. */
 export function optionDifferences(a: RunForm, b: RunForm): readonly OptionDifference[] {
   const [one, other] = [givenIn(a), givenIn(b)];
   const names = new Set([...one.keys(), ...other.keys()]);

@@ -1,4 +1,4 @@
-/** Marks over a page what differs on it. */
+/** Marks the differences on a page. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Comparer } from './comparer.ts';
 
@@ -7,7 +7,7 @@ interface MarksProps {
   readonly page: number;
 }
 
-/** How far a mark reaches beyond what it marks, so that a single pixel is seen, too. */
+/** How far a mark extends beyond a difference, so that a single pixel is visible. */
 const around = [-2, 0, 2];
 
 export function Marks({ comparer, page }: MarksProps) {
@@ -32,7 +32,7 @@ function draw(canvas: HTMLCanvasElement, mask: ImageBitmap): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   for (const x of around) for (const y of around) context.drawImage(mask, x, y);
-  // Its colour is that of the style sheet, whatever the mask is drawn in.
+  // The style sheet sets the colour; only the alpha channel of the mask is used.
   context.globalCompositeOperation = 'source-in';
   context.fillStyle = getComputedStyle(canvas).color;
   context.fillRect(0, 0, canvas.width, canvas.height);

@@ -9,20 +9,20 @@ export interface Pixels {
 }
 
 export interface PixelDifference {
-  /** Pixels that differ, and how many there are; what only one of the two has differs. */
+  /** The number of differing pixels, and of all pixels. A pixel that only one page has differs. */
   readonly differing: number;
   readonly of: number;
-  /** As large as both together; opaque where they differ. Undefined when they do not. */
+  /** Large enough for both pages; opaque where they differ. Undefined if they do not. */
   readonly mask: Pixels | undefined;
 }
 
-/** Both drawings lie in the upper left corner. */
+/** Both drawings are aligned at the upper left corner. */
 export function compare(a: Pixels, b: Pixels): PixelDifference {
   const [width, height] = [Math.max(a.width, b.width), Math.max(a.height, b.height)];
   const shared = { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
   const [one, other] = [cut(a, shared), cut(b, shared)];
   const output = new Uint8ClampedArray(shared.width * shared.height * 4);
-  // Both were drawn by the same program, so even the soft edges of letters say something.
+  // The same renderer drew both, so differences in antialiasing count.
   const found = pixelmatch(one, other, output, shared.width, shared.height, {
     ...{ threshold: 0.06, includeAA: true, diffMask: true },
   });
@@ -42,7 +42,7 @@ function cut(pixels: Pixels, { width, height }: Omit<Pixels, 'data'>): Uint8Clam
   return data;
 }
 
-/** What is outside of the one or the other is marked faintly as a whole. */
+/** The area that only one of the two covers is marked faintly. */
 function widen(mask: Pixels, { width, height }: Omit<Pixels, 'data'>): Pixels {
   if (mask.width === width && mask.height === height) return mask;
   const data = new Uint8ClampedArray(width * height * 4);

@@ -1,4 +1,4 @@
-/** Opens one side of a comparison, and says what stands in the way. */
+/** Opens one side of a comparison, and shows why it cannot be opened. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Empty } from '../../parts/empty.tsx';
@@ -15,7 +15,7 @@ import { blobOf, chosenOf, type Side } from './sides.ts';
 export interface OpenSide {
   readonly sheets: Sheets | undefined;
   readonly bytes: number | undefined;
-  /** What is shown in its place as long as there are no sheets. */
+  /** Placeholder until the sheets are open. */
   readonly instead: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** What is compared: two runs of this window, or files of the disk. */
+/** The two sides of a comparison: runs of this window, or files from disk. */
 import { computed, signal } from '@preact/signals';
 import { runs, type Run } from '../../run/runs.ts';
 import type { SideName } from './difference.ts';
@@ -12,7 +12,7 @@ const chosen = signal<Readonly<Record<SideName, Chosen | undefined>>>({ a: undef
 /** Runs that have an output, newest first. */
 export const comparable = computed(() => runs.value.filter(({ state }) => state.is === 'converted'));
 
-/** The two newest, the older one first, unless others were chosen. */
+/** By default, the two newest runs, the older one first. */
 export const sides = computed<Readonly<Record<SideName, Side | undefined>>>(() => {
   const [newest, before] = comparable.value;
   return { a: sideOf(chosen.value.a) ?? asSide(before), b: sideOf(chosen.value.b) ?? asSide(newest) };

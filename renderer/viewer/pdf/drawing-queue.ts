@@ -1,8 +1,8 @@
-/** One thing is drawn at a time, the most urgent first: pages that are looked at do not wait for small pictures. */
+/** Draws one page at a time, the most urgent first, so that visible pages do not wait for thumbnails. */
 import type { DrawingOrder, Urgency } from '../sheets.ts';
 
 export interface DrawingQueue {
-  /** Resolves when the work is done; rejects as the work does, or when it is aborted before its turn. */
+  /** Settles with the work, or rejects if it is aborted before its turn. */
   readonly add: (work: () => Promise<void>, order: DrawingOrder) => Promise<void>;
 }
 

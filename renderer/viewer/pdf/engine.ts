@@ -1,9 +1,9 @@
-/** pdf.js, loaded when the first PDF is opened, with one worker for all of them. */
+/** Loads pdf.js with the first PDF, with one worker for all documents. */
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import type * as PdfJsModule from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
 
-// The legacy build: the oldest Chromium it is shown in, Electron 33's, lacks what the other one uses.
+// The legacy build: Electron 33, the oldest supported Chromium, lacks features that the modern build uses.
 type PdfJs = typeof PdfJsModule;
 
 export interface Engine {
@@ -23,7 +23,7 @@ export function pdfEngine(): Promise<Engine> {
 
 async function start(): Promise<Engine> {
   const js = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  // Of our own making: pdf.js starts one from a blob: where it does not know the scheme, which the content policy forbids.
+  // With a scheme it does not know, pdf.js starts its worker from a blob: URL, which the content policy forbids.
   const port = new Worker(workerUrl, { type: 'module' });
   return { js, worker: js.PDFWorker.create({ port }) };
 }
@@ -51,7 +51,7 @@ export async function loadPdf({ js, worker }: Engine, data: Uint8Array, password
   return { document: await task.promise, destroy: () => void task.destroy() };
 }
 
-/** They lie beside the program (build/interface/pdfjs-files.mjs). */
+/** These files are part of the build (build/interface/pdfjs-files.mjs). */
 function folder(name: string): string {
   return new URL(`console/assets/pdfjs/${name}/`, document.baseURI).href;
 }

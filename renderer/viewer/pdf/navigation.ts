@@ -1,4 +1,4 @@
-/** What leads from one place of a PDF to another: links and the outline. */
+/** Navigation within a PDF: links and the outline. */
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { startOf, type Place } from '../layout.ts';
 import type { OutlineItem, PdfLink, Target } from '../sheets.ts';
@@ -38,7 +38,7 @@ export function outlineOf(outline: Outline | null): readonly OutlineItem[] {
   }));
 }
 
-/** Undefined when it leads nowhere. */
+/** Undefined if the link has no valid destination. */
 export async function placeOf(document: PDFDocumentProxy, target: Target): Promise<Place | undefined> {
   try {
     const found: readonly unknown[] | null =
@@ -57,7 +57,7 @@ async function pageOf(document: PDFDocumentProxy, page: unknown): Promise<number
   return typeof page === 'number' ? page : document.getPageIndex(page as Reference);
 }
 
-/** Share of the page's height; 0 when the place is the whole page. */
+/** Fraction of the page's height; 0 if the destination is the whole page. */
 async function heightOf(
   document: PDFDocumentProxy,
   number: number,

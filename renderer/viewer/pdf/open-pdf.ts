@@ -1,4 +1,4 @@
-/** A PDF, opened to be shown page by page. */
+/** Opens a PDF for the viewer. */
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { signal } from '@preact/signals';
 import type { Size } from '../layout.ts';
@@ -82,7 +82,7 @@ async function drawPage(
   });
 }
 
-/** A PDF's pages are measured behind its back, some at a time, so that a thousand of them do not keep the first one waiting. */
+/** Measures the pages in the background, in batches, so that a thousand pages do not delay the first one. */
 async function measure(
   { document }: Loading,
   closed: AbortSignal,
@@ -97,7 +97,7 @@ async function measure(
       known.push(...pages.map(sizeOf));
     }
   } catch {
-    // A page that cannot be read keeps the size of the first; drawing it will say so.
+    // An unreadable page keeps the size of the first; drawing it reports the error.
   }
   const [first] = known;
   if (closed.aborted || first === undefined) return;
@@ -106,7 +106,7 @@ async function measure(
     tell(Array.from({ length: document.numPages }, (_, page) => known[page] ?? first));
 }
 
-/** A point is 1/72 of an inch, a CSS pixel 1/96. */
+/** A point is 1/72 inch, a CSS pixel 1/96 inch. */
 function sizeOf(page: PDFPageProxy): Size {
   const { width, height } = page.getViewport({ scale: 96 / 72 });
   return { width, height };

@@ -1,4 +1,4 @@
-/** The text of a page as elements that are not seen, so that it can be selected and is read aloud. */
+/** The text of a page as invisible elements, for selection and screen readers. */
 import type { PDFPageProxy } from 'pdfjs-dist';
 import type { Engine } from './engine.ts';
 
@@ -7,7 +7,7 @@ interface Where {
   readonly signal: AbortSignal;
 }
 
-/** Its sizes follow the property `--total-scale-factor` of the page. */
+/** Its sizes follow the custom property `--total-scale-factor` of the page. */
 export async function putText(engine: Engine, page: PDFPageProxy, { layer, signal }: Where): Promise<void> {
   const text = new engine.js.TextLayer({
     textContentSource: page.streamTextContent(),
@@ -24,8 +24,8 @@ export async function putText(engine: Engine, page: PDFPageProxy, { layer, signa
 }
 
 /**
- * While text is being selected, what is after it on the page is covered: otherwise the browser takes the nearest element in
- * the document's order, and pressing between two lines selects the rest of the page.
+ * Covers the text after the selection while the user selects text. Without the cover, the browser takes the nearest element
+ * in document order, and a click between two lines selects the rest of the page.
  */
 export function attendSelection(layer: HTMLElement): () => void {
   const begin = () => {
@@ -47,7 +47,7 @@ export function attendSelection(layer: HTMLElement): () => void {
   };
 }
 
-/** Chromium looks for the nearest in the order of the elements, so the cover stands where the selection ends. */
+/** Chromium picks the nearest element in document order, so the cover is inserted where the selection ends. */
 function coverAfter(layer: HTMLElement, selection: Selection | null): void {
   const cover = layer.querySelector('.sheet-text-end');
   const node = selection?.focusNode;

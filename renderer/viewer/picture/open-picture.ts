@@ -1,4 +1,4 @@
-/** A picture, opened to be shown pixel by pixel. */
+/** Opens an image for the viewer. */
 import { signal } from '@preact/signals';
 import type { Size } from '../layout.ts';
 import { newId, type Sheets } from '../sheets.ts';
@@ -18,7 +18,7 @@ export async function openPicture(blob: Blob): Promise<Sheets> {
   return {
     id: newId(),
     kind: 'picture',
-    // 100 % is one pixel of the picture on one of the screen.
+    // 100 % is one image pixel per screen pixel.
     sizes: signal([{ width: size.width / devicePixelRatio, height: size.height / devicePixelRatio }]),
     measured: Promise.resolve(),
     draw: (_page, canvas) => {
@@ -33,15 +33,15 @@ export async function openPicture(blob: Blob): Promise<Sheets> {
   };
 }
 
-/** Of a format no browser shows, such as TIFF, or broken. */
+/** The image is damaged, or browsers cannot show its format, such as TIFF. */
 export class PictureProblem extends Error {
   constructor() {
-    super('The picture cannot be decoded.');
+    super('The image cannot be decoded.');
     this.name = 'PictureProblem';
   }
 }
 
-/** A drawing without a size of its own is as large as the browser takes it for. */
+/** An SVG without intrinsic size gets the size that the browser assumes. */
 function sizeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Size {
   return { width: Math.max(1, naturalWidth), height: Math.max(1, naturalHeight) };
 }

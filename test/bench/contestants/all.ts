@@ -1,11 +1,11 @@
-/** Who takes part, by name, in the order of the report. */
+/** The contestants by name, in the order of the report. */
 import type { Contestant, Preparation } from './contestant.ts';
 import { startLoop } from './loop.ts';
 import { startPlaten } from './platen.ts';
 import { startPeer, startPeerLoop } from './puppeteer.ts';
 import { startWkhtmltopdf } from './wkhtmltopdf.ts';
 
-/** Undefined where what it needs is not installed. */
+/** Returns undefined if the packages or programs of a contestant are not installed. */
 type Start = (preparation: Preparation) => Promise<Contestant | undefined>;
 
 const starts: Readonly<Record<string, Start>> = {
@@ -21,11 +21,11 @@ export const contestantNames: readonly string[] = Object.keys(starts);
 
 export interface Contestants extends AsyncDisposable {
   readonly all: readonly Contestant[];
-  /** Sentences about those that could not be had. */
+  /** Sentences about the contestants that are not available. */
   readonly leftOut: readonly string[];
 }
 
-/** @throws Error for a name that is none, or for one that does not start; nothing runs any more then */
+/** @throws Error for an unknown name or a contestant that does not start, after it has stopped the others */
 export async function startContestants(
   names: readonly string[],
   preparation: Preparation,
@@ -51,5 +51,5 @@ export async function startContestants(
 function startOf(name: string): Start {
   const start = Object.hasOwn(starts, name) ? starts[name] : undefined;
   if (start !== undefined) return start;
-  throw new Error(`there is no contestant '${name}', only ${contestantNames.join(', ')}`);
+  throw new Error(`there is no contestant '${name}'; known contestants: ${contestantNames.join(', ')}`);
 }

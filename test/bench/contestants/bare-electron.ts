@@ -1,4 +1,4 @@
-/** A bare Electron: the runtime that set-up chose, with as many windows as told and nothing else. */
+/** A bare Electron: the runtime that bootstrap selected, with the given number of windows and nothing else. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export async function startBareElectron(mode: LoopMode, { workers, folder }: Pre
     const electron = await openProgram(
       spawn(executable(), [...switches(), `--user-data-dir=${profile}`, program], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        // What is in its group is its own (soak/processes.ts).
+        // Its process group identifies its processes (soak/processes.ts).
         detached: true,
         env: {
           ...{ ...process.env, ...display.environment },
@@ -46,7 +46,7 @@ function executable(): string {
   throw new Error('there is no Electron yet; run: node build/bootstrap.mjs');
 }
 
-/** As for the service (main/launch/service-process.ts). */
+/** The same switches as for the service (main/launch/service-process.ts). */
 function switches(): string[] {
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return [...root, ...(process.platform === 'linux' ? ['--ozone-platform=x11'] : [])];

@@ -1,8 +1,8 @@
-/** A contestant's own program in one file; made anew each time, which takes milliseconds. */
+/** Bundles a contestant's program into one file, each time it starts (some milliseconds). */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** @param name of the file in this folder @param outfile `.cjs` or `.mjs`; packages are found from there */
+/** @param name a file in this folder @param outfile `.cjs` or `.mjs`; Node resolves packages from its folder */
 export async function compiled(name: string, outfile: string): Promise<string> {
   const format = outfile.endsWith('.mjs') ? 'esm' : 'cjs';
   const options = { bundle: true, format, platform: 'node', target: 'node20', logLevel: 'silent' } as const;

@@ -1,23 +1,23 @@
-/** What takes part in the benchmark: something that converts documents in processes of its own. */
+/** The interface of a contestant: it converts documents in separate processes. */
 import type { BenchDocument } from '../documents/document.ts';
 import type { Lap, Load } from '../lap.ts';
 
 export interface Contestant extends AsyncDisposable {
   readonly name: string;
-  /** What breaks lines and pages. */
+  /** The layout engine. */
   readonly engine: 'Chromium' | 'another';
-  /** The process that began all others of it. */
+  /** The root of its process tree. */
   readonly pid: number;
   readonly supports: (document: BenchDocument) => boolean;
-  /** The output's bytes. */
+  /** Returns the bytes of the output. */
   readonly convert: (document: BenchDocument) => Promise<Buffer>;
   /** @throws Error when a job fails */
   readonly run: (document: BenchDocument, load: Load) => Promise<Lap>;
 }
 
 export interface Preparation {
-  /** Windows, or whatever it works with at once. */
+  /** The number of windows, or of whatever works in parallel. */
   readonly workers: number;
-  /** For its files; removed by the benchmark. */
+  /** A folder for its files, which the benchmark removes. */
   readonly folder: string;
 }

@@ -1,4 +1,4 @@
-/** The benchmark's side of a contestant that is a program of its own: it is told what to do, and tells how long it took. */
+/** The benchmark's side of a contestant in a separate program: sends orders and receives timings over IPC. */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import type { Answer, Order, OrderedDocument } from './orders.ts';
 
 export interface Program extends AsyncDisposable {
   readonly pid: number;
-  /** Where it listens, if it does. */
+  /** Its address if it is a server. */
   readonly url: string | undefined;
-  /** @throws Error when it could not be carried out */
+  /** @throws Error if the order failed */
   readonly ask: (order: Order) => Promise<Lap>;
 }
 
-/** Milliseconds in which a program ends that was let go. */
-const patience = 10_000;
+/** Milliseconds that a program has to end after its IPC channel closes. */
+const timeoutMs = 10_000;
 
-/** Resolves when it is ready. It ends when its channel closes, and so with this process, however that ends. */
+/** Resolves when the program is ready. The program ends when its channel closes, so it never outlives this process. */
 export async function openProgram(child: ChildProcess): Promise<Program> {
   const ready = await answerOf(child);
   return {
@@ -28,14 +28,14 @@ export async function openProgram(child: ChildProcess): Promise<Program> {
     async ask(order) {
       const answer = answerOf(child);
       child.send(order);
-      const said = await answer;
-      if (said.kind === 'lap') return said.lap;
-      throw new Error(`an order was answered '${said.kind}'`);
+      const reply = await answer;
+      if (reply.kind === 'lap') return reply.lap;
+      throw new Error(`unexpected reply '${reply.kind}' to an order`);
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
       if (child.connected) child.disconnect();
       await ended;
       clearTimeout(timer);
@@ -43,7 +43,7 @@ export async function openProgram(child: ChildProcess): Promise<Program> {
   };
 }
 
-/** One at a time: whoever asks waits. */
+/** One order at a time: callers must await the previous answer. */
 function answerOf(child: ChildProcess): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null, signal: string | null) => {

@@ -1,4 +1,4 @@
-/** The loop: a tiny application of the same Electron that converts without HTTP, accounts, isolation or logs. Runs in Electron. */
+/** The loop: a minimal application of the same Electron that converts without HTTP, accounts, isolation or logs. Runs in Electron. */
 import { app } from 'electron';
 import { startVariable, type LoopStart } from './loop-start.ts';
 import { openLoopWindow, type FrameRate } from './loop-window.ts';
@@ -16,7 +16,7 @@ app.whenReady().then(begin).catch(tellProblem);
 
 async function begin(): Promise<void> {
   const slow = await openAll('slow');
-  // As the service does: windows of the other kind are opened when they are needed.
+  // Like the service: windows of the other kind open on demand.
   let full: Promise<readonly Worker[]> | undefined;
   takeOrders(async ({ scripts, wanted }) =>
     scripts || wanted.kind === 'picture' ? await (full ??= openAll('full')) : slow,

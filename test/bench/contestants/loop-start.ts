@@ -1,6 +1,6 @@
-/** How the loop's Electron is told what it is. */
+/** The start parameters of the loop's Electron. */
 
-/** `navigate`: each document is loaded from its file; `write`: it is written into the page that is open. */
+/** `navigate`: loads each document from its file; `write`: writes it into the open page. */
 export type LoopMode = 'navigate' | 'write';
 
 export interface LoopStart {
@@ -8,5 +8,5 @@ export interface LoopStart {
   readonly windows: number;
 }
 
-/** A LoopStart as JSON. */
+/** The environment variable with a LoopStart as JSON. */
 export const startVariable = 'PLATEN_BENCH_LOOP';

@@ -1,4 +1,4 @@
-/** A window of the loop: what Electron itself takes to convert a document, and nothing else. Runs in Electron. */
+/** A window of the loop: the cost of a conversion in Electron itself. Runs in Electron. */
 import { BrowserWindow, type WebContents } from 'electron';
 import { paper, printScale, type WantedPdf, type WantedPicture } from '../documents/document.ts';
 import type { LoopMode } from './loop-start.ts';
@@ -6,7 +6,7 @@ import type { Worker } from './take-orders.ts';
 
 export type FrameRate = 'slow' | 'full';
 
-/** As the service has them (main/engine/window/window.ts): slow for documents that stand still, full for scripts and pictures. */
+/** The frame rates of the service (main/engine/window/window.ts): slow for static documents, full for scripts and images. */
 const framesPerSecond = { slow: 1, full: 60 } as const;
 
 export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<Worker> {
@@ -40,7 +40,7 @@ function writing(html: string): string {
   return `(${writeDocument.toString()})(${JSON.stringify(html)})`;
 }
 
-/** In the page. */
+/** Runs in the page. */
 async function writeDocument(html: string): Promise<void> {
   document.open();
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is what is measured
@@ -55,7 +55,7 @@ async function writeDocument(html: string): Promise<void> {
 }
 
 interface NativePrinter {
-  /** Under `printToPDF`, which prints one window after the other in Electron 33. */
+  /** The function that `printToPDF` calls; `printToPDF` itself prints one window at a time in Electron 33. */
   readonly _printToPDF?: (settings: object) => Promise<Buffer>;
 }
 

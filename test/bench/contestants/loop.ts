@@ -1,4 +1,4 @@
-/** The loop in the Electron that set-up chose, as a contestant: the limit that Platen is measured against. */
+/** The loop in the Electron that bootstrap selected, as a contestant: the upper limit for Platen. */
 import { startBareElectron } from './bare-electron.ts';
 import type { Contestant, Preparation } from './contestant.ts';
 import { asContestant } from './give-orders.ts';
@@ -8,7 +8,7 @@ const names = { navigate: 'loop', write: 'written' } as const;
 
 export async function startLoop(mode: LoopMode, preparation: Preparation): Promise<Contestant> {
   const electron = await startBareElectron(mode, preparation);
-  // Where a page has run scripts nobody's document may be written, so that would be no contest.
+  // The service never writes a document into a page that ran scripts, so the comparison would be unfair.
   const supports: Contestant['supports'] = ({ scripts }) => mode === 'navigate' || !scripts;
   return asContestant(electron, { name: names[mode], folder: preparation.folder, supports });
 }

@@ -1,11 +1,11 @@
-/** What the benchmark and a contestant's own program tell each other, as messages between processes. */
+/** The IPC messages between the benchmark and a contestant's program. */
 import type { Wanted } from '../documents/document.ts';
 import type { Lap, Load } from '../lap.ts';
 
 export interface OrderedDocument {
-  /** The file with its HTML. */
+  /** The path of its HTML file. */
   readonly file: string;
-  /** Where it is loaded from. */
+  /** The URL to load it from. */
   readonly url: string;
   readonly scripts: boolean;
   readonly wanted: Wanted;
@@ -13,9 +13,9 @@ export interface OrderedDocument {
 
 export interface Order {
   readonly document: OrderedDocument;
-  /** Converts for a lap. */
+  /** Converts repeatedly for one lap. */
   readonly load?: Load;
-  /** Converts once, into this file. */
+  /** Converts once and writes the output to this file. */
   readonly output?: string;
 }
 

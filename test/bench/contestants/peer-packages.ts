@@ -1,27 +1,27 @@
-/** The packages of the peers: fetched once into the cache folder of this user, pinned, never dependencies of the project. */
+/** The npm packages of the peers: pinned, installed once into the user's cache folder, never dependencies of the project. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { project } from '../../support/service.ts';
 
-/** chrome-headless-shell 153 comes inside the second. */
+/** The second package contains chrome-headless-shell 153. */
 const packages = { 'puppeteer-core': '24.43.1', '@sparticuz/chromium': '153.0.0' } as const;
 
-/** The folder they are in, with node_modules; undefined where the registry does not give them. */
+/** The folder with their node_modules; undefined if the registry is not reachable. */
 export async function peerPackages(): Promise<string | undefined> {
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'platen');
   const folder = join(cache, `bench-peers-${Object.values(packages).join('-')}`);
-  const whole = join(folder, 'whole');
-  if (existsSync(whole)) return folder;
+  const completeMarker = join(folder, 'whole');
+  if (existsSync(completeMarker)) return folder;
   process.stderr.write('Fetching the peers from the package registry (80 MB, once per user).\n');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const names = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
-  // Chromium is in its package; nothing of theirs needs a script to be run.
+  // The package contains Chromium; no install script is needed.
   const options = ['--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
   if (!(await npm(['install', '--prefix', folder, ...options, ...names]))) return undefined;
-  writeFileSync(whole, '');
+  writeFileSync(completeMarker, '');
   return folder;
 }
 

@@ -1,4 +1,4 @@
-/** Platen as an office runs it: launcher and service on a fresh data folder, asked over HTTP with a password. */
+/** Platen in its usual set-up: launcher and service on a new data folder, called over HTTP with a password. */
 import { join } from 'node:path';
 import { startService } from '../../support/service.ts';
 import { addressOf } from '../documents/at-address.ts';
@@ -9,7 +9,7 @@ import { openPoster, type Posted } from './poster.ts';
 
 export interface Platen extends Contestant {
   readonly url: string;
-  /** Its log, JSON lines. */
+  /** Its log in JSON lines. */
   readonly logFile: string;
 }
 
@@ -23,7 +23,7 @@ const authorization = `Basic ${Buffer.from(`${name}:${name}`).toString('base64')
 export async function startPlaten({ workers, folder }: Preparation): Promise<Platen> {
   const data = join(folder, 'platen');
   const log = ['--log-file', 'platen.log', '--log-file-size', '10GB'];
-  // How long somebody waits is measured, not limited.
+  // The waiting time is measured, so it must not be limited.
   const waits = ['--queue-timeout', '1h', '--job-timeout', '10m'];
   const access = ['--accounts', `${name}:${name}`, '--network-allow', '127.0.0.1'];
   const flags = ['--workers', String(workers), ...access, ...waits, ...log];
@@ -61,10 +61,10 @@ async function orderOf(url: string, document: BenchDocument): Promise<Posted> {
     form.append('screenshot_width', String(wanted.width));
     if (!wanted.whole) form.append('screenshot_height', String(wanted.height));
   } else if (wanted.footer) form.append('footer_html', footer);
-  const whole = new Response(form);
-  const type = whole.headers.get('content-type') ?? '';
+  const encoded = new Response(form);
+  const type = encoded.headers.get('content-type') ?? '';
   const headers = { authorization, 'content-type': type };
-  return { url: `${url}/convert/24.04/`, headers, body: Buffer.from(await whole.arrayBuffer()) };
+  return { url: `${url}/convert/24.04/`, headers, body: Buffer.from(await encoded.arrayBuffer()) };
 }
 
 const footer =

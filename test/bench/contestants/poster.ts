@@ -1,4 +1,4 @@
-/** Posts jobs to a service on this machine as a program does that sends many: over connections that are kept. */
+/** Posts jobs to a service on this machine over keep-alive connections, like a program that sends many. */
 import { Agent, request } from 'node:http';
 
 export interface Posted {
@@ -8,7 +8,7 @@ export interface Posted {
 }
 
 export interface Poster extends Disposable {
-  /** The answer's body. @throws Error with the answer's text when it is no 200 */
+  /** Returns the body of the response. @throws Error with the text of the response unless it is a 200 */
   readonly post: (posted: Posted) => Promise<Buffer>;
 }
 
@@ -29,7 +29,7 @@ export function openPoster(): Poster {
   };
 }
 
-/** A service ends connections on which nothing is asked for a while; it may do so as something is. */
+/** A server closes idle keep-alive connections, possibly at the moment of the next request. */
 class ClosedMeanwhile extends Error {}
 
 function post({ url, headers, body }: Posted, agent: Agent): Promise<Buffer> {

@@ -1,7 +1,7 @@
-/** The peers' browser, and what a page of it makes of a document. Runs in the peers' programs, beside their packages. */
+/** The browser of the peers, and their conversion of a document. Runs in the programs of the peers, next to their packages. */
 import { paper, printScale, type Wanted } from '../documents/document.ts';
 
-/** How many pages the loop has open. */
+/** The environment variable with the number of pages of the loop. */
 export const pagesVariable = 'PLATEN_BENCH_PAGES';
 
 export interface PeerPage {
@@ -25,7 +25,7 @@ interface Packages {
   readonly chromium: { readonly executablePath: () => Promise<string> };
 }
 
-/** Ends with the program, which ends when the benchmark lets it go. */
+/** The browser ends with its program, which ends when the benchmark disconnects. */
 export async function openBrowser(): Promise<PeerBrowser> {
   const { puppeteer, chromium } = await packages();
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -41,14 +41,14 @@ export async function openBrowser(): Promise<PeerBrowser> {
   return browser;
 }
 
-/** By names the compiler does not know: they are installed beside the compiled program only. */
+/** Imports by variable names, because the compiler cannot resolve packages that are installed next to the compiled program. */
 async function packages(): Promise<Packages> {
   const [puppeteer, chromium] = ['puppeteer-core', '@sparticuz/chromium'];
   const load = async (name: string) => ((await import(name)) as { readonly default: unknown }).default;
   return { puppeteer: await load(puppeteer), chromium: await load(chromium) } as Packages;
 }
 
-/** The output of the document that the page shows. */
+/** Returns the output of the document in the page. */
 export async function produce(page: PeerPage, wanted: Wanted): Promise<Uint8Array> {
   if (wanted.kind === 'picture') return await page.screenshot({ type: 'png', fullPage: wanted.whole });
   const { width, height, margin } = paper;
@@ -62,7 +62,7 @@ export async function produce(page: PeerPage, wanted: Wanted): Promise<Uint8Arra
 const numbered =
   '<div style="font-size:8px;width:100%;text-align:center">Page <span class="pageNumber"></span> of <span class="totalPages"></span></div>';
 
-/** Before it shows a document that becomes a picture. */
+/** Prepares the page for a document that becomes an image. */
 export async function fitViewport(page: PeerPage, wanted: Wanted): Promise<void> {
   if (wanted.kind !== 'picture') return;
   const { width, height, whole } = wanted;

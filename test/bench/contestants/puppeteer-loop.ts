@@ -1,4 +1,4 @@
-/** Pages of one browser that stay open and are sent from document to document. A program of its own. */
+/** Open pages of one browser that navigate from document to document. A separate program. */
 import { fitViewport, openBrowser, pagesVariable, produce, type PeerPage } from './puppeteer-browser.ts';
 import { takeOrders, tellProblem, type Worker } from './take-orders.ts';
 

@@ -1,11 +1,11 @@
-/** The service people write in an afternoon: HTTP, and a fresh browser context for each request. A program of its own. */
+/** A minimal conversion service: HTTP and a new browser context for each request. A separate program. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Wanted } from '../documents/document.ts';
 import { fitViewport, openBrowser, produce, type PeerBrowser } from './puppeteer-browser.ts';
 import { takeOrders, tellProblem } from './take-orders.ts';
 
-interface Asked {
+interface ConversionRequest {
   readonly html: string;
   readonly wanted: Wanted;
 }
@@ -20,7 +20,7 @@ async function begin(): Promise<void> {
       (problem: unknown) => response.writeHead(500).end(String(problem)),
     );
   });
-  // As long as Platen's, so that its callers need no new connection for each lap either.
+  // The same keep-alive time as Platen, so that callers reuse their connections between laps.
   server.keepAliveTimeout = 65_000;
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
@@ -31,7 +31,7 @@ async function begin(): Promise<void> {
 async function answer(browser: PeerBrowser, request: IncomingMessage): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  const { html, wanted } = JSON.parse(Buffer.concat(parts).toString()) as Asked;
+  const { html, wanted } = JSON.parse(Buffer.concat(parts).toString()) as ConversionRequest;
   const context = await browser.createBrowserContext();
   try {
     const page = await context.newPage();

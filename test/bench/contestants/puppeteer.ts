@@ -10,19 +10,19 @@ import { peerPackages } from './peer-packages.ts';
 import { openPoster } from './poster.ts';
 import { pagesVariable } from './puppeteer-browser.ts';
 
-/** Behind HTTP, a fresh browser context for each request, as most such services do. */
+/** Over HTTP with a new browser context for each request, like most such services. */
 export async function startPeer(preparation: Preparation): Promise<Contestant | undefined> {
   const program = await startProgram('puppeteer-service', preparation);
   return program && overHttp(program);
 }
 
-/** Its pages stay open and are used again; nothing lies between it and the browser. */
+/** Reuses its pages, and calls the browser directly. */
 export async function startPeerLoop(preparation: Preparation): Promise<Contestant | undefined> {
   const program = await startProgram('puppeteer-loop', preparation);
   return program && asContestant(program, { name: 'peer-loop', folder: preparation.folder, supports });
 }
 
-/** A thousand pages say no more of a peer than sixty, and its service is sent what it converts. */
+/** A thousand pages show nothing new about a peer after sixty, and the service must receive the HTML itself. */
 const supports: Contestant['supports'] = ({ long, atAddress }) => !long && atAddress !== true;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {

@@ -1,4 +1,4 @@
-/** A contestant's own program carries out orders, with no more between it and its work than a loop. Runs in that program. */
+/** Executes orders in a contestant's program, with no overhead beyond a loop. Runs in that program. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Wanted } from '../documents/document.ts';
 import { runLap, type Lap } from '../lap.ts';
@@ -6,30 +6,30 @@ import type { Answer, Order, OrderedDocument } from './orders.ts';
 
 export interface Task {
   readonly html: string;
-  /** Where it is loaded from. */
+  /** The URL to load it from. */
   readonly url: string;
   readonly wanted: Wanted;
 }
 
-/** One of a program's windows, pages or whatever works at once. */
+/** A window, a page, or another unit that works in parallel. */
 export type Worker = (task: Task) => Promise<Uint8Array>;
 
-/** Tells that the program is ready; `workersFor` gives those that are to do a document. */
+/** Reports that the program is ready; `workersFor` returns the workers for a document. */
 export function takeOrders(
   workersFor: (document: OrderedDocument) => Promise<readonly Worker[]>,
   url?: string,
 ): void {
   process.on('message', (order: Order) => {
     carryOut(order, workersFor).then((lap) => {
-      tell({ kind: 'lap', lap });
+      reply({ kind: 'lap', lap });
     }, tellProblem);
   });
-  tell({ kind: 'ready', ...(url !== undefined && { url }) });
+  reply({ kind: 'ready', ...(url !== undefined && { url }) });
 }
 
 export function tellProblem(problem: unknown): void {
-  const said = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
-  tell({ kind: 'problem', problem: said });
+  const message = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+  reply({ kind: 'problem', problem: message });
 }
 
 async function carryOut(
@@ -41,15 +41,15 @@ async function carryOut(
   const task = { html: readFileSync(file, 'utf8'), url, wanted };
   const convert = async (caller: number) => {
     const bytes = await workers[caller]?.(task);
-    if (bytes === undefined || bytes.length === 0) throw new Error('nothing came out');
+    if (bytes === undefined || bytes.length === 0) throw new Error('the output is empty');
     return bytes;
   };
   if (output !== undefined) writeFileSync(output, await convert(0));
   if (load === undefined) return { times: [], took: 0 };
-  // More callers than workers would be a queue, which a loop has not.
+  // More callers than workers would need a queue, and a loop has none.
   return await runLap(convert, { ...load, callers: Math.min(load.callers, workers.length) });
 }
 
-function tell(answer: Answer): void {
+function reply(answer: Answer): void {
   process.send?.(answer);
 }

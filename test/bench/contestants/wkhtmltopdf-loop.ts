@@ -1,4 +1,4 @@
-/** Calls wkhtmltopdf for each document. A program of its own, so that the time of what it calls is counted as its own. */
+/** Calls wkhtmltopdf for each document. A separate program, so that its CPU time includes that of its children. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const workers = Array.from({ length: Number(process.env[workersVariable]) }, (_,
 process.once('disconnect', () => process.exit(0));
 takeOrders(() => Promise.resolve(workers));
 
-/** Into a file: Debian's writes nothing to its standard output. */
+/** Writes to a file: Debian's build writes nothing to standard output. */
 function workerOf(number: number): Worker {
   return async ({ url }) => {
     const [file, output] = [fileURLToPath(url), `${fileURLToPath(url)}.${number}.pdf`];
@@ -25,16 +25,16 @@ function workerOf(number: number): Worker {
 function call(parameters: readonly string[]): Promise<void> {
   const child = spawn('wkhtmltopdf', parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Debian's is built on a Qt that wants a display otherwise.
+    // Debian's build uses a Qt that otherwise needs a display.
     env: { ...process.env, QT_QPA_PLATFORM: 'offscreen' },
   });
-  let said = '';
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  let errors = '';
+  child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`wkhtmltopdf ended with ${String(code ?? signal)}: ${said}`));
+      else reject(new Error(`wkhtmltopdf ended with ${String(code ?? signal)}: ${errors}`));
     });
   });
 }

@@ -1,4 +1,4 @@
-/** How the program that calls wkhtmltopdf is told what it is. */
+/** The start parameters of the program that calls wkhtmltopdf. */
 
-/** How many documents it converts at once. */
+/** The environment variable with the number of parallel conversions. */
 export const workersVariable = 'PLATEN_BENCH_WORKERS';

@@ -1,4 +1,4 @@
-/** wkhtmltopdf, where it is installed: a process for each document, as it is used. */
+/** wkhtmltopdf, if it is installed: one process for each document, as usual. */
 import { fork, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { compiled } from './compiled.ts';
@@ -11,7 +11,7 @@ export async function startWkhtmltopdf({ workers, folder }: Preparation): Promis
   const file = await compiled('wkhtmltopdf-loop', join(folder, 'wkhtmltopdf-loop.cjs'));
   const env = { ...process.env, [workersVariable]: String(workers) };
   const program = await openProgram(fork(file, { env, execArgv: [], detached: true }));
-  // Its scripts are those of 2012, and its pictures another program's.
+  // Its JavaScript is that of 2012, and images need a different program.
   const supports: Contestant['supports'] = ({ scripts, wanted, long }) =>
     !scripts && !long && wanted.kind === 'pdf';
   return asContestant(program, { name: 'wkhtmltopdf', engine: 'another', folder, supports });

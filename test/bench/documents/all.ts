@@ -12,9 +12,10 @@ const makers: Readonly<Record<string, () => BenchDocument | Promise<BenchDocumen
 
 export const documentNames: readonly string[] = Object.keys(makers);
 
-/** The same bytes in every run. @throws Error naming what there is, for a name that is none */
+/** Returns the same bytes in every run. @throws Error with the known names for an unknown one */
 export async function makeDocument(name: string): Promise<BenchDocument> {
   const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
-  if (make === undefined) throw new Error(`there is no document '${name}', only ${documentNames.join(', ')}`);
+  if (make === undefined)
+    throw new Error(`there is no document '${name}'; known documents: ${documentNames.join(', ')}`);
   return await make();
 }

@@ -1,4 +1,4 @@
-/** A web server on this machine for the documents that are asked for by their address. It ends with the benchmark. */
+/** A local web server for the documents that are converted by URL. It ends with the benchmark. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BenchDocument } from './document.ts';
@@ -6,7 +6,7 @@ import type { BenchDocument } from './document.ts';
 let server: Promise<Server> | undefined;
 const served = new Map<string, string>();
 
-/** Where the document is. Every answer says that it is not to be kept. */
+/** Returns the URL of the document. Every response is `no-store`. */
 export async function addressOf({ name, html }: Pick<BenchDocument, 'name' | 'html'>): Promise<string> {
   served.set(`/${name}`, html);
   const { port } = (await (server ??= open())).address() as AddressInfo;

@@ -1,15 +1,15 @@
-/** What a document of the benchmark is: one HTML file that loads nothing, and what it is to become. */
+/** A document of the benchmark: one HTML file without external resources, and its expected output. */
 
 export interface BenchDocument {
   readonly name: string;
   readonly title: string;
   readonly html: string;
-  /** It runs scripts: who writes documents into an open page must navigate to it. */
+  /** It runs scripts, so contestants that write documents into an open page must navigate instead. */
   readonly scripts: boolean;
   readonly wanted: Wanted;
-  /** It is asked for by the address of a web server, and not sent. */
+  /** It is converted by its URL on a web server instead of being sent. */
   readonly atAddress?: true;
-  /** One job takes seconds: each caller does it once a round, and there are at most two. */
+  /** A job takes seconds: each caller runs it once a round, with at most two callers. */
   readonly long: boolean;
 }
 
@@ -17,9 +17,9 @@ export type Wanted = WantedPdf | WantedPicture;
 
 export interface WantedPdf {
   readonly kind: 'pdf';
-  /** Fewest and most pages; fonts differ from machine to machine. */
+  /** The lowest and the highest number of pages; fonts differ between machines. */
   readonly pages: readonly [fewest: number, most: number];
-  /** `Page N of M` at the foot of each page. */
+  /** It has `Page N of M` at the foot of each page. */
   readonly footer: boolean;
 }
 
@@ -28,14 +28,14 @@ export interface WantedPicture {
   readonly kind: 'picture';
   readonly width: number;
   readonly height: number;
-  /** As tall as the page, which is `height`; else cut there. */
+  /** True: the image is as tall as the page, which is `height`. False: it is cut at `height`. */
   readonly whole: boolean;
 }
 
-/** What every contestant prints on: A4, with Platen's own margins, a layout 1024 pixels wide scaled to fit. */
+/** The page set-up of all contestants: A4, Platen's default margins, a layout 1024 pixels wide scaled to fit. */
 export const paper = { width: 210 / 25.4, height: 297 / 25.4, margin: 0.4 } as const;
 
-/** Of the layout on the paper. */
+/** The scale of the layout on the paper. */
 export const printScale = ((paper.width - 2 * paper.margin) * 96) / 1024;
 
 export function pdfOf(fewest: number, most = fewest): WantedPdf {

@@ -1,4 +1,4 @@
-/** What an office prints most: a letter of one page, an invoice of two. */
+/** The most common office documents: a letter of one page, an invoice of two. */
 import { pdfOf, type BenchDocument } from './document.ts';
 import { openProse, page } from './prose.ts';
 
@@ -12,7 +12,7 @@ export function letter(): BenchDocument {
   return { name: 'letter', title: 'letter, 1 page', html, scripts: false, wanted: pdfOf(1), long: false };
 }
 
-/** The letter on a web server, as a program for documents has it. What is there may run scripts, so everybody goes to it. */
+/** The letter on a web server. A page from a server may run scripts, so all contestants navigate to it. */
 export function site(): BenchDocument {
   return { ...letter(), name: 'site', title: 'letter, at an address', scripts: true, atAddress: true };
 }

@@ -1,4 +1,4 @@
-/** Documents full of pictures, and those that become pictures themselves. */
+/** Documents with many images, and documents that are converted to images. */
 import sharp from 'sharp';
 import { randomOf } from '../../soak/random.ts';
 import { pdfOf, type BenchDocument } from './document.ts';
@@ -16,7 +16,7 @@ export async function pictures(): Promise<BenchDocument> {
   return { name: 'pictures', title, html, scripts: false, wanted: pdfOf(3), long: false };
 }
 
-/** Smooth colours with some grain, which compress about as photographs do. */
+/** Smooth colours with some noise, which compress about as well as photographs. */
 async function photo(seed: number): Promise<Buffer> {
   const [width, height] = [1200, 900];
   const random = randomOf(seed);

@@ -1,4 +1,4 @@
-/** What reports are made of: a grid of cards with charts in SVG and a web font; and charts that a script draws. */
+/** Reports: a grid of cards with SVG charts and a web font, and charts drawn by a script. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../../support/service.ts';
@@ -55,7 +55,7 @@ export function chart(): BenchDocument {
   };
 }
 
-/** Half are SVG, half a canvas. */
+/** Half of the charts are SVG, half are canvas. */
 const drawCharts = `
   const place = document.getElementById('charts');
   const valueAt = (number, at) => 90 + 70 * Math.sin(at / (5 + number)) * Math.cos((at * number) / 40);

@@ -1,4 +1,4 @@
-/** What Platen takes while nobody asks for anything, against a bare Electron with as many windows. */
+/** The CPU time and memory of an idle Platen, compared with a bare Electron with as many windows. */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openGroup } from '../../soak/processes.ts';
@@ -9,7 +9,7 @@ import { openGroupTime } from '../group-time.ts';
 import { groupMemory } from './group-memory.ts';
 
 export interface Idleness {
-  /** Milliseconds of processor time in each second. */
+  /** Milliseconds of CPU time per second. */
   readonly cpu: number;
   /** Bytes. */
   readonly memory: number;
@@ -21,7 +21,7 @@ export interface IdleFigures {
   readonly bare: Idleness;
 }
 
-/** Until a start has died away, and then as long as is looked at. */
+/** Milliseconds until the start-up work has ended, and of the measurement after that. */
 const settling = 5000;
 const watched = 10_000;
 

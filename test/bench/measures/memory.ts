@@ -1,4 +1,4 @@
-/** What a fresh Platen has in memory after its first jobs, and after many. */
+/** The memory of a fresh Platen after its first jobs, and after many. */
 import { join } from 'node:path';
 import type { Contestant, Preparation } from '../contestants/contestant.ts';
 import { startPlaten } from '../contestants/platen.ts';
@@ -8,7 +8,7 @@ import { median } from '../statistics.ts';
 import { groupMemory } from './group-memory.ts';
 
 export interface MemoryFigures {
-  /** Jobs done before each of the two. */
+  /** The number of jobs before each of the two measurements. */
   readonly jobs: readonly [early: number, late: number];
   /** Bytes. */
   readonly early: number;
@@ -17,11 +17,11 @@ export interface MemoryFigures {
 
 const callers = 8;
 /**
- * Renderers are collected every few jobs, and swing by a third of all that there is: so one look says little. So many, so many
- * jobs apart, and the middle one counts.
+ * Renderers are recycled every few jobs, and memory varies by a third, so a single sample is not enough. Takes this many samples,
+ * this many jobs apart, and returns the median.
  */
-const looks = 25;
-const apart = 7;
+const samples = 25;
+const jobsBetweenSamples = 7;
 
 export async function measureMemory(
   { workers, folder }: Preparation,
@@ -29,8 +29,8 @@ export async function measureMemory(
 ): Promise<MemoryFigures> {
   const documents = await Promise.all(['letter', 'invoice', 'report', 'chart'].map(makeDocument));
   await using platen = await startPlaten({ workers, folder: join(folder, 'memory') });
-  const office = openOffice(platen, documents);
-  return { jobs: [early, late], early: await office.levelAt(early), late: await office.levelAt(late) };
+  const workload = openOffice(platen, documents);
+  return { jobs: [early, late], early: await workload.levelAt(early), late: await workload.levelAt(late) };
 }
 
 function openOffice(platen: Contestant, documents: readonly BenchDocument[]) {
@@ -45,11 +45,11 @@ function openOffice(platen: Contestant, documents: readonly BenchDocument[]) {
     await Promise.all(Array.from({ length: callers }, call));
   };
   return {
-    /** Around that many jobs. */
+    /** Samples around this number of jobs. */
     async levelAt(jobs: number): Promise<number> {
       const seen: number[] = [];
-      for (let look = 0; look < looks; look += 1) {
-        await workUntil(jobs + (look - Math.floor(looks / 2)) * apart);
+      for (let index = 0; index < samples; index += 1) {
+        await workUntil(jobs + (index - Math.floor(samples / 2)) * jobsBetweenSamples);
         seen.push(groupMemory(platen.pid));
       }
       return median(seen);

@@ -1,4 +1,4 @@
-/** Where the milliseconds of one job go: the stages that the service itself has timed, and what is around them. */
+/** Breaks down the time of one job: the stages that the service logs, and the rest. */
 import { readFileSync, statSync } from 'node:fs';
 import type { Platen } from '../contestants/platen.ts';
 import type { BenchDocument } from '../documents/document.ts';
@@ -7,16 +7,16 @@ import { median } from '../statistics.ts';
 export interface Profile {
   readonly document: string;
   readonly jobs: number;
-  /** Milliseconds, medians: what the caller waits, and what the service says the job took. */
+  /** Median milliseconds: the wait of the caller, and the job time in the log. */
   readonly waited: number;
   readonly inService: number;
-  /** In the order in which they were over. */
+  /** In the order of their ends. */
   readonly stages: readonly { readonly name: string; readonly took: number }[];
 }
 
 const jobs = 40;
 
-/** One job after the other, each by the same caller. @throws Error when the service's log has no such jobs */
+/** Runs one job after another with a single caller. @throws Error if the log has no such jobs */
 export async function profileOf(platen: Platen, document: BenchDocument): Promise<Profile> {
   const before = statSync(platen.logFile).size;
   const times: number[] = [];
@@ -41,12 +41,12 @@ function linesAfter(file: string, offset: number): Line[] {
   const text = readFileSync(file).subarray(offset).toString();
   return text.split('\n').flatMap((line) => {
     if (!line.includes('"converted"')) return [];
-    const said = JSON.parse(line) as Line;
-    return [{ ms: said.ms, stages: said.stages }];
+    const entry = JSON.parse(line) as Line;
+    return [{ ms: entry.ms, stages: entry.stages }];
   });
 }
 
-/** Whether the service wrote the document into an open page, and did not navigate to it. */
+/** Returns whether the service wrote the document into an open page instead of navigating to it. */
 export function isWritten({ stages }: Pick<Profile, 'stages'>): boolean {
   const took = (name: RegExp) => stages.find((stage) => name.test(stage.name))?.took ?? 0;
   return took(/\bwrite\b/) > 0 && took(/^load the page$/) === 0;

@@ -1,4 +1,4 @@
-/** How long a start takes until it is ready, against a bare Electron with one window. Both start an X server where there is none. */
+/** The time from start to ready, compared with a bare Electron with one window. Both start an X server if there is none. */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startBareElectron } from '../contestants/bare-electron.ts';
@@ -6,15 +6,15 @@ import type { Preparation } from '../contestants/contestant.ts';
 import { startPlaten } from '../contestants/platen.ts';
 
 export interface StartFigures {
-  /** Milliseconds, round by round. */
+  /** Milliseconds of each round. */
   readonly platen: readonly number[];
   readonly bare: readonly number[];
 }
 
-/** Until a first start has left what the next ones begin with (main/launch/kept-code.ts). */
+/** Milliseconds until the first start has written the code cache for the next ones (main/launch/code-cache.ts). */
 const warming = 6000;
 
-/** The first round warms the caches and does not count. */
+/** The first round warms the caches and is not counted. */
 export async function measureStart(preparation: Preparation, rounds = 5): Promise<StartFigures> {
   const platen: number[] = [];
   const bare: number[] = [];

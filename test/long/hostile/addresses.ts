@@ -1,4 +1,4 @@
-/** Attacks by the spelling of an address: notations of numbers, names, embeddings, confusions, and places no page may reach. */
+/** Attacks by the notation of a URL: number formats, names, embedded addresses, parser confusions, and schemes that pages may not use. */
 import type { Attack } from './attack.ts';
 
 const picture = (by: string, host: string): Attack => ({
@@ -63,7 +63,7 @@ export const places: readonly Attack[] = [
   unanswered('a Teredo address', '[2001:0:7f00:1::]', '2001:0:7f00:1::'),
 ];
 
-/** Addresses that read as if they led to the hostile server. */
+/** URLs that look as if they lead to the hostile server. */
 const confusing = (
   by: string,
   address: (host: string, path: string, mine: string) => string,
@@ -99,7 +99,7 @@ export const confusions: readonly Attack[] = [
   confusing('more slashes than needed', (host, path) => `http:////${host}${path}`),
 ];
 
-/** The same for the address of the page itself. */
+/** The same notations for the URL of the page itself. */
 export const pageAddresses: readonly Attack[] = [
   ...[
     '127.0.0.1',

@@ -1,4 +1,4 @@
-/** Carries out an attack of the hostile suite and looks for proof that it was made, and that nothing came of it. */
+/** Runs an attack of the hostile suite, and checks that it was attempted and had no effect. */
 import assert from 'node:assert/strict';
 import { servedPath, type Attacker } from '../../support/attacker.ts';
 import { canarySong, openCanary, type Canary } from '../../support/canary.ts';
@@ -24,10 +24,10 @@ interface Assault {
   readonly forbidden: Aim;
 }
 
-/** Far more than an attempt takes; a page whose attempt fails to show is let go then. */
-const patience = 20_000;
+/** Far longer than an attempt takes; a page whose attempt shows no result is released after it. */
+const timeoutMs = 20_000;
 
-/** Tries an attack on the server it may reach, then on the canary: the first must be reached, the other refused. */
+/** Runs an attack against an allowed server, then against the canary: the first must be reached, the second refused. */
 export async function carryOut(attack: Attack, id: string, field: Field): Promise<void> {
   await using canary = await openCanary(field.certificate);
   const aims = {
@@ -47,14 +47,14 @@ export async function carryOut(attack: Attack, id: string, field: Field): Promis
       requestOf(attack, aimed, `${field.attacker.origin}/hold/${id}-${at}`),
     );
     quiet(canary, answer);
-    // What a job says at its very end may still be on its way through a pipe.
+    // The last log lines of a job may still be in the pipe.
     for (const { come, what } of each) await assert.doesNotReject(come(), `no proof of the attempt: ${what}`);
     assert.deepEqual(canary.touches, [], 'the canary was reached after all');
     if (attack.fails && each.includes(forbidden)) assert.match(answer.body.toString(), /^400\.322 - /);
   }
 }
 
-/** What each conversion tries. */
+/** The targets of each conversion. */
 function attempted({ apart, unanswered, fields }: Attack): (readonly ('allowed' | 'forbidden')[])[] {
   if (unanswered) return [['forbidden']];
   return (apart ?? fields) ? [['allowed'], ['forbidden']] : [['allowed', 'forbidden']];
@@ -63,22 +63,22 @@ function attempted({ apart, unanswered, fields }: Attack): (readonly ('allowed' 
 interface Proof {
   readonly what: string;
   readonly aim: Aim;
-  /** Resolves when it has come; rejects when patience is over. */
+  /** Resolves on arrival; rejects after the time-out. */
   readonly come: () => Promise<void>;
 }
 
 function proof({ attack, field, ...aims }: Assault, which: 'allowed' | 'forbidden'): Proof {
   const aim = aims[which];
-  const arrival = (path: string) => () => field.attacker.arrival(path, AbortSignal.timeout(patience));
+  const arrival = (path: string) => () => field.attacker.arrival(path, AbortSignal.timeout(timeoutMs));
   if (attack.barred) return { aim, what: 'the page went on', come: arrival(new URL(aim.ran).pathname) };
   if (which === 'allowed')
     return { aim, what: 'the allowed server was reached', come: arrival(attack.arrives ?? aim.path) };
-  const wanted: Wanted = ({ host, port }) =>
+  const isExpected: Wanted = ({ host, port }) =>
     attack.refused === undefined ? port === aim.port : host === attack.refused;
   return {
     aim,
     what: 'the guard refused',
-    come: () => field.refusals.first(wanted, AbortSignal.timeout(patience)),
+    come: () => field.refusals.first(isExpected, AbortSignal.timeout(timeoutMs)),
   };
 }
 
@@ -91,24 +91,28 @@ function aimAt(port: number, id: string, { attacker }: Field): Aim {
   };
 }
 
-function requestOf(attack: Attack, aims: readonly Aim[], held: string): Fields {
-  const hold = `<img src="${held}" width="1" height="1">`;
+function requestOf(attack: Attack, aims: readonly Aim[], holdUrl: string): Fields {
+  const hold = `<img src="${holdUrl}" width="1" height="1">`;
   const [aim] = aims;
-  if (aim === undefined) throw new Error('nothing to aim at');
+  if (aim === undefined) throw new Error('the attack has no target');
   if (attack.fields) return { ...attack.fields(aim, hold), ...attack.options };
   const pieces = aims.map((one) => pieceOf(attack, one)).join('\n');
   const text = `<!doctype html><title>page</title>${attack.late ? '' : hold}<p>page</p>${pieces}`;
   const { headers, from = headers ? 'server' : 'text' } = attack;
-  const given = headers ? { headers: headers(aim) } : {};
-  const waiting = attack.late ? { custom_javascript: `fetch('${held}').then(() => 0, () => 0)` } : {};
-  return { ...(from === 'text' ? { text } : { url: aim.serve(text, given) }), ...waiting, ...attack.options };
+  const headerOptions = headers ? { headers: headers(aim) } : {};
+  const waiting = attack.late ? { custom_javascript: `fetch('${holdUrl}').then(() => 0, () => 0)` } : {};
+  return {
+    ...(from === 'text' ? { text } : { url: aim.serve(text, headerOptions) }),
+    ...waiting,
+    ...attack.options,
+  };
 }
 
 function pieceOf({ page, script }: Attack, aim: Aim): string {
   return (page?.(aim) ?? '') + (script ? `<script>{ ${script(aim)} }</script>` : '');
 }
 
-/** Nothing has come to the canary, and nothing of it to the caller. */
+/** Asserts that nothing reached the canary, and that its content did not reach the caller. */
 function quiet({ touches }: Canary, { status, body }: Answer): void {
   assert.deepEqual(touches, [], 'the canary was reached');
   if (status === 200) assert.ok(!pdfText(body).includes(canarySong));

@@ -1,22 +1,22 @@
-/** What an attack of the hostile suite is: a way to a server, that is tried on one it may reach and on one it may not. */
+/** An attack of the hostile suite: a way to reach a server, run against an allowed and a forbidden one. */
 import type { Fields } from '../../support/convert.ts';
 import type { Served } from '../../support/attacker.ts';
 
-/** Where an attack is to lead. The two servers it is tried on differ in nothing but the port. */
+/** The target of an attack. The two servers differ only in their port. */
 export interface Aim {
   readonly id: string;
   readonly port: number;
   /** `127.0.0.1:port` */
   readonly host: string;
-  /** What is to be reached at the server, by whatever protocol and address; an extension may be added. */
+  /** The path to request with any protocol and address; an extension may follow. */
   readonly path: string;
-  /** By http. */
+  /** The http URL of the path. */
   readonly url: string;
-  /** Address of something on the hostile server, which may be reached. */
+  /** A URL on the allowed hostile server. */
   readonly serve: (body: string, served?: Served) => string;
-  /** Address there that leads on by a redirect. */
+  /** A URL there that redirects to the target. */
   readonly redirect: (status: number, to: string) => string;
-  /** Address that a page asks for to say that its script went on after the attempt. */
+  /** A URL that the page requests to report that its script continued after the attempt. */
   readonly ran: string;
 }
 
@@ -25,34 +25,34 @@ export interface Attack {
   readonly by: string;
   /** A piece of HTML. */
   readonly page?: (aim: Aim) => string;
-  /** The page's script, in place of a piece of HTML. */
+  /** The script of the page, instead of HTML. */
   readonly script?: (aim: Aim) => string;
-  /** The page's response headers; it comes from the server. */
+  /** The response headers of the page, which comes from the server. */
   readonly headers?: (aim: Aim) => Readonly<Record<string, string>>;
-  /** The whole request, in place of a page; `hold` is a piece of HTML that is loaded until the attempt is over. */
+  /** The whole request, instead of a page; `hold` is HTML that keeps loading until the attempt has ended. */
   readonly fields?: (aim: Aim, hold: string) => Fields;
-  /** The page is sent, or loaded from the hostile server. */
+  /** The page is sent in the request, or loaded from the hostile server. */
   readonly from?: 'text' | 'server';
-  /** One page can't hold both attempts: it is left by the first one. */
+  /** Each attempt needs its own page, because it leaves the page. */
   readonly apart?: true;
-  /** It begins when the page has loaded, so what holds the page is a script that runs then. */
+  /** The attempt starts after the load event, so a script must hold the page from then on. */
   readonly late?: true;
-  /** More options of the request. */
+  /** Further options of the request. */
   readonly options?: Fields;
   /**
-   * The browser does this nowhere, so no server is reached and nothing refused. The page asks for `ran` after the
-   * attempt, or something it can do only then.
+   * The browser itself prevents this attack, so it reaches no server and the guard refuses nothing. The page requests `ran` after
+   * the attempt, or does something that is only possible then.
    */
   readonly barred?: true;
-  /** The host of the guard's refusal, where it doesn't name the port. */
+  /** The host in the guard's refusal, if it does not name the port. */
   readonly refused?: string;
-  /** What arrives at the allowed server, where it is not the aim's path. */
+  /** The path that arrives at the allowed server, if it differs from the target's path. */
   readonly arrives?: string;
   /** The attempt on the canary fails with 400.322. */
   readonly fails?: true;
-  /** Nobody may answer there, so there is no attempt that succeeds. */
+  /** No allowed server exists for this attack, so only the canary is tried. */
   readonly unanswered?: true;
 }
 
-/** Says that the script went on; a picture, because every page may load one. */
+/** Reports that the script continued. Uses an image, because every page may load one. */
 export const report = ({ ran }: Aim): string => `new Image().src = ${JSON.stringify(ran)};`;

@@ -1,4 +1,4 @@
-/** Attacks by the other ways into a conversion: headers, stamps, archives, templates, scripts and proxies of the caller. */
+/** Attacks by other inputs of a conversion: headers, stamps, archives, templates, the caller's scripts and proxies. */
 import { file } from '../../support/convert.ts';
 import { zip } from '../../support/zip-writer.ts';
 import type { Attack } from './attack.ts';

@@ -1,13 +1,13 @@
-/** A page that goes to addresses in every way that leaves it standing, and then tells what came of it. */
+/** A page that requests URLs in every way that does not leave the page, and then reports the results. */
 
-/** Addresses by the name of the file that is wanted. The text of the page ends `tried`, with what each way came to. */
+/** `addressOf` returns the URL for a file name. The text of the page ends with `tried` and the result of each way. */
 export function everyWay(addressOf: (name: string) => string): string {
   const names = ['x.html', 'x.txt', 'x.css', 'x.js', 'x.svg', 'x.xml'];
   const addresses = Object.fromEntries(names.map((name) => [name, addressOf(name)]));
   return `<script>const at = ${JSON.stringify(addresses).replaceAll('<', '\\u003c')};${program}</script>`;
 }
 
-/** Runs in the page. Frames tell nothing of a failure, so they are not waited for. Text, because a compiler would add to it. */
+/** Runs in the page. Frames report no failure, so the script does not wait for them. A string, because a compiler would add code. */
 const program = `
   const made = (tag, attributes) => new Promise((resolve) => {
     const element = document.createElement(tag);
@@ -24,7 +24,7 @@ const program = `
   const came = async (response) => 'fetch:' + response.status + ' ' + await response.text();
   Promise.all([
     made('img', { src: at['x.svg'] }),
-    // Of a link to what is no address nothing is ever heard.
+    // A link with an invalid URL fires no event.
     whole(at['x.css']) === 'none:' ? 'link:failed' : made('link', { rel: 'stylesheet', href: at['x.css'] }),
     made('script', { src: at['x.js'] }),
     import(whole(at['x.js'])).then(() => 'import:came', () => 'import:failed'),

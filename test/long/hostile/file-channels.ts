@@ -1,14 +1,14 @@
-/** Ways for a page to show a file by its address: each shows a file of the job's own, and none of the machine's. */
+/** Ways for a page to show a file by its URL: each must show a file of the job, and no other file of the machine. */
 
 export interface Channel {
   /** Ends the sentence "a page cannot show a file of the machine by". */
   readonly by: string;
-  /** Which of the files is asked for. */
+  /** The name of the file to show. */
   readonly file: 'x.html' | 'x.txt' | 'x.css' | 'x.js' | 'x.svg' | 'x.xml';
   readonly page: (address: string) => string;
-  /** The page is left, so it has one such channel only. */
+  /** This way leaves the page, so it needs its own page. */
   readonly leaves?: true;
-  /** Where not even a file of the job's own is shown. */
+  /** This way does not even show a file of the job. */
   readonly barred?: true;
 }
 
@@ -111,7 +111,7 @@ export const fileChannels: readonly Channel[] = [
   },
 ];
 
-/** Spellings of the address of a file; `path` begins with a slash. */
+/** Notations of a file URL; `path` starts with a slash. */
 export const fileSpellings: readonly (readonly [what: string, spelt: (path: string) => string])[] = [
   ['the usual address', (path) => `file://${path}`],
   ['a scheme in capitals', (path) => `FILE://${path}`],

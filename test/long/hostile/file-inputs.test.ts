@@ -14,9 +14,9 @@ import { guarded, ownArchive, secretColour } from './watch-secret.ts';
 interface Input {
   /** Ends the sentence "a request cannot show a file of the machine by". */
   readonly by: string;
-  /** `folder` is where the secret lies, `at` the address of its page. */
+  /** `folder` contains the secret, `at` is the URL of its page. */
   readonly fields: (folder: string, at: string) => Fields;
-  /** The text of the document or the error, or that of the log. */
+  /** Matches the text of the document, of the error or of the log. */
   readonly proof: RegExp;
 }
 
@@ -64,7 +64,7 @@ const inputs: readonly Input[] = [
     by: 'on_load_javascript',
     fields: (_folder, at) => ({
       text: '<p>x',
-      // Not at once: a frame that is added while the script is waited for is not survived by Electron 33's evaluation.
+      // Delayed, because Electron 33 crashes when a frame is added during the evaluation of the script.
       on_load_javascript: `void setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<iframe src="${at}">'))`,
     }),
     proof: refusedByBrowser,
@@ -230,7 +230,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
       }
     });
 
-  /** Runs `plant` on the job's own files when they lie there, and lets the page go on to them then. */
+  /** Waits for the files of the job, runs `plant` on them, and then lets the page load them. */
   async function planted(id: string, plant: (own: string) => void): Promise<string> {
     const done = attacker.arrival(`/there/${id}`, AbortSignal.timeout(20_000)).then(() => {
       const work = join(service.data, 'work');

@@ -37,7 +37,7 @@ describe('Files of the machine', { concurrency: 2 }, () => {
       assert.match(log.text, /Not allowed to load local resource: file:/);
     });
 
-  /** All that leaves the page standing. */
+  /** All channels that do not leave the page. */
   const tried = (addressOf: (name: string) => string) =>
     guarded(service, secret, { file: ownArchive(everyWay(addressOf)), wait_for_element: '#tried' });
 

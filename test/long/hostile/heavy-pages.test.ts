@@ -8,7 +8,7 @@ import { heavyPages } from './heavy-pages.ts';
 describe('A page that exhausts resources does not harm others:', { concurrency: 2 }, () => {
   let service: Service;
   before(async () => {
-    // The third window is for the letters.
+    // The letters need the third window.
     const flags = ['--workers', '3', '--job-timeout', '4', '--page-memory', '500MB', '--max-output', '20MB'];
     service = await startService({ flags });
   });
@@ -19,12 +19,12 @@ describe('A page that exhausts resources does not harm others:', { concurrency: 
       const heavy = send(service, fields());
       assert.equal((await fetch(`${service.url}/health`)).status, 200);
       const { status, body } = await heavy;
-      const said = status === 200 ? `converted: ${pdfText(body, 1)}` : body.toString();
-      assert.match(said.slice(0, 500), says);
+      const outcome = status === 200 ? `converted: ${pdfText(body, 1)}` : body.toString();
+      assert.match(outcome.slice(0, 500), says);
       assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
     });
 
-  test('without a fault of the service', () => {
+  test('no errors in the service log', () => {
     assert.doesNotMatch(service.log(), /"level":[56]0|unexpected fault|(is|was) restarted/);
   });
 });

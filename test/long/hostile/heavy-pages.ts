@@ -1,11 +1,11 @@
-/** Pages that eat time, memory and patience. */
+/** Pages that use excessive time or memory. */
 import { file, type Fields } from '../../support/convert.ts';
 
 export interface HeavyPage {
-  /** Begins the sentence "... harms nobody else". */
+  /** The title of the test. */
   readonly what: string;
   readonly fields: () => Fields;
-  /** The error, or `converted: ` and the beginning of the text. */
+  /** Matches the error, or `converted: ` and the beginning of the text. */
   readonly says: RegExp;
 }
 
@@ -17,7 +17,7 @@ const page = (what: string, text: () => string, says: RegExp): HeavyPage => ({
 const script = (what: string, source: string, says: RegExp): HeavyPage =>
   page(what, () => `<body><p>start</p><script>${source}</script>`, says);
 
-/** It takes its time, or is converted when it has had it. */
+/** A page that reaches the job limit; a page that reaches a limit or converts; a page that converts. */
 const endless = /^400\.323 - /;
 const heavy = /^(converted: |400\.3(06|23|26) - )/;
 const fine = /^converted: start/;
@@ -83,14 +83,14 @@ const grow =
 
 const scripts: readonly HeavyPage[] = [
   script('an endless loop', 'for (;;);', endless),
-  // Each promise takes memory.
+  // Each promise allocates memory.
   script(
     'an endless loop of promises',
     'const f = () => Promise.resolve().then(f); f()',
     /^400\.3(06|23) - /,
   ),
-  script('a regular expression without end', "/^(a+)+$/.test('a'.repeat(99) + '!')", endless),
-  script('a page that is written for ever', "for (;;) document.write('<p>x')", /^400\.3(06|23) - /),
+  script('an endless regular expression', "/^(a+)+$/.test('a'.repeat(99) + '!')", endless),
+  script('a page that is written endlessly', "for (;;) document.write('<p>x')", /^400\.3(06|23) - /),
   {
     what: 'a page that eats memory',
     fields: () => ({ text: `<p>start<script>${grow}</script>`, javascript_delay: 2500 }),

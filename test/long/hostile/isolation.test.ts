@@ -48,10 +48,10 @@ describe('State of a job is gone in the next job of its window', () => {
 
   test('trust in a certificate that is not valid', limited, async () => {
     await using web = await serveWeb({ '/': answerAnybody }, makeCertificates().server);
-    const look = `return fetch('${web.url}/').then(({ status }) => status, () => 'none')`;
-    assert.equal((await visit(field, look)).found, '"none"');
-    assert.equal((await visit(field, look, { verify_ssl_certificates: false })).found, '200');
-    assert.equal((await visit(field, look)).found, '"none"');
+    const script = `return fetch('${web.url}/').then(({ status }) => status, () => 'none')`;
+    assert.equal((await visit(field, script)).found, '"none"');
+    assert.equal((await visit(field, script, { verify_ssl_certificates: false })).found, '200');
+    assert.equal((await visit(field, script)).found, '"none"');
   });
 
   test('timers, frames and unload requests of a page', limited, async () => {
@@ -78,8 +78,8 @@ describe('State of a job is gone in the next job of its window', () => {
     assert.ok(ticking.ticks.length > 0, 'nothing was planted');
     await visit(field, 'return 1');
     const last = performance.now();
-    const look = "await soon(new Promise(() => {})); return (await fetch('/echo')).text()";
-    assert.doesNotMatch((await visit(field, look)).found, /late=planted/);
+    const script = "await soon(new Promise(() => {})); return (await fetch('/echo')).text()";
+    assert.doesNotMatch((await visit(field, script)).found, /late=planted/);
     assert.deepEqual(
       ticking.ticks.filter((at) => at > last),
       [],
@@ -95,7 +95,7 @@ describe('State of a job is gone in the next job of its window', () => {
     assert.ok(!(await readDebugLog(next.answer)).html.includes(word));
   });
 
-  test('and all that was the same window', () => {
+  test('all these jobs used the same window', () => {
     assert.doesNotMatch(service.log(), /a window is replaced|could not be cleaned|"level":[56]0/);
   });
 });
@@ -113,13 +113,13 @@ describe('State of a job is invisible to a concurrent job', () => {
     test(`${group}: ${states.map(({ what }) => what).join(', ')}`, limited, async () => {
       const { plant, look } = together(states);
       const clean = await visit(field, look);
-      const beside = await during(field, `${plant}; { ${look} }`, () => visit(field, look));
-      allDiffer(beside.held, clean.found);
-      assert.deepEqual(parsed(beside.result.found), parsed(clean.found));
+      const concurrent = await during(field, `${plant}; { ${look} }`, () => visit(field, look));
+      allDiffer(concurrent.held, clean.found);
+      assert.deepEqual(parsed(concurrent.result.found), parsed(clean.found));
     });
 });
 
-/** A server that notes when it was asked, and sets a cookie for all of the machine. */
+/** A server that records the times of its requests, and sets a cookie for the host of this machine. */
 async function openTicking() {
   const ticks: number[] = [];
   const web = await serveWeb({
@@ -138,7 +138,7 @@ function answerAnybody(_request: IncomingMessage, response: ServerResponse): voi
 
 const parsed = (found: string) => JSON.parse(found) as Readonly<Record<string, unknown>>;
 
-/** That every kind was planted: else looking for it would prove nothing. */
+/** Asserts that every kind of state was planted; otherwise its absence later proves nothing. */
 function allDiffer(planted: string, clean: string): void {
   const [one, other] = [parsed(planted), parsed(clean)];
   for (const [what, found] of Object.entries(one))

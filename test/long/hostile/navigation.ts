@@ -1,7 +1,7 @@
-/** Attacks by going elsewhere: navigations, forms, windows, redirects. */
+/** Attacks by navigation: links, forms, windows, redirects. */
 import { report, type Attack } from './attack.ts';
 
-/** The page leaves, so there is a page for each of the two servers. */
+/** The attempt leaves the page, so each of the two servers needs its own page. */
 const leaving = (by: string, script: NonNullable<Attack['script']>): Attack => ({ by, script, apart: true });
 
 export const navigations: readonly Attack[] = [
@@ -71,7 +71,7 @@ export const navigations: readonly Attack[] = [
   },
 ];
 
-/** A redirect of something a page is made of. */
+/** A redirected subresource. */
 const redirected = (what: string, page: (to: string, id: string) => string, status = 302): Attack => ({
   by: `a redirect (${status}) of ${what}`,
   page: ({ id, url, redirect }) => page(redirect(status, url), id),

@@ -1,4 +1,4 @@
-/** Attacks by what a page is made of: pictures, styles, fonts, frames, media, links. */
+/** Attacks by subresources: images, styles, fonts, frames, media, links. */
 import type { Attack } from './attack.ts';
 
 const svg = (inside: string) =>

@@ -29,14 +29,14 @@ describe('A hostile request gets a one-sentence response, and the service contin
 
   for (const { what, run } of others) test(what, { timeout: 60_000 }, () => run(service));
 
-  test('after all of that letters are written, and there is no fault in the log', async () => {
+  test('afterwards letters convert, and the log has no errors', async () => {
     assert.equal((await send(service, { text: 'x' }, { authorization: shop })).status, 200);
     assert.equal((await send(service, { text: 'x' }, { authorization: basic('other') })).status, 200);
     assert.doesNotMatch(service.log(), /"level":[56]0|unexpected fault/);
   });
 });
 
-/** In the format of errors, with nothing of the inside and no header that the caller has written. */
+/** Asserts the error format, without internals and without headers injected by the caller. */
 function assertUsual({ headers, body }: Answer, { data }: Service): void {
   assert.match(
     body,

@@ -7,7 +7,7 @@ import { pdfText } from '../../support/pdf.ts';
 import { serveWeb } from '../../support/web-server.ts';
 import { startService, type Service } from '../../support/service.ts';
 
-/** An address of each scheme, none of which a page may show or hand to a program. */
+/** A URL of each scheme; a page may neither show it nor pass it to an external program. */
 const addresses: readonly (readonly [what: string, address: string, leaves?: true])[] = [
   ['of mail', 'mailto:a@b.example?subject=x&body=y'],
   ['of a telephone', 'tel:+123'],
@@ -40,7 +40,7 @@ const addresses: readonly (readonly [what: string, address: string, leaves?: tru
   ['of Node', 'node:fs'],
 ];
 
-/** Goes there in every way that a page has, and says what a request was answered. `leaves`: the browser shows nothing in its place. */
+/** Loads the URL in every way, and prints the results of its requests. `leaves`: the browser shows an empty page instead. */
 const everyWay = (
   address: string,
   leaves = false,
@@ -94,12 +94,12 @@ describe('Addresses of other schemes', { concurrency: 2 }, () => {
       test(`a page that unloads to an address ${what} does not show it`, async () => {
         const text = `<p>page</p><script>location = ${JSON.stringify(address)}</script>`;
         const { status, body } = await send(service, { text });
-        // Either there is nothing at that address, or it is not loaded.
+        // Either the URL leads to an empty page, or it is not loaded.
         if (status === 200) assert.equal(pdfText(body), '');
         else assert.match(body.toString(), /^400\.321 - /);
       });
 
-    test(`an address ${what} is no url to convert`, async () => {
+    test(`an address ${what} is refused as url`, async () => {
       assert.match(await refusal(service, { url: address }), /^400\.320 - /);
       assert.equal(openers.opened(), '');
     });
@@ -117,7 +117,7 @@ describe('Addresses of other schemes', { concurrency: 2 }, () => {
     '//127.0.0.1/',
     'http://',
   ])
-    test(`${JSON.stringify(url)} is no url to convert`, async () => {
+    test(`${JSON.stringify(url)} is refused as url`, async () => {
       assert.match(await refusal(service, { url }), /^400\.3(20|22) - /);
     });
 
@@ -133,19 +133,19 @@ describe('Addresses of other schemes', { concurrency: 2 }, () => {
     assert.doesNotMatch(reaching.log(), /not cleaned/);
   });
 
-  test('a page cannot read the document of the job before it', async () => {
+  test('a page cannot read the document of the previous job', async () => {
     const earlier = pdfText(
       await convert(service, { text: '<script>document.write(location.href)</script>' }),
     ).replaceAll(' ', '');
     assert.match(earlier, /^platen:\/\/job\/[\da-f-]{36}\//);
     const text = `<p id="said"></p><iframe src="${earlier}"></iframe><script>fetch("${earlier}").then(async (r) => { said.textContent = r.status + await r.text() }, () => { said.textContent = 'refused' })</script>`;
     for (let n = 0; n < 4; n += 1) {
-      const said = pdfText(await convert(service, { text, wait_for_element: '#said:not(:empty)' }));
-      assert.equal(said, '404');
+      const pageText = pdfText(await convert(service, { text, wait_for_element: '#said:not(:empty)' }));
+      assert.equal(pageText, '404');
     }
   });
 
-  test('a program that the service would start is seen by this suite', () => {
+  test('this suite detects programs that the service starts', () => {
     using other = watchOpeners();
     spawnSync('xdg-open', ['mailto:x'], { env: other.environment });
     assert.equal(other.opened(), 'xdg-open mailto:x\n');

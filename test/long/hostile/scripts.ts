@@ -1,8 +1,8 @@
-/** Attacks by script: requests, sockets, workers, and all that a script can have the browser ask for. */
+/** Attacks by script: requests, sockets, workers, and other network APIs. */
 import { report, type Attack } from './attack.ts';
 
 const text = JSON.stringify;
-/** A script as an address that scripts are loaded from. */
+/** A script as the URL of an import. */
 const blob = (script: string) =>
   `URL.createObjectURL(new Blob([${text(script)}], { type: 'text/javascript' }))`;
 

@@ -48,7 +48,7 @@ describe('The service rejects', () => {
   for (const upload of [...archives, ...fillings, ...stamps])
     test(upload.what, { timeout: 120_000 }, () => withstand(service, moat, upload));
 
-  test('a template that never ends is stopped, while other jobs are converted', async () => {
+  test('an endless template is stopped while other jobs convert', async () => {
     const loop = (inside: string) => `{% for i in range(100000) %}${inside}{% endfor %}`;
     const endless = refusal(service, { text: loop(loop(loop(''))), data_string: '{}' });
     const over = new AbortController();
@@ -64,7 +64,7 @@ describe('The service rejects', () => {
     assert.ok(letters > 1);
   });
 
-  test('all of that in the log as a fault', () => {
+  test('every upload without an error in the log', () => {
     assert.doesNotMatch(service.log(), /"level":(50|60)|unexpected fault/);
   });
 });

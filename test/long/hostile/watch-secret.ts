@@ -1,4 +1,4 @@
-/** Converts with a secret on the machine, and finds nothing of it in the document, its picture and its debug log. */
+/** Converts with a secret file on the machine, and checks that the document, its image and its debug log do not contain it. */
 import assert from 'node:assert/strict';
 import { file, send, type Answer, type Fields } from '../../support/convert.ts';
 import { readDebugLog, type ReadLog } from '../../support/debug-log.ts';
@@ -12,12 +12,12 @@ export const secretColour = 'red';
 
 export interface Guarded {
   readonly answer: Answer;
-  /** Of the document, or of the error. */
+  /** The text of the document or of the error. */
   readonly text: string;
   readonly log: ReadLog;
 }
 
-/** @throws AssertionError when anything shows the secret */
+/** @throws AssertionError if the secret appears anywhere */
 export async function guarded(service: Service, { word }: Secret, fields: Fields): Promise<Guarded> {
   const answer = await send(service, { ...fields, debug_log: true });
   const log = await readDebugLog(answer);
@@ -31,15 +31,15 @@ export async function guarded(service: Service, { word }: Secret, fields: Fields
 const red: Colour = [255, 0, 0];
 const lime: Colour = [0, 255, 0];
 
-/** An archive with files of its own in the folder `own`, which show the word `mine` and a green square. */
+/** An archive with files in its folder `own`, which show the word `mine` and a green square. */
 export function ownArchive(page: string): File {
-  const own = Object.entries(filesShowing('mine', 'lime'));
-  const files = own.map(([name, contents]) => ({ name: `own/${name}`, contents }));
+  const ownFiles = Object.entries(filesShowing('mine', 'lime'));
+  const files = ownFiles.map(([name, contents]) => ({ name: `own/${name}`, contents }));
   const index = { name: 'index.html', contents: `<!doctype html><body>${page}` };
   return file(new Uint8Array(zip([index, ...files])), 'a.zip');
 }
 
-/** Whether the own file of that name is shown. */
+/** Returns whether the document shows that file of the archive. */
 export async function showsOwn({ answer, text }: Guarded, name: string): Promise<boolean> {
   assert.equal(answer.status, 200, text);
   return name === 'x.svg' ? shows(answer, lime) : text.includes('mine');

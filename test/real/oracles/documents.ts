@@ -24,7 +24,7 @@ export const documents: readonly Oracle[] = [
     compare: 'facts',
   },
   { page: 'pagedjs', texts: ['Chapter 4', 'The end of the book.', 'A small book', 'Page 1 of'], pages: 4 },
-  // Its arrows bounce for ever.
+  // The bounce animation of its arrows is infinite.
   {
     page: 'reveal',
     texts: ['QUARTERLY REVIEW', 'What we learned'],

@@ -1,4 +1,4 @@
-/** Pages that never come to rest: something goes on for ever beside their content, so only facts can be compared. */
+/** Pages that never become idle because a part of them runs endlessly, so only facts are checked. */
 import type { Oracle } from '../oracle.ts';
 
 export const endless: readonly Oracle[] = [

@@ -1,4 +1,4 @@
-/** Pages whose content moves, counts or types itself into place. */
+/** Pages whose content moves, counts up or types itself. */
 import type { Oracle } from '../oracle.ts';
 
 export const movement: readonly Oracle[] = [

@@ -1,8 +1,8 @@
-/** Pages that show their content only when it is scrolled to, so that real waiting alone does not bring it about. */
+/** Pages that show their content only after scrolling; waiting alone is not enough. */
 import type { Oracle } from '../oracle.ts';
 import { pictureColour } from '../site-pictures.ts';
 
-/** Of one picture, its number left out. */
+/** The area of one image, without its number. */
 const pictureArea = 145_000;
 
 export const scrolling: readonly Oracle[] = [
@@ -29,7 +29,7 @@ export const scrolling: readonly Oracle[] = [
   },
   {
     page: 'load-more',
-    // What a list loads at its end is loaded once.
+    // The end of the list loads more items only once.
     texts: ['Headline 1', 'Headline 12'],
     compare: 'facts',
     needsScrolling: true,

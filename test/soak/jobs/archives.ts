@@ -1,4 +1,4 @@
-/** Archives with pictures beside their page; a picture of the archive shows that its own files were loaded. */
+/** Archives with images; an image of the archive proves that its files were loaded. */
 import { gzipSync } from 'node:zlib';
 import { file } from '../../support/convert.ts';
 import { tar } from '../../support/tar-writer.ts';

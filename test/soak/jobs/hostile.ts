@@ -1,9 +1,9 @@
-/** Pages, addresses and bodies that mean harm. Those that a page may survive are answered right either way. */
+/** Hostile pages, URLs and bodies. A page may either convert or reach a limit. */
 import { file } from '../../support/convert.ts';
 import { zip } from '../../support/zip-writer.ts';
 import type { Asked, Expected, Make } from '../job.ts';
 
-/** One page with the word, or the end that a limit makes of it. */
+/** One page with the word, or the error of a limit. */
 const survivedOrEnded: readonly Expected[] = [
   { kind: 'pdf', pages: 1 },
   { kind: 'failure', codes: ['400.323', '400.306'] },

@@ -1,10 +1,10 @@
-/** Documents of text: letters, invoices, templates, ranges, headers and footers, passwords. */
+/** Text documents: letters, invoices, templates, page ranges, headers and footers, passwords. */
 import { file } from '../../support/convert.ts';
 import type { Make } from '../job.ts';
 
 const paragraph = '<p>Sehr geehrte Damen und Herren, vielen Dank für Ihren Auftrag über 1.234,56 €.</p>';
 
-/** So many pages, each with its number behind `P`. */
+/** This many pages, each with `P` and its number. */
 function sheets(count: number, word: string): string {
   const one = (page: number) =>
     `<section style="break-after:page"><h2>P${page} ${word}</h2>${paragraph}</section>`;

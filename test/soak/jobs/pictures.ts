@@ -1,13 +1,13 @@
-/** Pictures of pages: small, tall, and in formats that Chromium does not write. */
+/** Images of pages: small, tall, and in formats that Chromium does not write. */
 import type { Make, Making } from '../job.ts';
 import { cssColour } from '../words.ts';
 
 export const pictures: Readonly<Record<string, Make>> = {
-  png: (making) => plain(making, { format: 'png', width: 640, height: 480 }),
-  jpg: (making) => plain(making, { format: 'jpg', width: 500, height: 700 }),
-  'tall png': (making) => plain(making, { format: 'png', width: 1024, height: 4000 }),
-  webp: (making) => plain(making, { format: 'webp', width: 320, height: 240 }),
-  tiff: (making) => plain(making, { format: 'tiff', width: 300, height: 200 }),
+  png: (making) => plainPicture(making, { format: 'png', width: 640, height: 480 }),
+  jpg: (making) => plainPicture(making, { format: 'jpg', width: 500, height: 700 }),
+  'tall png': (making) => plainPicture(making, { format: 'png', width: 1024, height: 4000 }),
+  webp: (making) => plainPicture(making, { format: 'webp', width: 320, height: 240 }),
+  tiff: (making) => plainPicture(making, { format: 'tiff', width: 300, height: 200 }),
 };
 
 interface Size {
@@ -16,8 +16,8 @@ interface Size {
   readonly height: number;
 }
 
-/** The whole page in the job's colour, its lowest 20 rows black. */
-function plain({ word, colour }: Making, { format, width, height }: Size): ReturnType<Make> {
+/** The whole page has the colour of the job, and its lowest 20 rows are black. */
+function plainPicture({ word, colour }: Making, { format, width, height }: Size): ReturnType<Make> {
   const text = `<body style="margin:0;background:${cssColour(colour)}"><div style="height:${height - 20}px">${word}</div>
     <div style="height:20px;background:#000"></div>`;
   const spots = [

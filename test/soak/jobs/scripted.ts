@@ -1,7 +1,7 @@
-/** Pages with scripts and pages by address. They leave what they can behind, and show what others have left. */
+/** Pages with scripts, and pages by URL. They store state wherever they can, and print the state of earlier jobs. */
 import type { Make } from '../job.ts';
 
-/** Writes the job's word wherever a page can, and what stood there before it into the page. */
+/** Stores the word of the job wherever a page can, and prints what was stored there before. */
 const plant = (word: string) => `<script>
   const found = [document.cookie, window.name, location.hash, history.state];
   for (const store of [() => localStorage, () => sessionStorage])
@@ -37,7 +37,7 @@ export const scripted: Readonly<Record<string, Make>> = {
     expected: [{ kind: 'pdf', pages: 1, texts: ['cached for', 'found'] }],
   }),
 
-  // Not the word itself: what is given as a secret is masked in the debug log.
+  // Not the word itself: secrets are masked in the debug log.
   'address with cookies': ({ word, number, web }) => ({
     fields: {
       ...{

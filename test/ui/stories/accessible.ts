@@ -1,4 +1,4 @@
-/** Stories for those who see little, or use what reads pages to them. */
+/** Stories about accessibility: contrast, zoom and axe audits. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { project } from '../../support/service.ts';
 import type { Story } from './story.ts';
 
 const audited: Story = [
-  'axe finds nothing serious in any view, light and dark',
+  'axe finds no serious problem in any view, light and dark',
   async ({ page }) => {
     const found: string[] = [];
-    // The content policy lets no script in, but what a debugger evaluates is none.
+    // The content security policy blocks script elements, but not scripts that the debugger evaluates.
     await page.evaluate(readFileSync(join(project, 'node_modules/axe-core/axe.min.js'), 'utf8'));
-    for (const [where, go] of sights) {
+    for (const [where, go] of views) {
       await go(page);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -27,7 +27,7 @@ const audited: Story = [
   },
 ];
 
-/** In the page. What is the same in the dark is not looked at twice. */
+/** Runs in the page. The dark scheme only needs the contrast rules. */
 async function audit(onlyColours: boolean): Promise<string[]> {
   const { axe } = window as unknown as {
     axe: { run: (context: Document, options: object) => Promise<AxeResults> };
@@ -39,15 +39,15 @@ async function audit(onlyColours: boolean): Promise<string[]> {
     .map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** Each in turn, from the one before. */
-const sights: readonly (readonly [where: string, go: (page: Page) => Promise<void>])[] = [
+/** Visited in order; each continues from the previous one. */
+const views: readonly (readonly [where: string, go: (page: Page) => Promise<void>])[] = [
   ['Try, empty', (page) => page.getByRole('heading', { name: 'The result appears here' }).waitFor()],
   [
     'Try with a result',
     async (page) => {
       await writeHtml(page, '<h1>For some</h1>');
       await showsText(page, 'For some');
-      // Another one, to compare it with.
+      // A second result, for the comparison.
       await write(page, 'HTML', '<h1>For all</h1><a href="https://example.com">A link</a>');
       await showsText(page, 'For all');
     },
@@ -68,7 +68,7 @@ const sights: readonly (readonly [where: string, go: (page: Page) => Promise<voi
     'Code',
     async (page) => {
       await page.getByRole('tab', { name: 'Code' }).click();
-      await page.getByRole('region', { name: 'The call in curl' }).waitFor();
+      await page.getByRole('region', { name: 'The request in curl' }).waitFor();
     },
   ],
   [
@@ -84,7 +84,7 @@ const sights: readonly (readonly [where: string, go: (page: Page) => Promise<voi
       await page.getByRole('tab', { name: 'Input' }).click();
       await page.getByRole('radio', { name: 'Template' }).click();
       await page.getByRole('button', { name: 'Start with a sample template' }).click();
-      await page.getByText('The data has all the template needs.').waitFor();
+      await page.getByText('The data contains every value the template uses.').waitFor();
     },
   ],
   [
@@ -92,7 +92,7 @@ const sights: readonly (readonly [where: string, go: (page: Page) => Promise<voi
     async (page) => {
       await openView(page, 'Compare');
       await page.getByRole('combobox', { name: 'A, before' }).waitFor();
-      await page.getByRole('toolbar', { name: 'Tools of the comparison' }).waitFor();
+      await page.getByRole('toolbar', { name: 'Comparison toolbar' }).waitFor();
     },
   ],
   [
@@ -139,7 +139,7 @@ const sights: readonly (readonly [where: string, go: (page: Page) => Promise<voi
 ];
 
 const enlarged: Story = [
-  'at twice the size everything that matters in each view can still be reached',
+  'the controls of each view stay reachable at a zoom of 200 %',
   async ({ page }) => {
     const size = { width: 1280, height: 800 };
     await page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
@@ -168,17 +168,17 @@ const enlarged: Story = [
   },
 ];
 
-/** What must be pressable, wherever one has to scroll for it. */
+/** Controls that must be reachable by scrolling. */
 const controls: readonly { readonly view: string; readonly names: readonly RegExp[] }[] = [
   {
     view: 'Try',
     names: [/^Live$/, /^PNG$/, /^Options$/, /^Code$/, /^Template$/, /^HTML$/, /^Result$/, /^Explain$/],
   },
   { view: 'Compare', names: [/^Convert something$/] },
-  { view: 'Jobs', names: [/^Search tag, id or message$/, /^Outcome$/] },
+  { view: 'Jobs', names: [/^Search tag, ID or message$/, /^Outcome$/] },
   { view: 'Accounts', names: [/^Add account$/, /^boss$/] },
-  { view: 'Settings', names: [/^Search settings$/, /^Set by you$/, /^job-timeout$/] },
-  { view: 'About', names: [/^Run it$/, /^Pause the service$/, /^Dark$/, /^Deutsch$/] },
+  { view: 'Settings', names: [/^Search settings$/, /^Changed$/, /^job-timeout$/] },
+  { view: 'About', names: [/^Run self-test$/, /^Pause service$/, /^Dark$/, /^Deutsch$/] },
 ];
 
 export const accessibleStories: readonly Story[] = [audited, enlarged];

@@ -1,4 +1,4 @@
-/** All stories that are told wherever the interface is shown. */
+/** All stories that run both in a browser and in the window. */
 import { accessibleStories } from './accessible.ts';
 import { appearanceStories } from './appearance.ts';
 import { failureStories } from './failures.ts';

@@ -1,11 +1,11 @@
-/** Stories of how it looks, and in which language. */
+/** Stories about the colour scheme and the language. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { openView } from '../../support/console-page.ts';
 import { openAnew, type Story } from './story.ts';
 
 const dark: Story = [
-  'it is dark when somebody wants it dark, and stays so',
+  'the interface keeps the chosen dark mode',
   async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' });
     assert.ok((await lightness(page)) > 200);
@@ -16,7 +16,7 @@ const dark: Story = [
     await openAnew(page, 'about');
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
     assert.ok((await lightness(page)) < 60);
-    await page.getByRole('radiogroup', { name: 'Colours' }).getByRole('radio', { name: 'System' }).click();
+    await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'System' }).click();
     assert.ok((await lightness(page)) > 200);
     await page.emulateMedia({ colorScheme: 'dark' });
     assert.ok((await lightness(page)) < 60);
@@ -24,7 +24,7 @@ const dark: Story = [
   },
 ];
 
-/** Of the ground everything lies on, from 0 to 255. */
+/** The lightness of the background, from 0 to 255. */
 function lightness(page: Page): Promise<number> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -38,15 +38,12 @@ function lightness(page: Page): Promise<number> {
 }
 
 const german: Story = [
-  'it speaks German to those who want it',
+  'the interface switches to German',
   async ({ page }) => {
     await openView(page, 'About');
     await page.getByRole('radio', { name: 'Deutsch' }).click();
-    await page
-      .getByRole('navigation', { name: 'Ansichten' })
-      .getByRole('button', { name: 'Versuch' })
-      .click();
-    await page.getByRole('heading', { name: 'Hier erscheint das Ergebnis' }).waitFor();
+    await page.getByRole('navigation', { name: 'Ansichten' }).getByRole('button', { name: 'Testen' }).click();
+    await page.getByRole('heading', { name: 'Das Ergebnis erscheint hier' }).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.lang), 'de');
     await page.getByRole('button', { name: 'Info', exact: true }).click();
     await page.getByRole('radiogroup', { name: 'Sprache' }).getByRole('radio', { name: 'System' }).click();

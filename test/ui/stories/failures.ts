@@ -1,4 +1,4 @@
-/** Stories of what goes wrong, and what is said of it. */
+/** Stories about failures and their messages. */
 import {
   chooseInput,
   findOption,
@@ -10,14 +10,14 @@ import {
 import type { Story } from './story.ts';
 
 const explained: Story = [
-  'a failed conversion says why and what to do; from what stands out one comes to the option that changes it',
+  'a failed conversion shows its reason and remedy, and its findings link to the option to change',
   async ({ page, site }) => {
     await setLive(page, false);
     await findOption(page, 'fail_on_main_url_error');
     await page.getByRole('switch', { name: 'fail_on_main_url_error' }).check();
     await page.getByRole('tab', { name: 'Input' }).click();
-    await chooseInput(page, 'Address');
-    await page.getByLabel('Address of the page').fill(`${site.url}/nothing-here`);
+    await chooseInput(page, 'URL');
+    await page.getByLabel('Page URL').fill(`${site.url}/nothing-here`);
     await page.keyboard.press('ControlOrMeta+Enter');
     const failure = page.getByRole('alert').filter({ hasText: 'The conversion failed' });
     await failure.getByText(/404/).first().waitFor();
@@ -30,11 +30,11 @@ const explained: Story = [
 ];
 
 const refused: Story = [
-  'an address that pages may not reach is refused with a sentence',
+  'a forbidden address is refused with a message',
   async ({ page }) => {
     await setLive(page, false);
-    await chooseInput(page, 'Address');
-    await page.getByLabel('Address of the page').fill('http://169.254.169.254/latest/meta-data');
+    await chooseInput(page, 'URL');
+    await page.getByLabel('Page URL').fill('http://169.254.169.254/latest/meta-data');
     await page.keyboard.press('ControlOrMeta+Enter');
     const failure = page.getByRole('alert').filter({ hasText: 'The conversion failed' });
     await failure.waitFor();
@@ -44,7 +44,7 @@ const refused: Story = [
 ];
 
 const script: Story = [
-  'a script that fails is explained beside the page that came out',
+  'a script error is explained next to the converted page',
   async ({ page }) => {
     await writeHtml(page, '<h1>Total</h1><script>sumOf(rows)</script>');
     await showsText(page, 'Total');
@@ -62,14 +62,12 @@ const script: Story = [
 ];
 
 const cancelled: Story = [
-  'a page that never ends is cancelled by Escape, and the window is free for the next one',
+  'Escape cancels an endless page, and the next page converts',
   async ({ page }) => {
     await setLive(page, false);
     await writeHtml(page, '<script>for (;;);</script>');
     await page.keyboard.press('ControlOrMeta+Enter');
-    const stage = page
-      .getByRole('list', { name: 'Progress of the conversion' })
-      .locator('[aria-current=step]');
+    const stage = page.getByRole('list', { name: 'Conversion progress' }).locator('[aria-current=step]');
     await stage.filter({ hasText: 'Loading the page' }).waitFor();
     await serviceIs(page, '1 job');
     await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-/** Stories of converting each kind of input. */
+/** Stories about each kind of input. */
 import assert from 'node:assert/strict';
 import {
   chooseInput,
@@ -13,7 +13,7 @@ import { zip } from '../../support/zip-writer.ts';
 import type { Story } from './story.ts';
 
 const html: Story = [
-  'HTML that is written in the editor is shown as pages beside it',
+  'the editor shows its HTML as pages next to it',
   async ({ page }) => {
     await writeHtml(page, '<h1>Written by hand</h1>');
     await showsText(page, 'Written by hand');
@@ -25,12 +25,12 @@ const html: Story = [
 ];
 
 const address: Story = [
-  'a page is converted by its address, and an address is not loaded half-written',
+  'a page converts by its address, and an unfinished address is not loaded',
   async ({ page, site }) => {
-    await chooseInput(page, 'Address');
-    const field = page.getByLabel('Address of the page');
+    await chooseInput(page, 'URL');
+    const field = page.getByLabel('Page URL');
     await field.fill('example.com/invoice');
-    await page.getByText('An address begins with http:// or https://.').waitFor();
+    await page.getByText('Start the URL with http:// or https://.').waitFor();
     await field.fill(`${site.url}/dashboard`);
     await page.keyboard.press('ControlOrMeta+Enter');
     await showsText(page, 'From the little site');
@@ -38,18 +38,18 @@ const address: Story = [
 ];
 
 const file: Story = [
-  'a file that is chosen is converted, and can be opened in the editor',
+  'a chosen file converts, and opens in the editor',
   async ({ page }) => {
     await chooseInput(page, 'File');
     await dropFile(page, { name: 'Brief.html', contents: Buffer.from('<p>Sehr geehrte Frau Müller</p>') });
     await showsText(page, 'Sehr geehrte Frau Müller');
-    await page.getByRole('button', { name: 'Open in the editor' }).click();
+    await page.getByRole('button', { name: 'Open in editor' }).click();
     assert.match(await editor(page, 'HTML').innerText(), /Frau Müller/);
   },
 ];
 
 const archive: Story = [
-  'an archive dropped anywhere is converted with the styles and pictures in it',
+  'an archive dropped anywhere converts with its styles and images',
   async ({ page }) => {
     const contents = zip([
       {
@@ -66,32 +66,32 @@ const archive: Story = [
 ];
 
 const template: Story = [
-  'a template is filled with its data; a value the data lacks is marked, named and can be added',
+  'a template is filled with its data; a missing value is marked, named and can be added',
   async ({ page }) => {
     await chooseInput(page, 'Template');
     await page.getByRole('button', { name: 'Start with a sample template' }).click();
     await showsText(page, 'Analytical Engines Ltd');
-    await page.getByText('The data has all the template needs.').waitFor();
+    await page.getByText('The data contains every value the template uses.').waitFor();
     await write(page, 'Template', '<p>Dear {{customer.name}}, your number is {{customer.number}}.</p>');
-    await page.getByText('1 value is missing:').waitFor();
+    await page.getByText('1 missing value:').waitFor();
     await page
       .getByRole('alert')
       .getByText(/the data has no value 'customer.number'/)
       .waitFor();
     assert.match((await page.locator('.cm-missing').first().textContent()) ?? '', /customer\.number/);
-    await page.getByRole('button', { name: 'Add empty' }).click();
+    await page.getByRole('button', { name: 'Add empty values' }).click();
     await showsText(page, /Dear Ada Lovelace/);
     assert.match(await editor(page, 'Data').innerText(), /"number": ""/);
   },
 ];
 
 const picture: Story = [
-  'the same comes as a picture, in its real pixels',
+  'the same HTML converts to an image, shown at its real size',
   async ({ page }) => {
     await writeHtml(page, '<h1>Picture</h1>');
     await showsText(page, 'Picture');
     await page.getByRole('radio', { name: 'PNG' }).click();
-    await page.getByAltText(/^What was made: a picture of 1024 by \d+ pixels$/).waitFor();
+    await page.getByAltText(/^The output: an image, 1024 × \d+ pixels$/).waitFor();
     assert.equal(await pages(page).count(), 0);
   },
 ];

@@ -1,13 +1,13 @@
-/** Stories of hands that never leave the keyboard. */
+/** Stories about keyboard navigation. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { showsText } from '../../support/console-page.ts';
 import type { Story } from './story.ts';
 
 const converts: Story = [
-  'keys alone lead from the first load to a converted sample, and one always sees where one is',
+  'a sample converts by keyboard alone, and the focus is always visible',
   async ({ page }) => {
-    await tabTo(page, /^Skip to the content$/);
+    await tabTo(page, /^Skip to content$/);
     await page.keyboard.press('Enter');
     await tabTo(page, /^Live$/);
     await page.keyboard.press('Space');
@@ -21,7 +21,7 @@ const converts: Story = [
     await page.getByRole('heading', { name: /What stands out/ }).waitFor();
     await page.keyboard.press('ArrowLeft');
     await showsText(page, 'Letterpress cards');
-    await tabTo(page, /^Pages of the document$/);
+    await tabTo(page, /^Document pages$/);
     await page.keyboard.press('End');
     await page.waitForFunction(() => (document.activeElement?.scrollTop ?? 0) > 0);
     await page.keyboard.press('Shift+Tab');
@@ -30,11 +30,11 @@ const converts: Story = [
 
 interface Focus {
   readonly name: string;
-  /** What shows it, as CSS has it. */
+  /** Whether CSS shows a focus indicator. */
   readonly shown: boolean;
 }
 
-/** Goes on with Tab to the control of that name; each on the way must show that it has the focus. */
+/** Presses Tab until the control of that name has the focus; every control on the way must show its focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = [];
   while (passed.length < 80) {
@@ -47,7 +47,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`${name.source} is not reached by Tab: ${passed.join(', ')}`);
 }
 
-/** In the page. */
+/** Runs in the page. */
 function focusNow(): Focus {
   let at = document.activeElement as HTMLElement;
   const chain = [at];

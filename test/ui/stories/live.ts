@@ -1,14 +1,14 @@
-/** Stories of a result that follows what is typed. */
+/** Stories about the live preview. */
 import assert from 'node:assert/strict';
 import { pages, showsText, write, writeHtml } from '../../support/console-page.ts';
 import type { Story } from './story.ts';
 
 const follows: Story = [
-  'typing changes the page that is shown, which stays where it was scrolled to',
+  'typing updates the page, which keeps its scroll position',
   async ({ page }) => {
     await writeHtml(page, sixPages('as it was'));
     await showsText(page, 'Page 1 as it was');
-    await page.getByLabel('Page, of 6').fill('4');
+    await page.getByLabel('Page number, 1 to 6').fill('4');
     await page.keyboard.press('Enter');
     await showsText(page, 'Page 4 as it was');
     await pages(page).evaluate((region) => {
@@ -17,7 +17,7 @@ const follows: Story = [
     const before = await scrolled();
     await write(page, 'HTML', sixPages('as it is now'));
     await showsText(page, 'Page 4 as it is now');
-    assert.equal(await page.getByLabel('Page, of 6').inputValue(), '4');
+    assert.equal(await page.getByLabel('Page number, 1 to 6').inputValue(), '4');
     assert.ok(Math.abs((await scrolled()) - before) <= 2, `${await scrolled()} is not ${before}`);
 
     function scrolled(): Promise<number> {

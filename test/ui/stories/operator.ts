@@ -5,7 +5,7 @@ import { basic } from '../../support/job-record.ts';
 import { openAnew, type Story } from './story.ts';
 
 const setting: Story = [
-  'a setting is changed as its table allows, and waits for a restart',
+  'an operator changes a setting to an allowed value, which waits for a restart',
   async ({ page }) => {
     await openView(page, 'Settings');
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('job-timeout');
@@ -17,20 +17,20 @@ const setting: Story = [
       .getByText(/^Allowed: /)
       .waitFor();
     await save.click();
-    assert.equal(await page.getByText('Waiting: job-timeout.').count(), 0);
+    assert.equal(await page.getByText('Changed: job-timeout.').count(), 0);
     await field.fill('95s');
     await save.click();
-    await page.getByText('Waiting: job-timeout.').waitFor();
+    await page.getByText('Changed: job-timeout.').waitFor();
     await openAnew(page, 'settings');
     assert.equal(await field.inputValue(), '95s');
-    await page.getByRole('button', { name: 'Take job-timeout back to its default' }).click();
+    await page.getByRole('button', { name: 'Reset job-timeout to its default' }).click();
     await save.click();
-    await page.getByText('Waiting: job-timeout.').waitFor({ state: 'detached' });
+    await page.getByText('Changed: job-timeout.').waitFor({ state: 'detached' });
   },
 ];
 
 const account: Story = [
-  'the key of a new account is shown once, and opens the service',
+  'the key of a new account is shown once, and authenticates requests',
   async ({ page, url }) => {
     await openView(page, 'Accounts');
     await page.getByRole('button', { name: 'Add account' }).click();
@@ -38,28 +38,28 @@ const account: Story = [
     await page.getByText('Allowed: 1 to 64 letters, digits and . _ @ -').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('press-office');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'The key of press-office' });
-    await dialog.getByText('Save it now: it is shown this once, and nobody can read it later.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Key of press-office' });
+    await dialog.getByText('Save the key now. It is shown only once.').waitFor();
     const key = await dialog.locator('code').nth(1).innerText();
     await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'I have saved it' }).click();
+    await dialog.getByRole('button', { name: 'I have saved the key' }).click();
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
     assert.ok(!(await page.content()).includes(key));
-    const asked = (used: string) =>
+    const requestWith = (used: string) =>
       fetch(`${url}/jobs`, { headers: { authorization: basic('press-office', used) } });
-    assert.deepEqual([(await asked(key)).status, (await asked(`${key}x`)).status], [200, 401]);
+    assert.deepEqual([(await requestWith(key)).status, (await requestWith(`${key}x`)).status], [200, 401]);
   },
 ];
 
 const paused: Story = [
-  'a paused service says so everywhere, and is resumed from there',
+  'a paused service shows this in every view, and resumes from there',
   async ({ page }) => {
     await setLive(page, false);
     await writeHtml(page, '<h1>After the pause</h1>');
     await openView(page, 'About');
-    await page.getByRole('button', { name: 'Pause the service' }).click();
+    await page.getByRole('button', { name: 'Pause service' }).click();
     await openView(page, 'Try');
-    await page.getByText('New jobs are refused until an operator lets it go on.').waitFor();
+    await page.getByText('New jobs are refused until an operator resumes the service.').waitFor();
     await serviceIs(page, 'Paused');
     const convert = page.getByRole('button', { name: 'Convert', exact: true });
     assert.equal(await convert.getAttribute('aria-disabled'), 'true');
@@ -71,12 +71,12 @@ const paused: Story = [
 ];
 
 const selfTest: Story = [
-  'the self-test is run from here, and says what each check found',
+  'an operator runs the self-test, and sees the result of each check',
   async ({ page }) => {
     await openView(page, 'About');
-    await page.getByRole('button', { name: 'Run it' }).click();
-    await page.getByText('The checks are under way').waitFor();
-    await page.getByText(/^All is well/).waitFor({ timeout: 120_000 });
+    await page.getByRole('button', { name: 'Run self-test' }).click();
+    await page.getByText('The self-test is running').waitFor();
+    await page.getByText(/^All checks passed/).waitFor({ timeout: 120_000 });
     assert.ok((await page.locator('.self-test-table tbody tr').count()) > 5);
   },
 ];

@@ -1,4 +1,4 @@
-/** Stories of the form of options. */
+/** Stories about the options form. */
 import assert from 'node:assert/strict';
 import {
   changedOptions,
@@ -11,7 +11,7 @@ import {
 import type { Story } from './story.ts';
 
 const set: Story = [
-  'an option is found by a word, set, named among the changed ones, and taken back',
+  'a user finds an option by search, sets it, sees it among the changed ones, and resets it',
   async ({ page }) => {
     await writeHtml(page, '<h1>Wide</h1>');
     await showsText(page, 'Wide');
@@ -23,12 +23,12 @@ const set: Story = [
     assert.match((await changedOptions(page).allInnerTexts()).join(), /^orientation\s*=\s*landscape/);
     await page.locator('.sheet').filter({ visible: true }).first().waitFor();
     await page.waitForFunction(isWide);
-    await page.getByRole('button', { name: 'Take orientation back to its default' }).click();
+    await page.getByRole('button', { name: 'Reset orientation to its default' }).click();
     await page.waitForFunction(() => {
       const { offsetWidth, offsetHeight } = document.querySelector<HTMLElement>('.sheet') ?? document.body;
       return offsetHeight > offsetWidth;
     });
-    await page.getByText('Nothing is changed: every option has its default.').waitFor();
+    await page.getByText('All options have their default values.').waitFor();
   },
 ];
 
@@ -38,7 +38,7 @@ function isWide(): boolean {
 }
 
 const wrong: Story = [
-  'a value that is not allowed is told at its field, and keeps the call from being sent',
+  'an invalid value shows an error at its field and blocks the call',
   async ({ page }) => {
     await writeHtml(page, '<h1>Margins</h1>');
     await showsText(page, 'Margins');
@@ -50,13 +50,13 @@ const wrong: Story = [
       .getByText(/^Allowed: /)
       .waitFor();
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
-    await page.getByRole('button', { name: '1 option is wrong' }).waitFor();
+    await page.getByRole('button', { name: '1 invalid option' }).waitFor();
     assert.equal(
       await page.getByRole('button', { name: 'Convert', exact: true }).getAttribute('aria-disabled'),
       'true',
     );
     await field.fill('2in');
-    await page.getByRole('button', { name: '1 option is wrong' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '1 invalid option' }).waitFor({ state: 'detached' });
     await serviceIs(page, 'Ready');
   },
 ];

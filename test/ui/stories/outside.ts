@@ -1,7 +1,7 @@
-/** What the interface asks for that is neither its own nor inside an address. */
+/** Records requests of the interface to other origins. */
 import type { Page } from 'playwright-core';
 
-/** Grows while the page lives. */
+/** The list grows while the page is open. */
 export function askedOutside(page: Page, origin: string): readonly string[] {
   const outside: string[] = [];
   page.on('request', (request) => {

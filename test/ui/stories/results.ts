@@ -1,4 +1,4 @@
-/** Stories of what is done with results: compared, called again from a shell, found among the jobs. */
+/** Stories about results: comparing them, repeating the call from a shell, finding them among the jobs. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,17 +10,17 @@ import { temporaryFolder } from '../../support/service.ts';
 import type { Story } from './story.ts';
 
 const compared: Story = [
-  'two runs are compared: which pages differ is said, and where is marked',
+  'comparing two runs lists the different pages and marks the differences',
   async ({ page }) => {
     await writeHtml(page, twoPages('100 €'));
-    await page.getByLabel('Page, of 2').fill('2');
+    await page.getByLabel('Page number, 1 to 2').fill('2');
     await page.keyboard.press('Enter');
     await showsText(page, 'It costs 100 €.');
     await writeHtml(page, twoPages('120 €'));
     await showsText(page, 'It costs 120 €.');
     await page.getByRole('button', { name: 'Compare runs' }).and(page.locator(':enabled')).click();
     await page.getByRole('status').getByText('1 of 2 pages differ').waitFor();
-    await page.getByText('1 difference between the calls').waitFor();
+    await page.getByText('1 parameter differs').waitFor();
     await page.getByRole('button', { name: 'Next difference (N)' }).click();
     await page.locator('.sheet[data-page="2"] .compare-badge[data-is=differs]').first().waitFor();
     await page.waitForFunction(isMarked);
@@ -28,7 +28,7 @@ const compared: Story = [
   },
 ];
 
-/** Whether something on the second page is marked, and not all of it. */
+/** Returns whether the second page has marked differences, but not everywhere. */
 function isMarked(): boolean {
   const marks = document.querySelector<HTMLCanvasElement>('.sheet[data-page="2"] canvas.compare-marks');
   const pixels = marks?.getContext('2d')?.getImageData(0, 0, marks.width, marks.height).data ?? [];
@@ -42,7 +42,7 @@ function twoPages(price: string): string {
 }
 
 const copied: Story = [
-  'the call that is copied as curl runs in a shell and makes the same document',
+  'a copied curl call runs in a shell and makes the same document',
   async ({ page, clipboard }) => {
     await writeHtml(page, `<h1>It's "quoted" & $HOME</h1>`);
     await showsText(page, /It's "quoted"/);
@@ -57,7 +57,7 @@ const copied: Story = [
   },
 ];
 
-/** The text of the document a command makes in an empty folder. */
+/** Runs the command in an empty folder and returns the text of the resulting document. */
 async function documentOf(command: string): Promise<string> {
   const folder = temporaryFolder();
   try {
@@ -70,14 +70,14 @@ async function documentOf(command: string): Promise<string> {
 }
 
 const recorded: Story = [
-  'a run is among the jobs, opens with its explanation, and is run again as it was',
+  'a run is listed among the jobs, opens with its explanation, and can be repeated unchanged',
   async ({ page }) => {
     await setOption(page, 'tag', 'of the story');
     await page.getByRole('tab', { name: 'Input' }).click();
     await writeHtml(page, '<h1>For the record</h1>');
     await showsText(page, 'For the record');
     await openView(page, 'Jobs');
-    await page.getByRole('searchbox', { name: 'Search tag, id or message' }).fill('of the story');
+    await page.getByRole('searchbox', { name: 'Search tag, ID or message' }).fill('of the story');
     const jobs = page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('row');
     await jobs
       .filter({ hasText: 'of the story' })
@@ -88,7 +88,7 @@ const recorded: Story = [
     const pane = page.getByRole('complementary');
     await pane.getByRole('heading', { name: /What stands out/ }).waitFor();
     await pane.getByRole('button', { name: 'Run again' }).click();
-    await page.getByText('The call is filled in as it was.').waitFor();
+    await page.getByText('The form is filled in as in the original job.').waitFor();
     assert.match(await editor(page, 'HTML').innerText(), /For the record/);
     await showsText(page, 'For the record');
   },

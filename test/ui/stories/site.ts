@@ -1,4 +1,4 @@
-/** The small site the stories convert by address. */
+/** The small site that the stories convert by URL. */
 import { serveWeb, type WebServer } from '../../support/web-server.ts';
 
 export function openSite(): Promise<WebServer> {

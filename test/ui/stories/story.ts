@@ -1,4 +1,4 @@
-/** A story of the interface: what a person does in it, told wherever it is shown. */
+/** A story of the interface: user actions that run both in a browser and in the window. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -6,62 +6,62 @@ import type { Page } from 'playwright-core';
 import { project } from '../../support/service.ts';
 import type { WebServer } from '../../support/web-server.ts';
 
-/** Where it is shown, and to whom: an operator. */
+/** Where a story runs; the user is an operator. */
 export interface Place {
   readonly is: 'browser' | 'window';
   readonly page: Page;
-  /** Of the service, without a slash at its end. */
+  /** The URL of the service, without a trailing slash. */
   readonly url: string;
-  /** A small site that pages may be loaded from. */
+  /** A small site that pages may load from. */
   readonly site: WebServer;
-  /** What lies in the clipboard. */
+  /** The text in the clipboard. */
   readonly clipboard: () => Promise<string>;
-  /** Has another page, in another window, if the one there is stands still through no fault of the interface. Whether it did. */
+  /** Opens another window if the current one has stopped drawing (an Electron bug), and returns whether it did. */
   readonly recovered?: () => Promise<boolean>;
 }
 
-/** Each begins with an interface just loaded, in which nothing has been done. */
-export type Story = readonly [promise: string, tell: (place: Place) => Promise<void>];
+/** Each story starts with a freshly loaded interface. */
+export type Story = readonly [title: string, run: (place: Place) => Promise<void>];
 
-/** Tells one after the other; leaves a picture in `.build/test` of the moment in which one goes wrong. */
+/** Runs the stories in order; saves a screenshot in `.build/test` if one fails. */
 export function tellStories(stories: readonly Story[], place: () => Place): void {
-  for (const [promise, tell] of stories)
-    test(promise, async (context) => {
-      const tellAnew = async () => {
+  for (const [title, run] of stories)
+    test(title, async (context) => {
+      const runStory = async () => {
         await openAnew(place().page);
-        await tell(place());
+        await run(place());
       };
       try {
-        await tellAnew();
+        await runStory();
       } catch (problem) {
         if ((await place().recovered?.()) === true) {
-          context.diagnostic('the window stood still; told again in another one');
-          await tellAnew();
+          context.diagnostic('the window stopped drawing; repeated in another one');
+          await runStory();
           return;
         }
         await place()
-          .page.screenshot({ path: picturePath(promise) })
+          .page.screenshot({ path: picturePath(title) })
           .catch(() => {});
         throw problem;
       }
     });
 }
 
-/** Loads the interface anew, at a view. */
+/** Reloads the interface at a view. */
 export async function openAnew(page: Page, view = 'try'): Promise<void> {
   const address = new URL(page.url());
   address.hash = view;
-  // Another fragment alone would load nothing.
+  // A changed fragment alone would not reload the page.
   await page.goto('about:blank#');
   await page.goto(address.href);
   await page
-    .getByRole('status', { name: 'State of the service' })
+    .getByRole('status', { name: 'Service status' })
     .getByText(/Ready|\d job|Paused/)
     .waitFor();
 }
 
-function picturePath(promise: string): string {
+function picturePath(title: string): string {
   const folder = join(project, '.build', 'test');
   mkdirSync(folder, { recursive: true });
-  return join(folder, `${promise.replaceAll(/\W+/g, '-').slice(0, 80)}.png`);
+  return join(folder, `${title.replaceAll(/\W+/g, '-').slice(0, 80)}.png`);
 }

@@ -8,13 +8,13 @@ const problem = (message: RegExp) => (thrown: unknown) =>
 
 describe('an account', () => {
   test('has the given properties, and defaults for the rest', async () => {
-    await using held = await temporaryAccounts();
-    await held.book.add({ name: 'plain' });
-    await held.book.add({
+    await using temporary = await temporaryAccounts();
+    await temporary.book.add({ name: 'plain' });
+    await temporary.book.add({
       ...{ name: 'all', credits: 7, operator: true, debugLog: true, jobsAtOnce: 2, jobsPerMinute: 30 },
       refill: { credits: 50, period: 'month' },
     });
-    const { id: _id, createdAt: _createdAt, ...plain } = await held.book.find('plain');
+    const { id: _id, createdAt: _createdAt, ...plain } = await temporary.book.find('plain');
     assert.deepEqual(plain, {
       name: 'plain',
       operator: false,
@@ -23,7 +23,7 @@ describe('an account', () => {
       tray: false,
       spent: 0,
     });
-    const { id: _other, createdAt, ...all } = await held.book.find('all');
+    const { id: _other, createdAt, ...all } = await temporary.book.find('all');
     assert.deepEqual(all, {
       ...{ name: 'all', operator: true, debugLog: true, demo: false, tray: false, spent: 0, balance: 7 },
       ...{ jobsAtOnce: 2, jobsPerMinute: 30, refill: { credits: 50, period: 'month' } },
@@ -32,39 +32,41 @@ describe('an account', () => {
   });
 
   test('changes only in the given properties', async () => {
-    await using held = await temporaryAccounts();
-    await held.book.add({ name: 'ann', credits: 7, jobsAtOnce: 2, jobsPerMinute: 30, operator: true });
-    const before = await held.book.find('ann');
-    assert.deepEqual(await held.book.change('ann', {}), before);
+    await using temporary = await temporaryAccounts();
+    await temporary.book.add({ name: 'ann', credits: 7, jobsAtOnce: 2, jobsPerMinute: 30, operator: true });
+    const before = await temporary.book.find('ann');
+    assert.deepEqual(await temporary.book.change('ann', {}), before);
     const { jobsAtOnce: _none, ...rest } = before;
-    const after = await held.book.change('ann', { jobsAtOnce: 'none', debugLog: true });
+    const after = await temporary.book.change('ann', { jobsAtOnce: 'none', debugLog: true });
     assert.deepEqual(after, { ...rest, debugLog: true });
-    assert.deepEqual(await held.book.find('ann'), after);
+    assert.deepEqual(await temporary.book.find('ann'), after);
   });
 
   test('keeps its balance until the next period when its refill is changed', async () => {
-    await using held = await temporaryAccounts();
-    await held.book.add({ name: 'ann', credits: 7 });
-    await held.database.updateTable('accounts').set({ refilled_at: 0 }).execute();
-    const { balance, refill } = await held.book.change('ann', { refill: { credits: 50, period: 'day' } });
+    await using temporary = await temporaryAccounts();
+    await temporary.book.add({ name: 'ann', credits: 7 });
+    await temporary.database.updateTable('accounts').set({ refilled_at: 0 }).execute();
+    const { balance, refill } = await temporary.book.change('ann', {
+      refill: { credits: 50, period: 'day' },
+    });
     assert.deepEqual([balance, refill], [7, { credits: 50, period: 'day' }]);
-    assert.equal((await held.book.find('ann')).balance, 7);
-    assert.equal((await held.book.change('ann', { refill: 'none' })).refill, undefined);
+    assert.equal((await temporary.book.find('ann')).balance, 7);
+    assert.equal((await temporary.book.change('ann', { refill: 'none' })).refill, undefined);
   });
 
   test('cannot be made twice, and is then as it was', async () => {
-    await using held = await temporaryAccounts();
-    const key = await held.book.add({ name: 'ann', credits: 7 });
-    await assert.rejects(held.book.add({ name: 'ann', credits: 9 }), problem(/'ann' already exists/));
-    assert.equal((await held.book.find('ann')).balance, 7);
-    assert.equal((await held.book.listKeys('ann')).length, 1);
-    assert.ok(await held.book.authenticate('ann', key));
+    await using temporary = await temporaryAccounts();
+    const key = await temporary.book.add({ name: 'ann', credits: 7 });
+    await assert.rejects(temporary.book.add({ name: 'ann', credits: 9 }), problem(/'ann' already exists/));
+    assert.equal((await temporary.book.find('ann')).balance, 7);
+    assert.equal((await temporary.book.listKeys('ann')).length, 1);
+    assert.ok(await temporary.book.authenticate('ann', key));
   });
 
   test('that does not exist is named in the error', async () => {
-    await using held = await temporaryAccounts();
-    const { book } = held;
-    const asked = [
+    await using temporary = await temporaryAccounts();
+    const { book } = temporary;
+    const operations = [
       () => book.find('zoe'),
       () => book.change('zoe', { operator: true }),
       () => book.remove('zoe'),
@@ -73,46 +75,46 @@ describe('an account', () => {
       () => book.listKeys('zoe'),
       () => book.revokeKey('zoe', 'x'),
     ];
-    for (const ask of asked) await assert.rejects(ask, problem(/no account 'zoe'/));
+    for (const ask of operations) await assert.rejects(ask, problem(/no account 'zoe'/));
   });
 
   test('never gets the id of a removed one', async () => {
-    await using held = await temporaryAccounts();
-    await held.book.add({ name: 'ann' });
-    const { id } = await held.book.find('ann');
-    await held.book.remove('ann');
-    await held.book.add({ name: 'ann' });
-    assert.ok((await held.book.find('ann')).id > id);
+    await using temporary = await temporaryAccounts();
+    await temporary.book.add({ name: 'ann' });
+    const { id } = await temporary.book.find('ann');
+    await temporary.book.remove('ann');
+    await temporary.book.add({ name: 'ann' });
+    assert.ok((await temporary.book.find('ann')).id > id);
   });
 });
 
 describe('the credits of an account', () => {
   test('are set, added, taken, and made endless', async () => {
-    await using held = await temporaryAccounts();
-    await held.book.add({ name: 'ann', credits: 7 });
-    await held.database.updateTable('accounts').set({ spent: 3 }).where('name', '=', 'ann').execute();
-    const balanceAfter = async (change: Parameters<typeof held.book.setCredits>[1]) =>
-      (await held.book.setCredits('ann', change)).account.balance;
+    await using temporary = await temporaryAccounts();
+    await temporary.book.add({ name: 'ann', credits: 7 });
+    await temporary.database.updateTable('accounts').set({ spent: 3 }).where('name', '=', 'ann').execute();
+    const balanceAfter = async (change: Parameters<typeof temporary.book.setCredits>[1]) =>
+      (await temporary.book.setCredits('ann', change)).account.balance;
     assert.equal(await balanceAfter({ kind: 'add', credits: 10 }), 14);
     assert.equal(await balanceAfter({ kind: 'add', credits: -4 }), 10);
     assert.equal(await balanceAfter({ kind: 'set', credits: 100 }), 100);
     assert.equal(await balanceAfter({ kind: 'add', credits: -100 }), 0);
     assert.equal(await balanceAfter({ kind: 'unlimited' }), undefined);
-    assert.equal((await held.book.find('ann')).spent, 3);
+    assert.equal((await temporary.book.find('ann')).spent, 3);
   });
 
   test('are not taken below nothing, nor counted on where they are endless', async () => {
-    await using held = await temporaryAccounts();
-    await held.book.add({ name: 'ann', credits: 7 });
+    await using temporary = await temporaryAccounts();
+    await temporary.book.add({ name: 'ann', credits: 7 });
     await assert.rejects(
-      held.book.setCredits('ann', { kind: 'add', credits: -8 }),
+      temporary.book.setCredits('ann', { kind: 'add', credits: -8 }),
       problem(/has only 7 credits left; 8 cannot be taken/),
     );
-    assert.equal((await held.book.find('ann')).balance, 7);
-    await held.book.setCredits('ann', { kind: 'unlimited' });
-    await assert.rejects(held.book.setCredits('ann', { kind: 'add', credits: 1 }), problem(/unlimited/));
+    assert.equal((await temporary.book.find('ann')).balance, 7);
+    await temporary.book.setCredits('ann', { kind: 'unlimited' });
+    await assert.rejects(temporary.book.setCredits('ann', { kind: 'add', credits: 1 }), problem(/unlimited/));
     await assert.rejects(
-      held.book.change('ann', { refill: { credits: 1, period: 'day' } }),
+      temporary.book.change('ann', { refill: { credits: 1, period: 'day' } }),
       problem(/unlimited/),
     );
   });

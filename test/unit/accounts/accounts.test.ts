@@ -17,12 +17,13 @@ const problem = (message: RegExp) => (thrown: unknown) =>
 
 describe('authentication', () => {
   test('accepts an account with its key', async () => {
-    await using held = await temporaryAccounts(entries);
-    for (const { user, key } of entries) assert.equal((await held.book.authenticate(user, key))?.name, user);
+    await using temporary = await temporaryAccounts(entries);
+    for (const { user, key } of entries)
+      assert.equal((await temporary.book.authenticate(user, key))?.name, user);
   });
 
   test('refuses another key or another name', async () => {
-    await using held = await temporaryAccounts(entries);
+    await using temporary = await temporaryAccounts(entries);
     const wrong = [
       ['ann', ''],
       ['ann', 'Secret'],
@@ -43,38 +44,38 @@ describe('authentication', () => {
       ['ann', 'x'.repeat(1_000_000)],
     ];
     for (const [user = '', key = ''] of wrong)
-      assert.equal(await held.book.authenticate(user, key), undefined, user);
+      assert.equal(await temporary.book.authenticate(user, key), undefined, user);
   });
 
   test('refuses everything without accounts', async () => {
-    await using held = await temporaryDatabase();
-    const book = openBook(held.database, true);
+    await using temporary = await temporaryDatabase();
+    const book = openBook(temporary.database, true);
     assert.equal(await book.authenticate('', ''), undefined);
     assert.equal(await book.authenticate('demo', 'demo'), undefined);
   });
 
   test('an account by each of its keys, until that key is revoked, also by another process', async () => {
-    await using held = await temporaryAccounts();
-    const { book } = held;
+    await using temporary = await temporaryAccounts();
+    const { book } = temporary;
     const first = await book.add({ name: 'bob' });
     const second = await book.addKey('bob', 'the shop');
     assert.match(second, /^[0-9a-f]{40}$/);
     assert.notEqual(first, second);
     for (const key of [first, second]) assert.equal((await book.authenticate('bob', key))?.name, 'bob');
     const shop = (await book.listKeys('bob')).find(({ name }) => name === 'the shop');
-    await using other = await openDatabase(held.path);
+    await using other = await openDatabase(temporary.path);
     await openBook(other).revokeKey('bob', shop?.id ?? '');
     assert.equal(await book.authenticate('bob', second), undefined);
     assert.equal((await book.authenticate('bob', first))?.name, 'bob');
   });
 
   test('an account that was removed no more', async () => {
-    await using held = await temporaryAccounts();
-    const key = await held.book.add({ name: 'bob' });
-    await held.book.remove('bob');
-    assert.equal(await held.book.authenticate('bob', key), undefined);
+    await using temporary = await temporaryAccounts();
+    const key = await temporary.book.add({ name: 'bob' });
+    await temporary.book.remove('bob');
+    assert.equal(await temporary.book.authenticate('bob', key), undefined);
     assert.deepEqual(
-      await held.database
+      await temporary.database
         .selectFrom('keys')
         .where('name', '=', 'first')
         .select('id')
@@ -86,26 +87,26 @@ describe('authentication', () => {
   });
 
   test('returns the properties of the account', async () => {
-    await using held = await temporaryAccounts();
-    const key = await held.book.add({ name: 'bob', operator: true, debugLog: true });
-    const bob = await held.book.authenticate('bob', key);
+    await using temporary = await temporaryAccounts();
+    const key = await temporary.book.add({ name: 'bob', operator: true, debugLog: true });
+    const bob = await temporary.book.authenticate('bob', key);
     assert.deepEqual(
       [bob?.name, bob?.operator, bob?.debugLog, bob?.id],
-      ['bob', true, true, (await held.book.find('bob')).id],
+      ['bob', true, true, (await temporary.book.find('bob')).id],
     );
   });
 });
 
 describe('a key', () => {
   test('is nowhere in the data folder, which others cannot read', async () => {
-    await using held = await temporaryAccounts([{ user: 'ann', key: 'a-key-of-the-settings' }]);
+    await using temporary = await temporaryAccounts([{ user: 'ann', key: 'a-key-of-the-settings' }]);
     const keys = [
       'a-key-of-the-settings',
-      await held.book.add({ name: 'bob' }),
-      await held.book.addKey('bob', 'x'),
+      await temporary.book.add({ name: 'bob' }),
+      await temporary.book.addKey('bob', 'x'),
     ];
-    for (const name of readdirSync(held.folder)) {
-      const path = join(held.folder, name);
+    for (const name of readdirSync(temporary.folder)) {
+      const path = join(temporary.folder, name);
       assert.equal(statSync(path).mode & 0o777, 0o600, name);
       for (const key of keys) {
         assert.ok(!readFileSync(path).includes(key), name);
@@ -116,53 +117,53 @@ describe('a key', () => {
   });
 
   test('has the minute of its last use', async () => {
-    await using held = await temporaryAccounts();
-    const key = await held.book.add({ name: 'bob' });
-    const lastUse = async () => (await held.book.listKeys('bob'))[0]?.lastUsedAt;
+    await using temporary = await temporaryAccounts();
+    const key = await temporary.book.add({ name: 'bob' });
+    const lastUse = async () => (await temporary.book.listKeys('bob'))[0]?.lastUsedAt;
     assert.equal(await lastUse(), undefined);
     const before = Date.now();
-    await held.book.authenticate('bob', 'wrong');
-    await held.book.authenticate('bob', key);
+    await temporary.book.authenticate('bob', 'wrong');
+    await temporary.book.authenticate('bob', key);
     const noted = await until(lastUse);
     assert.ok(noted >= before && noted <= Date.now());
     const longAgo = Date.now() - 60_001;
-    await held.database
+    await temporary.database
       .updateTable('keys')
       .set({ last_used_at: longAgo + 30_000 })
       .execute();
-    await held.book.authenticate('bob', key);
+    await temporary.book.authenticate('bob', key);
     await turn();
     assert.equal(await lastUse(), longAgo + 30_000, 'not written again within a minute');
-    await held.database.updateTable('keys').set({ last_used_at: longAgo }).execute();
-    await held.book.authenticate('bob', key);
+    await temporary.database.updateTable('keys').set({ last_used_at: longAgo }).execute();
+    await temporary.book.authenticate('bob', key);
     assert.ok(
       (await until(async () => ((await lastUse()) === longAgo ? undefined : await lastUse()))) >= before,
     );
   });
 
   test('that is not there, is revoked, or is of another account cannot be revoked', async () => {
-    await using held = await temporaryAccounts(entries);
-    const id = (await held.book.listKeys('ann'))[0]?.id ?? '';
-    await assert.rejects(held.book.revokeKey('jürgen', id), problem(/no active key '/));
-    const revoked = await held.book.revokeKey('ann', id);
+    await using temporary = await temporaryAccounts(entries);
+    const id = (await temporary.book.listKeys('ann'))[0]?.id ?? '';
+    await assert.rejects(temporary.book.revokeKey('jürgen', id), problem(/no active key '/));
+    const revoked = await temporary.book.revokeKey('ann', id);
     assert.ok(revoked.revokedAt !== undefined);
-    await assert.rejects(held.book.revokeKey('ann', id), problem(/no active key '/));
-    await assert.rejects(held.book.revokeKey('ann', 'ffff'), problem(/no active key 'ffff'/));
+    await assert.rejects(temporary.book.revokeKey('ann', id), problem(/no active key '/));
+    await assert.rejects(temporary.book.revokeKey('ann', 'ffff'), problem(/no active key 'ffff'/));
     assert.deepEqual(
-      (await held.book.listKeys('ann')).map((key) => key.revokedAt),
+      (await temporary.book.listKeys('ann')).map((key) => key.revokedAt),
       [revoked.revokedAt],
     );
   });
 
   test('cannot have the name reserved for keys of the settings', async () => {
-    await using held = await temporaryAccounts(entries);
-    await assert.rejects(held.book.addKey('ann', 'PLATEN_ACCOUNTS'), problem(/PLATEN_ACCOUNTS/));
+    await using temporary = await temporaryAccounts(entries);
+    await assert.rejects(temporary.book.addKey('ann', 'PLATEN_ACCOUNTS'), problem(/PLATEN_ACCOUNTS/));
   });
 });
 
-/** Asks again, a turn of the event loop later, until there is an answer. */
+/** Polls once per event loop turn until there is an answer. */
 async function until(ask: () => Promise<number | undefined>): Promise<number> {
-  for (let tries = 0; tries < 1000; tries += 1) {
+  for (let attempt = 0; attempt < 1000; attempt += 1) {
     const answer = await ask();
     if (answer !== undefined) return answer;
     await turn();

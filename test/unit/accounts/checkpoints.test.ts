@@ -10,7 +10,7 @@ test('no commit moves the write-ahead file into the database; closing does, and 
   const ann = await ledger.account({ name: 'ann' });
   const ahead = () => statSync(`${ledger.path}-wal`).size;
   for (let n = 0; n < 400; n += 1) await (await ledger.begin(ann)).fail(failure);
-  // At 1,000 pages SQLite would have moved them by itself, and begun the file anew.
+  // At 1,000 pages, SQLite would have run a checkpoint and restarted the WAL file.
   assert.ok(ahead() > 1200 * 4096);
   await checkpoints[Symbol.asyncDispose]();
   assert.equal(ahead(), 0);

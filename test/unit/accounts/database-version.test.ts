@@ -12,7 +12,7 @@ after(() => {
   rmSync(root, { recursive: true });
 });
 
-/** A database of this program, to which something was done. */
+/** Creates a current database and runs the SQL on it. */
 async function database(name: string, sql?: string): Promise<string> {
   const path = join(root, name);
   await (await openDatabase(path)).destroy();

@@ -12,11 +12,11 @@ const opening = `import { openDatabase } from './main/accounts/database.ts';
 const database = await openDatabase(process.argv[1]);
 `;
 
-/** Tells how many accounts another process sees. */
+/** Prints the number of accounts that another process reads. */
 const counting = `${opening}
 console.log((await database.selectFrom('accounts').select('id').execute()).length);`;
 
-/** Adds one to what the account has spent, again and again, and tells when it begins. */
+/** Increments the spent credits of the account in a loop, and prints when it starts. */
 const spending = `${opening}
 import { spendOneByOne } from './test/unit/accounts/spending.ts';
 console.log('begun');
@@ -25,19 +25,19 @@ await spendOneByOne(database);`;
 test('a database that several processes create simultaneously is created once', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'accounts.sqlite');
-  const said = await Promise.all(Array.from({ length: 4 }, () => runElsewhere(counting, path).said));
-  assert.deepEqual(said, Array<string>(4).fill('0\n'));
+  const output = await Promise.all(Array.from({ length: 4 }, () => runElsewhere(counting, path).said));
+  assert.deepEqual(output, Array<string>(4).fill('0\n'));
   rmSync(folder, { recursive: true });
 });
 
 test('a transaction that reads first and writes then waits for the other process, and loses nothing', async () => {
-  await using held = await temporaryDatabase();
-  await held.database.insertInto('accounts').values(ann).execute();
-  const other = runElsewhere(spending, held.path);
+  await using temporary = await temporaryDatabase();
+  await temporary.database.insertInto('accounts').values(ann).execute();
+  const other = runElsewhere(spending, temporary.path);
   await other.begun;
-  await spendOneByOne(held.database);
+  await spendOneByOne(temporary.database);
   assert.equal(await other.said, 'begun\n');
-  const { spent } = await held.database.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
+  const { spent } = await temporary.database.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
   assert.equal(spent, 2 * turns);
 });
 
@@ -61,14 +61,14 @@ function runElsewhere(source: string, path: string) {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source, path], {
     cwd: project,
   });
-  let said = '';
-  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  let output = '';
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
   return {
     begun: new Promise((resolve) => child.stdout.once('data', resolve)),
     said: new Promise<string>((resolve) => {
       child.once('close', () => {
-        resolve(said);
+        resolve(output);
       });
     }),
   };

@@ -4,18 +4,18 @@ import { ensureAccounts } from '../../../main/accounts/ensure.ts';
 import type { AccountEntry } from '../../../main/settings/setting-kinds.ts';
 import { openBook, temporaryDatabase } from '../../support/accounts.ts';
 
-/** A database that is started again and again, with what is set each time. */
+/** A database that several starts open, each with its own settings. */
 async function installation() {
-  const held = await temporaryDatabase();
+  const temporary = await temporaryDatabase();
   return {
-    ...held,
-    /** Returns the first account, where one was made. */
+    ...temporary,
+    /** Returns the first account if this start created it. */
     start: (entries: readonly AccountEntry[], demo = false) =>
-      ensureAccounts(held.database, { entries, demo }),
-    book: openBook(held.database, true),
-    /** As a job would. */
+      ensureAccounts(temporary.database, { entries, demo }),
+    book: openBook(temporary.database, true),
+    /** Changes the spent credits like a job. */
     spend: (name: string, credits: number) =>
-      held.database.updateTable('accounts').set({ spent: credits }).where('name', '=', name).execute(),
+      temporary.database.updateTable('accounts').set({ spent: credits }).where('name', '=', name).execute(),
   };
 }
 
@@ -97,9 +97,10 @@ describe('an account of the settings', () => {
 
   test('created by the command line gets the key in addition', async () => {
     await using at = await installation();
-    const own = await at.book.add({ name: 'ann', credits: 7, operator: true });
+    const created = await at.book.add({ name: 'ann', credits: 7, operator: true });
     await at.start([{ user: 'ann', key: 'theirs', credits: 100 }]);
-    for (const key of [own, 'theirs']) assert.equal((await at.book.authenticate('ann', key))?.operator, true);
+    for (const key of [created, 'theirs'])
+      assert.equal((await at.book.authenticate('ann', key))?.operator, true);
     assert.equal((await at.book.find('ann')).balance, 7);
   });
 
@@ -132,8 +133,8 @@ describe('the demo account', () => {
     await at.start([], false);
     const closed = openBook(at.database);
     assert.equal(await closed.authenticate('demo', 'demo'), undefined);
-    const own = await at.book.addKey('demo', 'another');
-    assert.equal(await closed.authenticate('demo', own), undefined);
+    const newKey = await at.book.addKey('demo', 'another');
+    assert.equal(await closed.authenticate('demo', newKey), undefined);
     assert.equal(nameOf(await at.book.authenticate('demo', 'demo')), 'demo');
   });
 

@@ -8,52 +8,55 @@ import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/ac
 
 describe('the account of the hot folders', () => {
   test('has no limit and no rights, is unique, and is recreated after removal', async () => {
-    await using held = await temporaryAccounts();
-    const account = await ensureHotFolders(held.database);
+    await using temporary = await temporaryAccounts();
+    const account = await ensureHotFolders(temporary.database);
     assert.deepEqual([account.name, account.operator], ['hot-folders', false]);
-    const { balance, hotFolders } = await held.book.find('hot-folders');
+    const { balance, hotFolders } = await temporary.book.find('hot-folders');
     assert.deepEqual([balance, hotFolders], [undefined, true]);
-    assert.deepEqual(await ensureHotFolders(held.database), account);
-    await held.book.remove('hot-folders');
-    assert.equal((await ensureHotFolders(held.database)).name, 'hot-folders');
+    assert.deepEqual(await ensureHotFolders(temporary.database), account);
+    await temporary.book.remove('hot-folders');
+    assert.equal((await ensureHotFolders(temporary.database)).name, 'hot-folders');
   });
 
   test('gets no key and no rights, and cannot authenticate', async () => {
-    await using held = await temporaryAccounts();
-    await ensureHotFolders(held.database);
+    await using temporary = await temporaryAccounts();
+    await ensureHotFolders(temporary.database);
     await assert.rejects(
-      held.book.addKey('hot-folders', 'by accident'),
+      temporary.book.addKey('hot-folders', 'by accident'),
       (problem) => problem instanceof AccountProblem && problem.message.includes('cannot have a key'),
     );
-    await assert.rejects(held.book.change('hot-folders', { operator: true }), /cannot be an operator/);
+    await assert.rejects(temporary.book.change('hot-folders', { operator: true }), /cannot be an operator/);
     for (const key of ['', 'hot-folders', 'undefined'])
-      assert.equal(await held.book.authenticate('hot-folders', key), undefined);
+      assert.equal(await temporary.book.authenticate('hot-folders', key), undefined);
   });
 
   test('keeps limits and credits that an operator sets', async () => {
-    await using held = await temporaryAccounts();
-    await ensureHotFolders(held.database);
-    await held.book.setCredits('hot-folders', { kind: 'set', credits: 5 });
-    await held.book.change('hot-folders', { jobsAtOnce: 1 });
-    await ensureHotFolders(held.database);
-    const { balance, jobsAtOnce } = await held.book.find('hot-folders');
+    await using temporary = await temporaryAccounts();
+    await ensureHotFolders(temporary.database);
+    await temporary.book.setCredits('hot-folders', { kind: 'set', credits: 5 });
+    await temporary.book.change('hot-folders', { jobsAtOnce: 1 });
+    await ensureHotFolders(temporary.database);
+    const { balance, jobsAtOnce } = await temporary.book.find('hot-folders');
     assert.deepEqual([balance, jobsAtOnce], [5, 1]);
   });
 
   test('yields its name to an account of the settings, and takes none from an ordinary one', async () => {
-    await using held = await temporaryAccounts();
-    const { id } = await ensureHotFolders(held.database);
-    await ensureAccounts(held.database, { entries: [{ user: 'hot-folders', key: 'known' }], demo: false });
-    assert.notEqual((await held.book.authenticate('hot-folders', 'known'))?.id, id);
-    const { id: same, name } = await ensureHotFolders(held.database);
+    await using temporary = await temporaryAccounts();
+    const { id } = await ensureHotFolders(temporary.database);
+    await ensureAccounts(temporary.database, {
+      entries: [{ user: 'hot-folders', key: 'known' }],
+      demo: false,
+    });
+    assert.notEqual((await temporary.book.authenticate('hot-folders', 'known'))?.id, id);
+    const { id: same, name } = await ensureHotFolders(temporary.database);
     assert.deepEqual([same, name], [id, 'hot-folders-2']);
   });
 
   test('does not count as a first account, and is marked in the list', async () => {
-    await using held = await temporaryDatabase();
-    await ensureHotFolders(held.database);
-    assert.equal((await ensureAccounts(held.database, { entries: [], demo: false }))?.name, 'admin');
-    const listed = (await openBook(held.database).list()).map((account) => ({ account, keys: [] }));
-    assert.match(accountTable(listed), /^hot-folders +unlimited .*hot folders, no key$/m);
+    await using temporary = await temporaryDatabase();
+    await ensureHotFolders(temporary.database);
+    assert.equal((await ensureAccounts(temporary.database, { entries: [], demo: false }))?.name, 'admin');
+    const listed = (await openBook(temporary.database).list()).map((account) => ({ account, keys: [] }));
+    assert.match(accountTable(listed), /^hot-folders +unlimited .*hot folders \(no key\)$/m);
   });
 });

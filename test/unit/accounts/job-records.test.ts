@@ -6,7 +6,7 @@ import { failure, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 const hour = 3_600_000;
 const now = 1_700_000_000_000;
 
-/** A job that has ended, with a debug log. */
+/** Inserts an ended job with a debug log. */
 async function endedJob(ledger: Ledger, account: number, when: number): Promise<string> {
   const entry = await ledger.begin(account, when);
   const facts = { tag: null, input: null, output_format: null, parameters: null, input_bytes: null };

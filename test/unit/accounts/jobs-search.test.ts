@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outcome } from '../../../main/accounts/tables.ts';
+import type { JobOutcome } from '../../../main/accounts/tables.ts';
 import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 async function find({ jobs }: Ledger, text: string): Promise<(string | null)[]> {
   return (await jobs.list({ text, limit: 10 })).jobs.map(({ tag }) => tag);
 }
 
+/** Each job begins in a millisecond of its own, because ids sort by it. */
 async function tagged(ledger: Ledger, account: number, tag: string) {
+  const now = Date.now();
+  while (Date.now() === now) await new Promise(setImmediate);
   const entry = await ledger.begin(account);
   const facts = { input: null, output_format: null, parameters: null, input_bytes: null, debug_log: null };
   await entry.describe({ ...facts, tag });
@@ -45,7 +48,7 @@ test('jobs are found by how they ended, and those that have not by that', async 
   const right = await tagged(ledger, ann, 'right');
   await right.hold(1, made);
   await right.charge({}, () => {});
-  const by = async (outcome: Outcome | 'under way') =>
+  const by = async (outcome: JobOutcome | 'under way') =>
     (await ledger.jobs.list({ outcome, limit: 10 })).jobs.map(({ tag }) => tag);
   assert.deepEqual(
     [await by('under way'), await by('failed'), await by('caller gone'), await by('converted')],

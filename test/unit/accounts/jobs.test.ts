@@ -100,7 +100,7 @@ describe('A job in the record', () => {
     setImmediate(() => (turned = true));
     await entry.charge({}, () => {
       assert.equal(turned, false);
-      // As another process sees it.
+      // Reads through a second connection, like another process.
       using other = new DatabaseSync(ledger.path);
       spent = other.prepare('SELECT spent FROM accounts WHERE id = ?').get(ann);
     });
@@ -116,9 +116,9 @@ describe('A job in the record', () => {
   });
 
   test('completes if its account is removed in the meantime', async () => {
-    const gone = await account(5);
-    const entry = await ledger.begin(gone);
-    const name = (await ledger.accountRow(gone)).name;
+    const removed = await account(5);
+    const entry = await ledger.begin(removed);
+    const name = (await ledger.accountRow(removed)).name;
     await removeAccount(ledger.database, name);
     entry.require();
     assert.deepEqual(await entry.hold(2, made), { consumed: 2 });
@@ -127,7 +127,7 @@ describe('A job in the record', () => {
     assert.ok(acknowledged);
     await entry.refund();
     await assert.rejects(
-      ledger.begin(gone),
+      ledger.begin(removed),
       (problem) => problem instanceof Failure && problem.kind === 'unauthorized',
     );
   });

@@ -48,7 +48,7 @@ test('no order of beginning, holding, charging, failing, refunding and being kil
           models.push({ entry, held: credited ? 1 : 0, paid: 0, state: 'under way' });
         }
         if (step === 'kill') {
-          // As after a crash: nothing of this process is told, the next one opens the record.
+          // Simulates a crash: this process keeps its state, and the next process opens the records.
           const next = await openDatabase(ledger.path);
           await openJobs(next, never);
           await next.destroy();

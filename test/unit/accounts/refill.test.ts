@@ -8,7 +8,7 @@ import { refillIfDue, refillIsDue } from '../../../main/accounts/refill.ts';
 import { temporaryAccounts } from '../../support/accounts.ts';
 import { project } from '../../support/service.ts';
 
-/** Local time, as the machine's operator reads it. */
+/** In local time, which operators see. */
 const at = (text: string) => new Date(text).getTime();
 
 describe('a refill is due', () => {
@@ -58,47 +58,47 @@ describe('a refill is due', () => {
 
 describe('an account that is refilled', () => {
   test('starts each period with the refill balance, and keeps its spent credits', async () => {
-    await using held = await temporaryAccounts();
-    await held.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
+    await using temporary = await temporaryAccounts();
+    await temporary.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
     const tomorrow = Date.now() + 86_400_000;
     for (const [granted, spent] of [
       [100, 70],
       [500, 70],
     ] as const) {
-      await held.database
+      await temporary.database
         .updateTable('accounts')
         .set({ granted, spent, refilled_at: 0 })
         .where('name', '=', 'ann')
         .execute();
-      const facts = factsOfRow(await requireAccount(held.database, 'ann', tomorrow));
+      const facts = factsOfRow(await requireAccount(temporary.database, 'ann', tomorrow));
       assert.deepEqual([facts.balance, facts.spent], [100, 70]);
       assert.deepEqual(
-        (await listAccounts(held.database, tomorrow)).find(({ name }) => name === 'ann')?.balance,
+        (await listAccounts(temporary.database, tomorrow)).find(({ name }) => name === 'ann')?.balance,
         100,
       );
     }
   });
 
   test('is refilled once when two find it due', async () => {
-    await using held = await temporaryAccounts();
-    await held.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
+    await using temporary = await temporaryAccounts();
+    await temporary.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
     const now = Date.now() + 86_400_000;
-    const seen = await held.database
+    const seen = await temporary.database
       .selectFrom('accounts')
       .selectAll()
       .where('name', '=', 'ann')
       .executeTakeFirstOrThrow();
-    assert.equal((await refillIfDue(held.database, seen, now)).granted, 100);
-    await held.database.updateTable('accounts').set({ spent: 30 }).where('name', '=', 'ann').execute();
-    const again = await refillIfDue(held.database, seen, now);
+    assert.equal((await refillIfDue(temporary.database, seen, now)).granted, 100);
+    await temporary.database.updateTable('accounts').set({ spent: 30 }).where('name', '=', 'ann').execute();
+    const again = await refillIfDue(temporary.database, seen, now);
     assert.deepEqual([again.granted, again.spent], [100, 30]);
   });
 
   test('without a limit is not refilled', async () => {
-    await using held = await temporaryAccounts();
-    await held.book.add({ name: 'ann', refill: { credits: 100, period: 'month' } });
-    await held.book.setCredits('ann', { kind: 'unlimited' });
-    const facts = factsOfRow(await requireAccount(held.database, 'ann', Date.now() + 1e10));
+    await using temporary = await temporaryAccounts();
+    await temporary.book.add({ name: 'ann', refill: { credits: 100, period: 'month' } });
+    await temporary.book.setCredits('ann', { kind: 'unlimited' });
+    const facts = factsOfRow(await requireAccount(temporary.database, 'ann', Date.now() + 1e10));
     assert.deepEqual([facts.balance, facts.refill], [undefined, undefined]);
   });
 });

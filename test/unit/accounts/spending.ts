@@ -1,4 +1,4 @@
-/** Transactions that read and then write, for two processes to do at once. */
+/** Transactions that read and then write, run by two concurrent processes. */
 import type { Database } from '../../../main/accounts/tables.ts';
 
 export const turns = 200;

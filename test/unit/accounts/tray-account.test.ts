@@ -8,61 +8,61 @@ import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/ac
 
 describe("the tray's account", () => {
   test('is a unique operator without limit and key', async () => {
-    await using held = await temporaryAccounts();
-    const tray = await ensureTray(held.database);
+    await using temporary = await temporaryAccounts();
+    const tray = await ensureTray(temporary.database);
     assert.deepEqual([tray.name, tray.operator], ['tray', true]);
-    const { balance, tray: isTray } = await held.book.find('tray');
-    assert.deepEqual([balance, isTray, await held.book.listKeys('tray')], [undefined, true, []]);
-    assert.equal((await ensureTray(held.database)).id, tray.id);
+    const { balance, tray: isTray } = await temporary.book.find('tray');
+    assert.deepEqual([balance, isTray, await temporary.book.listKeys('tray')], [undefined, true, []]);
+    assert.equal((await ensureTray(temporary.database)).id, tray.id);
   });
 
   test('gets no key, and cannot authenticate', async () => {
-    await using held = await temporaryAccounts();
-    await ensureTray(held.database);
+    await using temporary = await temporaryAccounts();
+    await ensureTray(temporary.database);
     await assert.rejects(
-      held.book.addKey('tray', 'by accident'),
+      temporary.book.addKey('tray', 'by accident'),
       (problem) => problem instanceof AccountProblem && problem.message.includes('cannot have a key'),
     );
     for (const key of ['', 'tray', 'undefined'])
-      assert.equal(await held.book.authenticate('tray', key), undefined);
+      assert.equal(await temporary.book.authenticate('tray', key), undefined);
   });
 
   test('remains an operator, and regains its rights at the next start', async () => {
-    await using held = await temporaryAccounts();
-    await ensureTray(held.database);
-    await assert.rejects(held.book.change('tray', { operator: false }), /must remain an operator/);
-    await held.book.setCredits('tray', { kind: 'set', credits: 1 });
-    await ensureTray(held.database);
-    assert.equal((await held.book.find('tray')).balance, undefined);
+    await using temporary = await temporaryAccounts();
+    await ensureTray(temporary.database);
+    await assert.rejects(temporary.book.change('tray', { operator: false }), /must remain an operator/);
+    await temporary.book.setCredits('tray', { kind: 'set', credits: 1 });
+    await ensureTray(temporary.database);
+    assert.equal((await temporary.book.find('tray')).balance, undefined);
   });
 
   test('leaves an ordinary account of that name unchanged, and takes another name', async () => {
-    await using held = await temporaryAccounts();
-    const key = await held.book.add({ name: 'tray' });
-    assert.equal((await ensureTray(held.database)).name, 'tray-2');
-    const ordinary = await held.book.authenticate('tray', key);
+    await using temporary = await temporaryAccounts();
+    const key = await temporary.book.add({ name: 'tray' });
+    assert.equal((await ensureTray(temporary.database)).name, 'tray-2');
+    const ordinary = await temporary.book.authenticate('tray', key);
     assert.equal(ordinary?.operator, false);
   });
 
   test('gives its name to an account of the settings, whose key must not be an operator’s', async () => {
-    await using held = await temporaryAccounts();
-    const tray = await ensureTray(held.database);
-    await ensureAccounts(held.database, { entries: [{ user: 'tray', key: 'known' }], demo: false });
-    const letIn = await held.book.authenticate('tray', 'known');
+    await using temporary = await temporaryAccounts();
+    const tray = await ensureTray(temporary.database);
+    await ensureAccounts(temporary.database, { entries: [{ user: 'tray', key: 'known' }], demo: false });
+    const letIn = await temporary.book.authenticate('tray', 'known');
     assert.deepEqual([letIn?.operator, letIn?.id === tray.id], [false, false]);
-    assert.deepEqual(await ensureTray(held.database), { ...tray, name: 'tray-2' });
+    assert.deepEqual(await ensureTray(temporary.database), { ...tray, name: 'tray-2' });
   });
 
   test('does not count as a first account: the first operator is still created', async () => {
-    await using held = await temporaryDatabase();
-    await ensureTray(held.database);
-    assert.equal((await ensureAccounts(held.database, { entries: [], demo: false }))?.name, 'admin');
+    await using temporary = await temporaryDatabase();
+    await ensureTray(temporary.database);
+    assert.equal((await ensureAccounts(temporary.database, { entries: [], demo: false }))?.name, 'admin');
   });
 
   test('is marked in the list of the command line', async () => {
-    await using held = await temporaryDatabase();
-    await ensureTray(held.database);
-    const listed = (await openBook(held.database).list()).map((account) => ({ account, keys: [] }));
-    assert.match(accountTable(listed), /^tray +unlimited .*operator, the tray, no key$/m);
+    await using temporary = await temporaryDatabase();
+    await ensureTray(temporary.database);
+    const listed = (await openBook(temporary.database).list()).map((account) => ({ account, keys: [] }));
+    assert.match(accountTable(listed), /^tray +unlimited .*operator, tray \(no key\)$/m);
   });
 });

@@ -30,11 +30,11 @@ describe('unlessAborted', () => {
   test('ignores a rejection after the abort', async () => {
     const controller = new AbortController();
     let fail = (_: Error) => {};
-    const late = new Promise((_, reject) => (fail = reject));
-    const waiting = unlessAborted(controller.signal, late);
+    const laterRejection = new Promise((_, reject) => (fail = reject));
+    const waiting = unlessAborted(controller.signal, laterRejection);
     controller.abort(reason);
     await assert.rejects(waiting, reason);
-    // An unhandled rejection would fail this test.
+    // An unhandled rejection fails this test.
     fail(new Error('late'));
     await new Promise(setImmediate);
   });

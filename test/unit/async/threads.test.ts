@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { isOutOfResources } from '../../../main/failure/no-room.ts';
+import { isOutOfResources } from '../../../main/failure/out-of-resources.ts';
 import { loadThreadPool, openThreadPool, type ThreadPool } from '../../../main/async/threads.ts';
 
-/** Says that it has begun, and ends when it is told to. */
+/** A worker that reports its start and ends on request. */
 const program = `export default ({ port }) => new Promise((resolve) => {
   port.once('message', (said) => { port.close(); resolve(said); });
   port.postMessage('begun');
@@ -28,21 +28,21 @@ function begin(threads: ThreadPool<Order, string>, signal = new AbortController(
   answer.catch(() => {
     port1.close();
   });
-  const end = (said: string) => {
-    port1.postMessage(said);
+  const end = (message: string) => {
+    port1.postMessage(message);
   };
   return { answer, end, begun: once(port1, 'message') };
 }
 
-/** Takes all descriptors this process may have, until it is disposed. */
+/** Opens file descriptors up to the process limit until it is disposed. */
 function takeDescriptors(): Disposable {
-  const most = readdirSync('/proc/self/fd').length + 200;
-  execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${most}:`]);
+  const limit = readdirSync('/proc/self/fd').length + 200;
+  execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${limit}:`]);
   const taken: number[] = [];
   try {
     for (;;) taken.push(openSync('/dev/null', 'r'));
   } catch {
-    // That was the last one.
+    // The limit is reached.
   }
   return {
     [Symbol.dispose]() {
@@ -55,7 +55,7 @@ const sizes = { filename, minThreads: 0, maxThreads: 2 };
 
 const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
 
-// The first of all: nothing else has loaded what it needs.
+// This test runs first, because a later one would have loaded the modules already.
 test(
   'threads that were loaded fail the work that comes without descriptors, and no later work',
   { skip },
@@ -74,13 +74,13 @@ test(
 
 test('a running or waiting task ends with the reason of its signal', async () => {
   await using threads = openThreadPool<Order, string>({ ...sizes, maxThreads: 1 });
-  const [gone, never] = [new AbortController(), new AbortController()];
-  const first = begin(threads, gone.signal);
+  const [controller, never] = [new AbortController(), new AbortController()];
+  const first = begin(threads, controller.signal);
   await first.begun;
   const second = begin(threads, never.signal);
   never.abort(new Error('never begun'));
   await assert.rejects(second.answer, /never begun/);
-  gone.abort(new Error('gone'));
+  controller.abort(new Error('gone'));
   await assert.rejects(first.answer, /gone/);
 });
 
@@ -91,13 +91,13 @@ test(
     await using threads = openThreadPool<Order, string>(sizes);
     const first = begin(threads);
     await first.begun;
-    const gone = new AbortController();
+    const controller = new AbortController();
     {
       using _taken = takeDescriptors();
-      await assert.rejects(begin(threads, gone.signal).answer, isOutOfResources);
+      await assert.rejects(begin(threads, controller.signal).answer, isOutOfResources);
     }
-    // What has failed is not in the queue any more.
-    gone.abort();
+    // A failed task has left the queue.
+    controller.abort();
     first.end('done');
     assert.equal(await first.answer, 'done');
     const next = [begin(threads), begin(threads)];

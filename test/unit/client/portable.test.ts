@@ -1,4 +1,4 @@
-/** The client runs where there is fetch, so it may use nothing of Node but in its file for Node. */
+/** The client runs wherever fetch exists, so only its file for Node may import Node modules. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,8 +21,8 @@ test('nothing but the file for Node imports anything from outside the client', (
 test('the client has the version of the service it was made with, and no dependency', () => {
   const manifest = (path: string) =>
     JSON.parse(readFileSync(join(project, path), 'utf8')) as Record<string, unknown>;
-  const own = manifest('client/package.json');
-  assert.equal(own.version, manifest('package.json').version);
-  assert.equal(own.dependencies, undefined);
-  assert.equal(own.peerDependencies, undefined);
+  const clientManifest = manifest('client/package.json');
+  assert.equal(clientManifest.version, manifest('package.json').version);
+  assert.equal(clientManifest.dependencies, undefined);
+  assert.equal(clientManifest.peerDependencies, undefined);
 });

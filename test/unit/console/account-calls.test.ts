@@ -5,11 +5,11 @@ import { Failure } from '../../../main/failure/failure.ts';
 import type { FailureKind } from '../../../main/failure/catalogue.ts';
 import { openOperatorDesk, type OperatorDesk } from '../../support/operator-desk.ts';
 
-const refused = (act: Promise<unknown>, kind: FailureKind, says: RegExp) =>
+const refused = (act: Promise<unknown>, kind: FailureKind, message: RegExp) =>
   assert.rejects(act, (problem) => {
     assert.ok(problem instanceof Failure, String(problem));
     assert.equal(problem.kind, kind);
-    assert.match(problem.message, says);
+    assert.match(problem.message, message);
     return true;
   });
 
@@ -127,7 +127,7 @@ describe('the last operator remains', () => {
     ];
     for (const act of last) await refused(act(), 'valueNotAllowed', /last operator/);
     assert.equal((await book.listKeys('admin'))[0]?.revokedAt, undefined);
-    // An operator whose keys open nothing is nobody who gets in.
+    // An operator without a valid key cannot sign in, so it does not count.
     await book.add({ name: 'other', operator: true });
     const [others] = await book.listKeys('other');
     await book.revokeKey('other', others?.id ?? '');

@@ -8,7 +8,7 @@ import { Failure } from '../../../main/failure/failure.ts';
 const ann: Account = { id: 1, name: 'ann', operator: false, debugLog: false };
 const boss: Account = { ...ann, operator: true };
 
-/** Every call answers with what it was asked. */
+/** Every call returns its input. */
 const echo = Object.fromEntries(
   Object.keys(calls).map((name) => [name, (input: unknown) => Promise.resolve({ name, input })]),
 ) as unknown as Handlers;

@@ -14,8 +14,8 @@ afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
 const [ann, bob] = [1, 2];
 const keep = (outputs: Outputs, account: number, bytes = 'made') =>
-  outputs.keep({ account, bytes: Buffer.from(bytes), type: 'application/pdf', name: 'a.pdf' });
-const kept = () => readdirSync(folder).length;
+  outputs.store({ account, bytes: Buffer.from(bytes), type: 'application/pdf', name: 'a.pdf' });
+const storedFiles = () => readdirSync(folder).length;
 
 test('an output is found by its id, only by its account', async () => {
   const outputs = openOutputs(folder);
@@ -62,7 +62,7 @@ test('an account keeps its newest outputs, and displaces none of others', async 
   const there = [first, second, third].map((id) => outputs.find(id, ann) !== undefined);
   assert.deepEqual(there, [false, true, true]);
   assert.ok(outputs.find(bobs, bob));
-  assert.equal(kept(), 3);
+  assert.equal(storedFiles(), 3);
 });
 
 test('an account has half of the space, and loses its older outputs first', async () => {
@@ -81,10 +81,10 @@ test('when all together are too large, the oldest are removed', async () => {
   await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
   const carls = await keep(outputs, 3, '12345');
-  assert.deepEqual([outputs.find(anns, ann)?.size, outputs.find(carls, 3)?.size, kept()], [4, 5, 2]);
+  assert.deepEqual([outputs.find(anns, ann)?.size, outputs.find(carls, 3)?.size, storedFiles()], [4, 5, 2]);
   const large = await keep(outputs, bob, 'larger than all of it');
   assert.equal(outputs.find(large, bob)?.size, 21);
-  assert.equal(kept(), 1);
+  assert.equal(storedFiles(), 1);
 });
 
 test('a removed output is gone immediately; a second removal does nothing', async () => {
@@ -93,5 +93,5 @@ test('a removed output is gone immediately; a second removal does nothing', asyn
   await outputs.remove(id);
   await outputs.remove(id);
   assert.equal(outputs.find(id, ann), undefined);
-  assert.equal(kept(), 0);
+  assert.equal(storedFiles(), 0);
 });

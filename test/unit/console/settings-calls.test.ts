@@ -17,19 +17,19 @@ const setting = async (desk: OperatorDesk, name: string) => {
 const change = ({ calls, admin }: OperatorDesk, values: Readonly<Record<string, string | null>>) =>
   calls.changeSettings({ values }, admin);
 
-/** With what config.json says now, read as a start reads it. */
+/** Loads the settings from config.json like a start of the service. */
 const started = ({ folder }: OperatorDesk) =>
   loadSettings({ flags: [], environment: { PLATEN_DATA: folder } });
 
 async function refused(
   desk: OperatorDesk,
   values: Readonly<Record<string, string | null>>,
-  ...says: readonly RegExp[]
+  ...patterns: readonly RegExp[]
 ): Promise<void> {
   const before = existsSync(desk.config) ? readFileSync(desk.config, 'utf8') : undefined;
   await assert.rejects(change(desk, values), (problem) => {
     assert.ok(problem instanceof Failure && problem.kind === 'valueNotAllowed', String(problem));
-    for (const part of says) assert.match(problem.message, part);
+    for (const part of patterns) assert.match(problem.message, part);
     return true;
   });
   assert.equal(existsSync(desk.config) ? readFileSync(desk.config, 'utf8') : undefined, before);
@@ -109,7 +109,7 @@ describe('the settings an operator sees', () => {
       assert.deepEqual([seen.settings[0]?.value, seen.restartNeeded], ['127.0.0.1', false]);
       await refused(desk, { queue: '1' }, problem);
     }
-    // The very value that is wrong can be put right.
+    // Setting the invalid value itself to a valid one succeeds.
     assert.equal((await change(desk, { port: '1' })).problem, undefined);
   });
 });
@@ -161,7 +161,7 @@ describe('changed settings', () => {
   test('that are more than there are settings are refused before each is looked at', async () => {
     await using desk = await openOperatorDesk();
     const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`q${index}`, '1']));
-    await refused(desk, many, /^There are \d+ settings/);
+    await refused(desk, many, /^The call has more values than/);
   });
 
   test('let the log into no file that is something else', async () => {
@@ -210,22 +210,22 @@ describe('changed settings', () => {
 
 describe('a restart', () => {
   test('is requested from the launcher, with a log line naming the account', async () => {
-    let asked = 0;
-    await using desk = await openOperatorDesk({ parts: { restart: () => (asked += 1) } });
+    let restarts = 0;
+    await using desk = await openOperatorDesk({ parts: { restart: () => (restarts += 1) } });
     assert.equal((await view(desk)).restartable, true);
     assert.equal(await desk.calls.restart({}, desk.admin), null);
-    assert.deepEqual([asked, desk.lines[0]?.by], [1, 'admin']);
+    assert.deepEqual([restarts, desk.lines[0]?.by], [1, 'admin']);
   });
 
   test('is refused without a launcher, and when the next start would fail', async () => {
     await using alone = await openOperatorDesk();
     assert.equal((await view(alone)).restartable, false);
-    await assert.rejects(alone.calls.restart({}, alone.admin), /has no launcher/);
-    let asked = 0;
-    await using desk = await openOperatorDesk({ parts: { restart: () => (asked += 1) } });
+    await assert.rejects(alone.calls.restart({}, alone.admin), /without the launcher/);
+    let restarts = 0;
+    await using desk = await openOperatorDesk({ parts: { restart: () => (restarts += 1) } });
     writeFileSync(desk.config, '{"port": "high"}');
     await assert.rejects(desk.calls.restart({}, desk.admin), /'high' is not allowed/);
-    assert.equal(asked, 0);
+    assert.equal(restarts, 0);
   });
 });
 
@@ -242,7 +242,7 @@ test('a pause refuses new jobs until resume, and is logged with the account', as
   assert.deepEqual(
     desk.lines.map(({ by, msg }) => [by, msg]),
     [
-      ['admin', 'paused: no new jobs until it is resumed'],
+      ['admin', 'paused: no new jobs are accepted until an operator resumes the service'],
       ['admin', 'resumed'],
     ],
   );

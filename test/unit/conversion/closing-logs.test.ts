@@ -34,7 +34,7 @@ describe('A reader of a debug log', () => {
   test('waits a moment at the most', { timeout: 10_000 }, async () => {
     const logs = watchClosingLogs();
     logs.begin('hanging');
-    // A timeout alone keeps no process alive.
+    // The timer of AbortSignal.timeout does not keep the process alive.
     const alive = setInterval(() => {}, 1000);
     await logs.closed('hanging');
     clearInterval(alive);

@@ -5,9 +5,11 @@ import { optionNames, table, type OptionRow } from '../../../main/job/options.ts
 import { readJob } from '../../../main/job/read-job.ts';
 import { formOf, limits } from '../job/forms.ts';
 
-function shownOf(fields: Readonly<Record<string, string>>, twin = false) {
-  const job = readJob(formOf({ text: '<p>', ...fields }), { ...limits, twin });
-  return new Map(shownOptions(job, twin).map(({ name, value, from }) => [name, `${from} ${value}`]));
+function shownOf(fields: Readonly<Record<string, string>>, isPdfcrowdAlias = false) {
+  const job = readJob(formOf({ text: '<p>', ...fields }), { ...limits, isPdfcrowdAlias });
+  return new Map(
+    shownOptions(job, isPdfcrowdAlias).map(({ name, value, from }) => [name, `${from} ${value}`]),
+  );
 }
 
 test('a given option is shown as written, others with their default', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue } from '../../../main/failure/catalogue.ts';
 
-/** The numbers of the contract; callers' programs branch on them. */
+/** The numbers are part of the API; clients branch on them. */
 const contract = {
   malformedRequest: '400.400',
   noInput: '400.301',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue, type FailureKind } from '../../../main/failure/catalogue.ts';
 import { Failure, toFailure } from '../../../main/failure/failure.ts';
-import { reportsMissingResource } from '../../../main/failure/no-room.ts';
+import { reportsMissingResource } from '../../../main/failure/out-of-resources.ts';
 
 test('a failure carries the numbers of its kind, its sentence and its cause', () => {
   for (const kind of Object.keys(catalogue) as FailureKind[]) {
@@ -42,7 +42,7 @@ test('any other thrown value becomes 500.500 with a fixed sentence, and keeps it
 });
 
 test('missing resources reported by Node, a thread or SQLite become 503.503 with Retry-After, also as a cause', () => {
-  const lacks = [
+  const resourceErrors = [
     ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EROFS', 'EIO'].map((code) =>
       Object.assign(new Error('of the system'), { code }),
     ),
@@ -51,9 +51,9 @@ test('missing resources reported by Node, a thread or SQLite become 503.503 with
     Object.assign(new Error('database or disk is full'), { errcode: 13 }),
     Object.assign(new Error('disk I/O error'), { errcode: 778 }),
   ];
-  for (const lack of [...lacks, new Error('a fault', { cause: lacks[0] })]) {
-    const { status, reason, retryAfter, cause, message } = toFailure(lack);
-    assert.deepEqual([status, reason, retryAfter, cause], [503, 503, 5, lack], String(lack));
+  for (const error of [...resourceErrors, new Error('a fault', { cause: resourceErrors[0] })]) {
+    const { status, reason, retryAfter, cause, message } = toFailure(error);
+    assert.deepEqual([status, reason, retryAfter, cause], [503, 503, 5, error], String(error));
     assert.match(message, /cannot write or open its files/);
   }
 });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { flag, integer, listOf, oneOf, onOff, text } from '../../../main/fields/kinds.ts';
 
-/** Words that are dangerous where names are looked up in plain objects. */
+/** Names of Object.prototype members, which lookups in plain objects would find. */
 const oddWords = [
   'constructor',
   '__proto__',

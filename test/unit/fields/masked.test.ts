@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { userInfoOf, withoutUserInfoInText, withoutUserInfo } from '../../../main/fields/masked.ts';
 
 test('an address is shown without user and password, whatever characters they have', () => {
-  for (const [value, told, userInfo] of [
+  for (const [value, maskedValue, userInfo] of [
     ['http://ann:pass@a.example/x@y', 'http://a.example/x@y', 'ann:pass'],
     [' HTTP://ann:p@s"s\'@a.example', ' HTTP://a.example', 'ann:p@s"s\''],
     ['https://token@a.example/', 'https://a.example/', 'token'],
     ['ann:pass@a.example:80', '***@a.example:80', 'ann:pass'],
     ['ann:pass@a.example/path', '***@a.example/path', 'ann:pass'],
   ] as const) {
-    assert.equal(withoutUserInfo(value), told);
+    assert.equal(withoutUserInfo(value), maskedValue);
     assert.equal(userInfoOf(value), userInfo);
   }
 });

@@ -12,15 +12,15 @@ const rows: readonly (readonly [string, Kind<unknown>])[] = [
   ...Object.entries(options).map(([name, { kind }]) => [name, kind] as const),
   ...Object.entries(settings).map(([name, { kind }]) => [`--${name}`, kind] as const),
 ];
-/** Many rows have the same one. */
+/** One row for each kind, because many rows share a kind. */
 const kinds = [...new Map(rows.map(([name, kind]) => [kind, name] as const))];
 
-/** Their patterns cannot say all: more than nothing, not backwards, a port that exists, a name that is not the connection's. */
+/** A pattern cannot express all rules of these kinds, such as positive values, ascending ranges, existing ports, forbidden header names. */
 const unbounded: ReadonlySet<Kind<unknown>> = new Set([
   ...[duration, timeLimit, megabytes, pageRange, header, proxyAddress],
 ]);
 
-/** As callers and operators may write it besides: blanks, capitals and, in a list, a comma too many are nobody's mistake. */
+/** Readers also accept blanks, capitals and, in a list, extra commas. */
 const plain = (text: string) => text.replace(/\s+/g, '').toLowerCase();
 const asList = (text: string) => plain(text).replace(/,+/g, ',').replace(/^,|,$/g, '');
 
@@ -66,7 +66,7 @@ const scraps = fc
   .map((parts) => parts.join(''));
 const texts = fc.oneof(scraps, fc.string({ unit: 'binary' }), fc.string({ maxLength: 12 }));
 
-describe('a schema accepts exactly what is read', () => {
+describe('a schema accepts exactly the values that its reader accepts', () => {
   for (const [kind, name] of kinds) {
     const { schema } = kind;
     if (schema.pattern !== undefined) {
@@ -122,7 +122,7 @@ describe('a schema accepts exactly what is read', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), texts, ([kind], text) => {
         assert.deepEqual(kind.read(text), kind.read(text));
-        kind.why?.(text);
+        kind.explain?.(text);
       }),
       { numRuns: 2000 },
     );

@@ -19,7 +19,7 @@ import {
   ensureSubFolder,
   writeDurably,
 } from '../../../main/hot-folder/folder-file.ts';
-import { scanFolder } from '../../../main/hot-folder/look.ts';
+import { scanFolder } from '../../../main/hot-folder/scan-folder.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const skip = process.platform === 'win32' && 'Windows has no such rights';
@@ -29,7 +29,7 @@ describe('A file written into a hot folder', () => {
   let [folder, umask] = ['', 0];
   beforeEach(() => {
     folder = temporaryFolder();
-    // As in the unit of a service.
+    // The umask of an installed service.
     umask = process.umask(0o077);
   });
   afterEach(() => {
@@ -73,7 +73,7 @@ describe('A file written into a hot folder', () => {
     symlinkSync(at('victim'), at('platen.json.error.txt.tmp'));
     symlinkSync(at('victim'), at('platen.json.error.txt'));
     writeFileSync(at('platen.json'), '{');
-    await assert.rejects(scanFolder(folder, { jobTimeout: 60_000 }));
+    await assert.rejects(scanFolder(folder, { jobTimeoutMs: 60_000 }));
     assert.equal(readFileSync(at('victim'), 'utf8'), 'mine');
     assert.match(readFileSync(at('platen.json.error.txt'), 'utf8'), /platen\.json is invalid/);
   });
@@ -96,7 +96,7 @@ describe('A file written into a hot folder', () => {
     for (const path of [old, fresh]) writeFileSync(path, 'x');
     const past = new Date(Date.now() - 7_200_000);
     utimesSync(old, past, past);
-    await scanFolder(folder, { jobTimeout: 60_000 });
+    await scanFolder(folder, { jobTimeoutMs: 60_000 });
     assert.deepEqual([existsSync(old), existsSync(fresh)], [false, true]);
   });
 });

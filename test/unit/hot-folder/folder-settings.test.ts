@@ -15,19 +15,19 @@ symlinkSync('/etc/hostname', join(folder, 'link.pdf'));
 
 const read = (content: unknown) =>
   readFolderSettings(folder, typeof content === 'string' ? content : JSON.stringify(content), {
-    jobTimeout: 60_000,
+    jobTimeoutMs: 60_000,
   });
 
-async function refuses(content: unknown, says: RegExp): Promise<void> {
+async function refuses(content: unknown, message: RegExp): Promise<void> {
   await assert.rejects(read(content), (problem) => {
     assert.ok(problem instanceof FolderSettingsProblem, String(problem));
-    assert.match(problem.message, says);
+    assert.match(problem.message, message);
     return true;
   });
 }
 
 test('without a platen.json pages become PDF beside them, stay, and use no other files', async () => {
-  const settings = await readFolderSettings(folder, undefined, { jobTimeout: 60_000 });
+  const settings = await readFolderSettings(folder, undefined, { jobTimeoutMs: 60_000 });
   assert.deepEqual(settings, {
     output: '',
     after: 'keep',

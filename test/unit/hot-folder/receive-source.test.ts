@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { CallerGone } from '../../../main/conversion/report-failure.ts';
+import { CallerGone } from '../../../main/conversion/job-log.ts';
 import { readFolderSettings } from '../../../main/hot-folder/folder-settings.ts';
 import { receiveSource } from '../../../main/hot-folder/receive-source.ts';
-import { signatureOf } from '../../../main/hot-folder/signature.ts';
+import { signatureOf } from '../../../main/hot-folder/folder-file.ts';
 import { sourceOf } from '../../../main/hot-folder/source-names.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
@@ -28,13 +28,13 @@ describe('A source of a hot folder', () => {
     writeFileSync(join(folder, 'a.html'), 'page');
   });
   afterEach(() => {
-    for (const gone of [folder, elsewhere, to]) rmSync(gone, { recursive: true });
+    for (const path of [folder, elsewhere, to]) rmSync(path, { recursive: true });
   });
 
-  /** As it is converted: platen.json has been read a while ago. */
+  /** The state at conversion: platen.json was read earlier. */
   const prepared = async (name = 'a.html') => {
     const text = '{"page_background":"own/paper.pdf"}';
-    const settings = await readFolderSettings(folder, text, { jobTimeout: 60_000 });
+    const settings = await readFolderSettings(folder, text, { jobTimeoutMs: 60_000 });
     const source = sourceOf(name) ?? assert.fail('no source');
     const signature = signatureOf(statSync(join(folder, name)));
     return { folder, source, signature, settings, maxUpload: 1000 };
@@ -50,32 +50,32 @@ describe('A source of a hot folder', () => {
   });
 
   test('brings nothing that a link leads to by now', async () => {
-    const wanted = await prepared();
+    const source = await prepared();
     writeFileSync(join(elsewhere, 'paper.pdf'), 'secret');
     renameSync(join(folder, 'own'), join(folder, 'before'));
     symlinkSync(elsewhere, join(folder, 'own'));
-    await assert.rejects(receiveSource(wanted, to), CallerGone);
+    await assert.rejects(receiveSource(source, to), CallerGone);
   });
 
   test('has not failed when a file of its platen.json is gone', async () => {
-    const wanted = await prepared();
+    const source = await prepared();
     rmSync(join(folder, 'own'), { recursive: true });
-    await assert.rejects(receiveSource(wanted, to), CallerGone);
+    await assert.rejects(receiveSource(source, to), CallerGone);
   });
 
   test('fails with the name of a file that is too large', async () => {
-    const wanted = await prepared();
+    const source = await prepared();
     truncateSync(join(folder, 'own', 'paper.pdf'), 1001);
-    const { problem } = await receiveSource(wanted, to);
+    const { problem } = await receiveSource(source, to);
     assert.match(problem?.message ?? '', /^The file of page_background is larger than /);
   });
 
   const skip = process.getuid?.() !== 0 && 'only root can become another user';
   test('fails with the reason when it is unreadable', { skip }, async () => {
-    const wanted = await prepared();
+    const source = await prepared();
     for (const open of [folder, to]) chmodSync(open, 0o777);
     chmodSync(join(folder, 'a.html'), 0o600);
-    const { problem } = await asNobody(() => receiveSource(wanted, to));
+    const { problem } = await asNobody(() => receiveSource(source, to));
     assert.match(problem?.message ?? '', /^The service cannot read the file: permission denied\. /);
     chmodSync(join(folder, 'own', 'paper.pdf'), 0o600);
     await assert.rejects(

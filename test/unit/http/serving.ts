@@ -8,14 +8,14 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A real server on loopback for an Express application. */
+/** Starts a real server on loopback for an Express application. */
 export async function serve(app: Express) {
   const server = http.createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    /** Asks with exactly these headers. */
+    /** Sends a request with exactly these headers. */
     get: (headers: http.OutgoingHttpHeaders = {}, { localAddress = '127.0.0.1', path = '/' } = {}) =>
       new Promise<Answer>((resolve, reject) => {
         const request = http.get(

@@ -47,14 +47,14 @@ test('default_encoding applies to files without a declaration, also to valid UTF
 });
 
 test('a response gets default_encoding only without another declaration', () => {
-  const given = (type: string, body = '<p>') => withDefaultCharset(type, latin1(body), 'koi8-r');
-  assert.equal(given('text/html'), 'text/html; charset=koi8-r');
-  assert.equal(given('Text/HTML; charset='), 'text/html; charset=koi8-r');
-  assert.equal(given(''), 'text/html; charset=koi8-r');
+  const typeFor = (type: string, body = '<p>') => withDefaultCharset(type, latin1(body), 'koi8-r');
+  assert.equal(typeFor('text/html'), 'text/html; charset=koi8-r');
+  assert.equal(typeFor('Text/HTML; charset='), 'text/html; charset=koi8-r');
+  assert.equal(typeFor(''), 'text/html; charset=koi8-r');
   for (const type of ['text/html; Charset=utf-8', 'application/xhtml+xml', 'image/svg+xml', 'image/png'])
-    assert.equal(given(type), undefined, type);
-  assert.equal(given('text/html', '<meta charset="x">'), undefined);
-  assert.equal(given('text/html', '\xff\xfe<\0'), undefined);
+    assert.equal(typeFor(type), undefined, type);
+  assert.equal(typeFor('text/html', '<meta charset="x">'), undefined);
+  assert.equal(typeFor('text/html', '\xff\xfe<\0'), undefined);
 });
 
 test('a byte order mark decides how a template is decoded, and is not in its text', () => {

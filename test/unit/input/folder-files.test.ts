@@ -84,30 +84,30 @@ test(
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'platen-files-'));
     writeFileSync(join(root, 'there.txt'), 'there');
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const files = folderFiles(
       { root, entries: ['there.txt', 'gone.txt'] },
-      { onNoRoom: (problem) => told.push(problem) },
+      { onOutOfResources: (problem) => reported.push(problem) },
     );
     assert.equal(await files('gone.txt'), undefined);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     const descriptors = allDescriptors();
     const file = await files('there.txt').finally(() => {
       descriptors.forEach(closeSync);
     });
     assert.equal(file, undefined);
     assert.deepEqual(
-      told.map((problem) => (problem as NodeJS.ErrnoException).code),
+      reported.map((problem) => (problem as NodeJS.ErrnoException).code),
       ['EMFILE'],
     );
     rmSync(root, { recursive: true });
   },
 );
 
-/** All that this process may have, of which it may have few from now on. */
+/** Lowers the limit of descriptors, and opens all of them. */
 function allDescriptors(): readonly number[] {
-  const most = readdirSync('/proc/self/fd').length + 50;
-  execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${most}:`]);
+  const limit = readdirSync('/proc/self/fd').length + 50;
+  execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${limit}:`]);
   const descriptors: number[] = [];
   try {
     for (;;) descriptors.push(openSync('/dev/null', 'r'));

@@ -7,9 +7,9 @@ import { Failure } from '../../../main/failure/failure.ts';
 import { refuseOtherFileTypes } from '../../../main/input/prepare-source.ts';
 
 async function refuses(bytes: Buffer, message: RegExp): Promise<void> {
-  const told = (problem: unknown) =>
+  const isExpected = (problem: unknown) =>
     problem instanceof Failure && problem.kind === 'notHtml' && message.test(problem.message);
-  await assert.rejects(refuseOtherFileTypes(bytes, 'page.html'), told, String(message));
+  await assert.rejects(refuseOtherFileTypes(bytes, 'page.html'), isExpected, String(message));
 }
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
@@ -17,9 +17,9 @@ const latin1 = (text: string) => Buffer.from(text, 'latin1');
 describe('a file that is not HTML is refused with its type', () => {
   test('real pictures', async () => {
     const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
-    await refuses(await picture.clone().png().toBuffer(), /'page\.html' is a PNG picture, not HTML/);
-    await refuses(await picture.clone().jpeg().toBuffer(), /a JPEG picture/);
-    await refuses(await picture.clone().gif().toBuffer(), /a GIF picture/);
+    await refuses(await picture.clone().png().toBuffer(), /'page\.html' is a PNG image, not HTML/);
+    await refuses(await picture.clone().jpeg().toBuffer(), /a JPEG image/);
+    await refuses(await picture.clone().gif().toBuffer(), /a GIF image/);
     await refuses(await picture.clone().webp().toBuffer(), /WebP/);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mayRunScripts } from '../../../main/input/inert.ts';
+import { mayRunScripts } from '../../../main/input/static-document.ts';
 
 const may = (html: string) => mayRunScripts(Buffer.from(html));
 

@@ -3,11 +3,11 @@ import { readJob } from '../../../main/job/read-job.ts';
 import type { Upload } from '../../../main/job/option-kinds.ts';
 import type { Options } from '../../../main/job/options.ts';
 
-export const limits = { jobTimeout: 60_000 };
+export const limits = { jobTimeoutMs: 60_000 };
 
 export const page: Upload = { path: '/jobs/1/part', name: 'page.html', size: 12 };
 
-/** A form of plain fields; give pairs to repeat a name. */
+/** A form of plain fields; use pairs to repeat a name. */
 export function formOf(
   fields: Readonly<Record<string, string>> | readonly (readonly [string, string])[],
   files: Form['files'] = [],

@@ -16,8 +16,8 @@ describe('a PDF', () => {
   });
 
   test('is balanced from the print area up', () => {
-    const { width, narrowest } = layoutOf({ content_viewport_width: 'balanced', page_size: 'Letter' });
-    assert.deepEqual([width, narrowest], ['balanced', Math.round((8.5 - 0.8) * 96)]);
+    const { width, minWidth } = layoutOf({ content_viewport_width: 'balanced', page_size: 'Letter' });
+    assert.deepEqual([width, minWidth], ['balanced', Math.round((8.5 - 0.8) * 96)]);
   });
 
   test('has a viewport of the shape of its print area', () => {
@@ -49,11 +49,11 @@ describe('a picture', () => {
   });
 
   test('is balanced from screenshot_width up', () => {
-    const { width, narrowest } = layoutOf({
+    const { width, minWidth } = layoutOf({
       output_format: 'jpg',
       screenshot_width: '300',
       content_viewport_width: 'balanced',
     });
-    assert.deepEqual([width, narrowest], ['balanced', 300]);
+    assert.deepEqual([width, minWidth], ['balanced', 300]);
   });
 });

@@ -9,7 +9,7 @@ const blanks = fc.stringMatching(/^ {0,2}$/);
 
 interface Span {
   readonly text: string;
-  /** The naive way: whether it means the page. */
+  /** The reference implementation: returns whether the range includes the page. */
   readonly means: (page: number, total: number) => boolean;
 }
 
@@ -30,7 +30,7 @@ const spans: fc.Arbitrary<Span> = fc.oneof(
 
 const ranges = fc.array(fc.tuple(blanks, spans, blanks), { minLength: 1, maxLength: 6 });
 
-/** Almost ranges. */
+/** Nearly valid ranges. */
 const scraps = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc

@@ -94,7 +94,7 @@ test("an older name is read as today's, with a note", () => {
   const { notes } = readJob(formOf({}, [{ name: 'stream', upload }]), limits);
   assert.deepEqual(
     notes.map(({ text }) => text),
-    ['stream was read as file, of which it is an alias'],
+    ['stream is an alias and was read as file'],
   );
 });
 
@@ -119,8 +119,9 @@ test('of two headers the first of html, address and archive wins, with a note', 
 });
 
 test('--alias pdfcrowd accepts invalid certificates unless the request says otherwise', () => {
-  const verify = (fields: object, twin: boolean) =>
-    readJob(formOf({ text: '<p>', ...fields }), { ...limits, twin }).options.verify_ssl_certificates;
+  const verify = (fields: object, isPdfcrowdAlias: boolean) =>
+    readJob(formOf({ text: '<p>', ...fields }), { ...limits, isPdfcrowdAlias }).options
+      .verify_ssl_certificates;
   assert.deepEqual([verify({}, false), verify({}, true)], [true, false]);
   assert.equal(verify({ verify_ssl_certificates: 'true' }, true), true);
 });

@@ -4,7 +4,7 @@ import { geometryFor } from '../../../main/job/paper.ts';
 import { paperSizes } from '../../../main/job/paper-sizes.ts';
 import { optionsOf } from './forms.ts';
 
-/** Width and height in millimetres, to a hundredth. */
+/** Width and height in millimetres, rounded to a hundredth. */
 function millimetres(fields: Readonly<Record<string, string>>): readonly [number, number] {
   const { width, height } = geometryFor(optionsOf(fields)).paper;
   return [Math.round(width * 2540) / 100, Math.round(height * 2540) / 100];

@@ -8,7 +8,7 @@ const row = (name: string): OptionRow | undefined =>
   (table as Readonly<Record<string, OptionRow>>)[name] ??
   optionNames.map((other): OptionRow => table[other]).find(({ aliases }) => aliases?.includes(name));
 
-/** The clients have no method for them. */
+/** Fields without a method in the clients. */
 const withoutSetter = ['input_format', 'output_name', 'content_disposition'];
 
 const clients = ['HtmlToPdfClient', 'HtmlToImageClient'] as const;
@@ -30,7 +30,7 @@ test('every field the official client can send is an option', () => {
 
 test('every option is a field of the official client, documented for its API, or an extension', () => {
   const known = [...clients.flatMap(twinFields), ...withoutSetter];
-  const strange = optionNames.filter((name) => (table[name] as OptionRow).own !== true);
+  const strange = optionNames.filter((name) => (table[name] as OptionRow).isExtension !== true);
   assert.deepEqual(
     strange.filter((name) => !known.includes(name)),
     [],
@@ -40,7 +40,7 @@ test('every option is a field of the official client, documented for its API, or
 test('no option of the official client is marked as an extension', () => {
   const names = clients.flatMap(twinFields);
   assert.deepEqual(
-    names.filter((name) => row(name)?.own === true),
+    names.filter((name) => row(name)?.isExtension === true),
     [],
   );
 });

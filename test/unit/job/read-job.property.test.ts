@@ -13,7 +13,7 @@ const row = (name: OptionName): OptionRow => table[name];
 const textOptions = optionNames.filter((name) => row(name).kind !== table.file.kind);
 const secrets = textOptions.filter((name) => row(name).secret === true);
 
-/** Sound, nearly sound and wild. */
+/** Valid, nearly valid and random values. */
 const value = (name: OptionName): fc.Arbitrary<string> => {
   const { schema } = row(name).kind;
   return fc.oneof(
@@ -31,7 +31,7 @@ const field: fc.Arbitrary<Field> = fc
   .chain((name) => fc.record({ name: fc.constant(name), value: value(name) }));
 const fields = fc.uniqueArray(field, { maxLength: 10, selector: ({ name }) => name });
 
-/** The job, or the sentence. Anything else that is thrown goes on. */
+/** Returns the job or the error sentence. Rethrows any other error. */
 function outcome(all: readonly Field[]): JobRead | string {
   try {
     return readJob({ fields: all, files: [] }, limits);
@@ -60,10 +60,10 @@ describe('whatever fields a form has', () => {
       one.value !== '' && row(one.name as OptionName).kind.read(one.value) === undefined;
     fc.assert(
       fc.property(others, (all) => {
-        const said = outcome([sound, ...all]);
+        const result = outcome([sound, ...all]);
         for (const { name } of all.filter(wrong)) {
-          assert.equal(typeof said, 'string');
-          assert.match(said as string, new RegExp(`\\b${name}\\b`));
+          assert.equal(typeof result, 'string');
+          assert.match(result as string, new RegExp(`\\b${name}\\b`));
         }
       }),
       { numRuns: 1000 },
@@ -108,9 +108,9 @@ describe('whatever fields a form has', () => {
     fc.assert(
       fc.property(others, fc.constantFrom(...secrets), secret, (all, name, hidden) => {
         const rest = all.filter((one) => one.name !== name);
-        const said = outcome([{ name, value: hidden }, ...rest, { name: 'no_such', value: 'x' }]);
-        assert.equal(typeof said, 'string');
-        assert.doesNotMatch(said as string, /secret-/);
+        const result = outcome([{ name, value: hidden }, ...rest, { name: 'no_such', value: 'x' }]);
+        assert.equal(typeof result, 'string');
+        assert.doesNotMatch(result as string, /secret-/);
       }),
       { numRuns: 1000 },
     );

@@ -224,13 +224,13 @@ describe('options', () => {
       formOf({ page_sise: 'A4', orientation: 'sideways', scale_factor: '9' }),
     );
     assert.equal(kind, 'unknownParameter');
-    for (const said of [
+    for (const pattern of [
       /^'page_sise' is not a known parameter; did you mean page_size\?/,
       /'sideways' of orientation .*portrait, landscape/,
       /'9' of scale_factor .*from 10 to 500/,
       /no input was given/,
     ]) {
-      assert.match(message, said);
+      assert.match(message, pattern);
     }
     assert.match(message, /[^.]\.$/);
   });

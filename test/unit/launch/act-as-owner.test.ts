@@ -13,7 +13,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** In a process of its own, which writes a file there. */
+/** Writes a file there in a separate process. */
 function writes(name: string): { readonly uid: number; readonly gid: number } {
   const module = JSON.stringify(join(import.meta.dirname, '../../../main/launch/act-as-owner.ts'));
   const path = JSON.stringify(join(folder, name));

@@ -12,7 +12,7 @@ import {
 const seconds = 1000;
 const hour = 3_600 * seconds;
 
-/** The past after services that listened for these times. */
+/** The restart history after services that listened for these times. */
 const after = (...listened: readonly (number | undefined)[]): RestartHistory =>
   listened.reduce(afterExit, emptyHistory);
 

@@ -32,19 +32,19 @@ afterEach(() => {
 
 const program = fileURLToPath(new URL('./lock-folder.ts', import.meta.url));
 
-/** Another process that tries to lock the folder; `said` is its one line. */
+/** Another process that tries to lock the folder; `said` is its line of output. */
 async function another(folder: string, options: { uid?: number } = {}) {
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...options,
   });
   children.push(child);
-  let said = '';
+  let output = '';
   for await (const bytes of child.stdout) {
-    said += String(bytes);
-    if (said.includes('\n')) break;
+    output += String(bytes);
+    if (output.includes('\n')) break;
   }
-  return { child, pid: child.pid ?? 0, said: said.trim() };
+  return { child, pid: child.pid ?? 0, said: output.trim() };
 }
 
 const pidIn = (folder: string) => readFileSync(join(folder, 'platen.pid'), 'utf8');
@@ -78,9 +78,9 @@ describe('a data folder', () => {
   test('is free again when the process that used it was killed', async () => {
     const { child, said } = await another(root);
     assert.equal(said, 'locked');
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
     using _lock = lockDataFolder(root);
     assert.deepEqual([readdirSync(root), pidIn(root)], [['platen.pid'], `${process.pid}\n`]);
   });

@@ -7,7 +7,7 @@ import { openDisplay } from '../../../main/launch/display.ts';
 const usual = process.env.DISPLAY;
 let alive: NodeJS.Timeout;
 beforeEach(() => {
-  // A display does not keep the process that wants it alive.
+  // An X server must not keep the process that started it alive.
   alive = setInterval(() => {}, 1000);
   delete process.env.DISPLAY;
 });
@@ -17,7 +17,7 @@ afterEach(() => {
   else process.env.DISPLAY = usual;
 });
 
-/** The process ids of our own Xvfb, ended ones included until Node has waited for them. */
+/** The process ids of our Xvfb children, including zombies that Node has not waited for yet. */
 function servers(): readonly number[] {
   const path = `/proc/${process.pid}/task`;
   const children = readdirSync(path).flatMap((task) =>
@@ -38,7 +38,7 @@ describe('A display', { skip: process.platform !== 'linux' }, () => {
   test('is started if there is none, and ends when it is closed', async () => {
     const display = await openDisplay();
     assert.match(display.environment.DISPLAY ?? '', /^:\d+$/);
-    assert.equal(display.environment.PLATEN_DESKTOP, '', 'nobody looks at it');
+    assert.equal(display.environment.PLATEN_DESKTOP, '', 'no user sees it');
     assert.equal(servers().length, 1);
     await display[Symbol.asyncDispose]();
     assert.equal(servers().length, 0);

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { killTree } from '../../../main/launch/service-process.ts';
 import { lastOfGroup } from '../../support/process-group.ts';
 
-/** A shell that has started a program of its own. */
+/** A shell with a child process. */
 async function family() {
   const parent = spawn('sh', ['-c', 'sleep 1000 & echo born; wait'], {
     detached: true,
@@ -18,17 +18,17 @@ async function family() {
 describe('A process', { skip: process.platform !== 'linux' }, () => {
   test('is killed with all it has started', async () => {
     const parent = await family();
-    const gone = once(parent, 'exit');
+    const exited = once(parent, 'exit');
     killTree(parent);
-    assert.deepEqual(await gone, [null, 'SIGKILL']);
+    assert.deepEqual(await exited, [null, 'SIGKILL']);
     await lastOfGroup(parent.pid ?? 0);
   });
 
   test('that has ended is killed with its remaining children', async () => {
     const parent = await family();
-    const gone = once(parent, 'exit');
+    const exited = once(parent, 'exit');
     parent.kill('SIGKILL');
-    await gone;
+    await exited;
     killTree(parent);
     await lastOfGroup(parent.pid ?? 0);
   });

@@ -1,4 +1,4 @@
-/** A second process for the tests of the lock: locks the folder it is told, says so, and holds it until its input ends. */
+/** A program for the tests of the lock: locks the given folder, prints that, and holds it until its input ends. */
 import { lockDataFolder } from '../../../main/launch/data-folder-lock.ts';
 
 try {

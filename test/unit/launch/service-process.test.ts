@@ -25,7 +25,7 @@ const run = (electron: string) =>
     hangTimeoutMs: 60_000,
   });
 
-/** What `start` gives back, and the process it has started, as Node tells of it. */
+/** Returns the result of `start`, and the process that it spawned, from Node's diagnostics channel. */
 function startedBy<T>(start: () => T): { readonly result: T; readonly child: ChildProcess } {
   const seen: ChildProcess[] = [];
   const see = (message: unknown) => {
@@ -47,13 +47,13 @@ describe('A run of the service', () => {
 
   test(
     'continues if it cannot be killed, and ends with the service',
-    { skip: process.platform === 'win32' && 'a shell script stands for Electron' },
+    { skip: process.platform === 'win32' && 'a shell script replaces Electron' },
     async () => {
       const program = join(folder, 'lasting');
       writeFileSync(program, '#!/bin/sh\nsleep 1000\n', { mode: 0o700 });
       const { result: ending, child: service } = startedBy(() => run(program));
       await once(service, 'spawn');
-      // As Node says it on Windows: https://nodejs.org/api/child_process.html#event-error
+      // The error event of Node on Windows: https://nodejs.org/api/child_process.html#event-error
       service.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
       service.kill('SIGTERM');
       assert.deepEqual(await ending, { reason: 'SIGTERM', isReportedByService: false, listened: undefined });

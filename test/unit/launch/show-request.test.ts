@@ -15,14 +15,14 @@ afterEach(() => {
 
 describe('A second start', () => {
   test('asks the first to show its window, each time', async () => {
-    let heard: () => void = () => {};
+    let onRequest: () => void = () => {};
     using _hearing = listenForShowRequests(data, () => {
-      heard();
+      onRequest();
     });
     for (let time = 0; time < 3; time += 1) {
-      const asked = new Promise<void>((resolve) => (heard = resolve));
+      const requested = new Promise<void>((resolve) => (onRequest = resolve));
       requestShow(data);
-      await asked;
+      await requested;
     }
   });
 

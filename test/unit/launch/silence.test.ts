@@ -12,7 +12,7 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-/** Watches somebody who answers, while he is `well`, within half a second. */
+/** A watchdog whose target answers within half a second while `well` is true. */
 function watched() {
   const seen = { asked: 0, silent: 0, well: true };
   const silence = startWatchdog({
@@ -25,7 +25,7 @@ function watched() {
     },
   });
   const pass = (milliseconds: number) => {
-    for (let gone = 0; gone < milliseconds; gone += 500) {
+    for (let elapsed = 0; elapsed < milliseconds; elapsed += 500) {
       if (seen.well) silence.reset();
       mock.timers.tick(500);
     }

@@ -21,12 +21,12 @@ test('a stop request is delivered once and removed', async () => {
 
 test('an undelivered request does not stop the next service', async () => {
   requestStop(data);
-  let asked = 0;
-  using _hearing = listenForStopRequest(data, () => (asked += 1));
+  let requests = 0;
+  using _hearing = listenForStopRequest(data, () => (requests += 1));
   assert.equal(existsSync(join(data, 'stop-request')), false);
-  // Later than any word of the request that was taken away.
+  // By now, an event of the removed request would have arrived.
   await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(asked, 0);
+  assert.equal(requests, 0);
 });
 
 test('a missing folder has no request', () => {

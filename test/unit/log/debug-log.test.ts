@@ -32,17 +32,17 @@ function tookOf(event: LogEvent | undefined): number | undefined {
 
 describe('a stage', () => {
   test('is reported to its observer when it begins', async () => {
-    const told: string[] = [];
+    const stages: string[] = [];
     const log = new DebugLog();
-    log.watch((stage) => void told.push(stage));
+    log.onStageChange((stage) => void stages.push(stage));
     for (const stage of ['load', 'print', 'load'])
-      await log.time(stage, () => Promise.resolve(told.push('at work')));
-    assert.deepEqual(told, ['load', 'at work', 'print', 'at work', 'load', 'at work']);
+      await log.timeStage(stage, () => Promise.resolve(stages.push('at work')));
+    assert.deepEqual(stages, ['load', 'at work', 'print', 'at work', 'load', 'at work']);
   });
 
   test('returns the result of its work, and is logged with its duration', async () => {
     const { log, events } = record();
-    assert.equal(await log.time('load', () => Promise.resolve(5)), 5);
+    assert.equal(await log.timeStage('load', () => Promise.resolve(5)), 5);
     await log.end('converted', { outcome: 'converted' });
     const [stage, end] = await events();
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('a stage', () => {
   test('that fails is written too, and fails', async () => {
     const { log, events } = record();
     await assert.rejects(
-      log.time('print', () => Promise.reject(new Error('no'))),
+      log.timeStage('print', () => Promise.reject(new Error('no'))),
       /no/,
     );
     await log.end('failed', { outcome: 'failed' });
@@ -66,13 +66,13 @@ describe('a stage', () => {
   test('that fails is marked as failed, unless it has a reason', async () => {
     const { log, events } = record();
     const cutOff = (reason?: string) =>
-      log.time('wait', () => {
-        if (reason !== undefined) log.because(reason);
+      log.timeStage('wait', () => {
+        if (reason !== undefined) log.setStageReason(reason);
         return Promise.reject(new Error('cut off'));
       });
     await assert.rejects(cutOff());
     await assert.rejects(cutOff('all windows were taken'));
-    await log.time('print', () => Promise.resolve());
+    await log.timeStage('print', () => Promise.resolve());
     await log.end('failed', { outcome: 'failed' });
     assert.deepEqual(
       (await events()).slice(0, 3).map(({ detail }) => detail),
@@ -83,7 +83,7 @@ describe('a stage', () => {
   test('in progress is the one that a timeout names', async () => {
     const log = new DebugLog();
     assert.equal(log.stage, 'start');
-    await log.time('load', () => {
+    await log.timeStage('load', () => {
       assert.equal(log.stage, 'load');
       return Promise.resolve();
     });
@@ -92,7 +92,7 @@ describe('a stage', () => {
   test('that is repeated has the sum of both durations', async () => {
     const { log, events } = record();
     for (const _time of [1, 2])
-      await log.time('load', () => new Promise((resolve) => setTimeout(resolve, 5)));
+      await log.timeStage('load', () => new Promise((resolve) => setTimeout(resolve, 5)));
     await log.end('converted', { outcome: 'converted' });
     const both = (await events()).map((event) => tookOf(event) ?? 0).reduce((sum, took) => sum + took);
     assert.ok(Math.abs((log.durations.load ?? 0) - both) < 0.2);
@@ -100,7 +100,7 @@ describe('a stage', () => {
 
   test('is timed without a debug log', async () => {
     const log = new DebugLog();
-    await log.time('load', () => Promise.resolve());
+    await log.timeStage('load', () => Promise.resolve());
     assert.ok((log.durations.load ?? -1) >= 0);
   });
 });
@@ -148,7 +148,7 @@ test('with too many secrets, the log notes it once, and omits all texts', async 
   log.hide(Array.from({ length: 500 }, (_, index) => `value${index}`));
   log.hide(['another']);
   log.note('the page says value450', { code: 'script-error' });
-  await log.time('load', () => Promise.resolve());
+  await log.timeStage('load', () => Promise.resolve());
   await log.end('converted', { outcome: 'converted' });
   assert.deepEqual(
     (await events()).map(({ kind, text }) => [kind, text.slice(0, 19)]),
@@ -172,18 +172,18 @@ test('a secret value is masked everywhere in the log', async () => {
     detail: { requestHeaders: [{ name: 'x', value: 's3cret"\n' }] },
   });
   await log.end('converted', { outcome: 'converted' });
-  const said = JSON.stringify(await events());
-  assert.doesNotMatch(said, /s3cret/);
-  assert.match(said, /the page says \*\*\* and abc/);
+  const recorded = JSON.stringify(await events());
+  assert.doesNotMatch(recorded, /s3cret/);
+  assert.match(recorded, /the page says \*\*\* and abc/);
 });
 
 test('a stage has the reason of its end', async () => {
   const { log, events } = record();
-  await log.time('wait', () => {
-    log.because('it was quiet');
+  await log.timeStage('wait', () => {
+    log.setStageReason('it was quiet');
     return Promise.resolve();
   });
-  await log.time('print', () => Promise.resolve());
+  await log.timeStage('print', () => Promise.resolve());
   await log.end('converted', { outcome: 'converted' });
   const [wait, print] = await events();
   assert.deepEqual([wait?.detail, print?.detail], [{ ended: 'it was quiet' }, {}]);
@@ -192,7 +192,7 @@ test('a stage has the reason of its end', async () => {
 test('events of the service are written after a flood too', async () => {
   const { log, events } = record();
   for (let index = 0; index < 10_500; index += 1) log.note(String(index));
-  await log.time('print', () => Promise.resolve());
+  await log.timeStage('print', () => Promise.resolve());
   await log.end('converted', { outcome: 'converted' });
   assert.deepEqual(
     (await events()).slice(-2).map(({ kind }) => kind),
@@ -204,7 +204,7 @@ test('a log that cannot be written any more costs the log, never the job', { tim
   const { log, stream } = record();
   stream.destroy(new Error('ENOSPC'));
   log.note('x');
-  assert.equal(await log.time('load', () => Promise.resolve(5)), 5);
+  assert.equal(await log.timeStage('load', () => Promise.resolve(5)), 5);
   await log.end('converted', { outcome: 'converted' });
 });
 

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A finished log; the id its link is made of. */
+/** Writes a complete log and returns the id of its link. */
 async function write(text = 'hello'): Promise<string> {
   using logs = await openDebugLogs(folder, hour);
   const log = logs.open(true);
@@ -77,7 +77,7 @@ test('a job without debug_log leaves no file', async () => {
   const log = logs.open(false);
   log.note('x');
   await log.end('converted', { outcome: 'converted' });
-  assert.deepEqual([log.id, log.recorded, await readdir(folder)], [undefined, false, []]);
+  assert.deepEqual([log.id, log.isRecorded, await readdir(folder)], [undefined, false, []]);
 });
 
 test('an invalid id finds nothing, especially outside the folder', async () => {
@@ -120,7 +120,7 @@ describe('looking for old logs', () => {
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
     try {
       mock.timers.tick(600_000);
-      // The folder's absence is learnt from the disk, which answers after this does.
+      // Waits for the pending file system call that finds the folder missing.
       await readdir(folder).catch(() => []);
       await new Promise(setImmediate);
       await new Promise(setImmediate);

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LogEvent, RequestEvent } from '../../../main/log/events.ts';
 import { harOf } from '../../../main/log/har.ts';
 
-/** HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/: every field it demands, and no other but those that begin with `_`. */
+/** HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/: all required fields, and no others except those that start with `_`. */
 const object = (properties: object, optional: readonly string[] = []) => ({
   type: 'object',
   properties,
@@ -14,7 +14,7 @@ const object = (properties: object, optional: readonly string[] = []) => ({
 });
 const list = (items: object) => ({ type: 'array', items });
 const text = { type: 'string' };
-const whole = { type: 'integer', minimum: -1 };
+const integer = { type: 'integer', minimum: -1 };
 const maybe = { type: 'number', minimum: -1 };
 const certain = { type: 'number', minimum: 0 };
 const time = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
@@ -23,8 +23,8 @@ const message = {
   httpVersion: text,
   cookies: list({}),
   headers: list(pair),
-  headersSize: whole,
-  bodySize: whole,
+  headersSize: integer,
+  bodySize: integer,
 };
 const timings = {
   ...{ blocked: maybe, dns: maybe, connect: maybe, ssl: maybe },
@@ -42,7 +42,7 @@ const entry = object(
     request: object({ ...message, method: text, url: { ...text, format: 'uri' }, queryString: list(pair) }),
     response: object({
       ...{ ...message, status: { type: 'integer', minimum: 0 }, statusText: text, redirectURL: text },
-      content: object({ size: whole, mimeType: text }),
+      content: object({ size: integer, mimeType: text }),
     }),
     timings: object(timings),
   },
@@ -88,7 +88,7 @@ const job: LogEvent = {
   },
 };
 
-function asked(address: string, detail: RequestEvent['detail'], took = 5): LogEvent {
+function requestTo(address: string, detail: RequestEvent['detail'], took = 5): LogEvent {
   return { at: 50, kind: 'request', text: address, took, detail: { method: 'GET', ...detail } };
 }
 
@@ -102,25 +102,30 @@ test('an archive is HAR 1.2, whatever became of the requests', () => {
   const phases = { connect: 1, send: 0.5, wait: 2, receive: 1 };
   const headers = [{ name: 'accept', value: '*/*' }];
   const entries = entriesOf(
-    asked('https://a.example/x?b=1&b=2&c', {
+    requestTo('https://a.example/x?b=1&b=2&c', {
       ...{ began: 10, status: 200, mime: 'text/css', protocol: 'h2', from: 'network', bytes: 120, phases },
       ...{ requestHeaders: headers, responseHeaders: headers, type: 'Stylesheet', initiator: 'index.html:3' },
     }),
-    asked('https://a.example/y', { began: 11, status: 302, redirected: 'https://a.example/z' }),
-    asked('https://a.example/z', { began: 12, blocked: 'by block_ads' }),
-    asked('https://a.example/q', { failed: 'did not arrive' }, 0),
-    asked('img/Größe 1.png', { began: 13, status: 404, from: 'job', failed: 'no such file in the archive' }),
-    asked('data:image/png;base64,... (99 characters)', { began: 14, status: 200, from: 'data' }),
+    requestTo('https://a.example/y', { began: 11, status: 302, redirected: 'https://a.example/z' }),
+    requestTo('https://a.example/z', { began: 12, blocked: 'by block_ads' }),
+    requestTo('https://a.example/q', { failed: 'did not arrive' }, 0),
+    requestTo('img/Größe 1.png', {
+      began: 13,
+      status: 404,
+      from: 'job',
+      failed: 'no such file in the archive',
+    }),
+    requestTo('data:image/png;base64,... (99 characters)', { began: 14, status: 200, from: 'data' }),
   );
   assert.equal(entries.length, 6);
   assert.ok(isHar(harOf([])), JSON.stringify(isHar.errors));
-  assert.ok(!isHar({ log: { version: '1.2' } }), 'and the schema tells');
+  assert.ok(!isHar({ log: { version: '1.2' } }), 'the schema rejects an incomplete log');
 });
 
 test('entries stand in the order in which the requests began, each at its time of day', () => {
   const entries = entriesOf(
-    asked('https://a.example/2', { began: 20.5 }),
-    asked('https://a.example/1', { began: 3 }),
+    requestTo('https://a.example/2', { began: 20.5 }),
+    requestTo('https://a.example/1', { began: 3 }),
   );
   assert.deepEqual(
     entries.map(({ request, startedDateTime }) => [request.url, startedDateTime]),
@@ -133,7 +138,7 @@ test('entries stand in the order in which the requests began, each at its time o
 
 test('time outside the phases is queueing, and the sum is the duration', () => {
   const phases = { connect: 1, send: 0.5, wait: 2, receive: 1 };
-  const [one] = entriesOf(asked('https://a.example/', { status: 200, phases }, 10));
+  const [one] = entriesOf(requestTo('https://a.example/', { status: 200, phases }, 10));
   assert.deepEqual(one?.timings, {
     blocked: 5.5,
     dns: -1,
@@ -148,8 +153,8 @@ test('time outside the phases is queueing, and the sum is the duration', () => {
 
 test('a refused or failed request has no status, but a reason', () => {
   const entries = entriesOf(
-    asked('https://a.example/a', { began: 1, blocked: 'by the network policy' }),
-    asked('https://a.example/b', { began: 2, failed: 'did not arrive' }),
+    requestTo('https://a.example/a', { began: 1, blocked: 'by the network policy' }),
+    requestTo('https://a.example/b', { began: 2, failed: 'did not arrive' }),
   );
   assert.deepEqual(
     entries.map(({ response, comment }) => [response.status, comment]),
@@ -162,8 +167,8 @@ test('a refused or failed request has no status, but a reason', () => {
 
 test('a redirect leads to the address of the next entry', () => {
   const [one, other] = entriesOf(
-    asked('https://a.example/a', { began: 1, status: 302, redirected: 'https://a.example/b' }),
-    asked('https://a.example/b', { began: 2, status: 200 }),
+    requestTo('https://a.example/a', { began: 1, status: 302, redirected: 'https://a.example/b' }),
+    requestTo('https://a.example/b', { began: 2, status: 200 }),
   );
   assert.equal(one?.response.redirectURL, other?.request.url);
 });

@@ -60,21 +60,21 @@ describe('more values than can be looked for', () => {
   test('leave nothing of any text, and cost nothing', () => {
     const began = performance.now();
     const hidden = hiding(...many.slice(0, 401));
-    assert.equal(hidden.tooMany(), true);
+    assert.equal(hidden.hasTooMany(), true);
     for (const text of many) assert.equal(hidden.masked(text), '***');
     assert.ok(performance.now() - began < 1000);
   });
 
   test('are not those that come again and again', () => {
     const hidden = hiding(...many.slice(0, 400), ...many.slice(0, 400));
-    assert.equal(hidden.tooMany(), false);
+    assert.equal(hidden.hasTooMany(), false);
     assert.equal(hidden.masked('value399 value400'), '*** ***0');
   });
 
   test('that servers have made hide the first of them, and the rest of the log stays readable', () => {
     const hidden = hiding('secret');
-    hidden.hideSome(many);
-    assert.equal(hidden.tooMany(), false);
+    hidden.hideLimited(many);
+    assert.equal(hidden.hasTooMany(), false);
     assert.equal(hidden.masked('a secret and value7'), 'a *** and ***');
   });
 });

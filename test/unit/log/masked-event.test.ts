@@ -29,7 +29,7 @@ function masking(...secrets: string[]): NewEvent[] {
   return events.map((event) => maskedEvent(event, masked));
 }
 
-/** What programs tell events by. */
+/** The values by which programs identify events. */
 function structure(all: readonly NewEvent[]): unknown {
   return all.map((event) => [
     ...[event.kind, Object.keys(event), Object.keys(event.detail)],
@@ -43,7 +43,7 @@ function structure(all: readonly NewEvent[]): unknown {
   ]);
 }
 
-/** Each word and name that stands in the events. */
+/** Each word and name in the events. */
 const words = [...new Set(JSON.stringify(events).match(/[\w-]{4,}/g))];
 
 test('whatever the secrets are, kinds, codes and names of events stay', () => {
@@ -57,9 +57,9 @@ test('whatever the secrets are, kinds, codes and names of events stay', () => {
 });
 
 test('a secret is gone from every text that is not ours', () => {
-  const said = JSON.stringify(masking('free').filter(({ kind }) => kind !== 'picture'));
-  assert.doesNotMatch(said, /free/);
-  assert.match(said, /"name":"x-mine","value":"\*\*\* text"/);
+  const recorded = JSON.stringify(masking('free').filter(({ kind }) => kind !== 'picture'));
+  assert.doesNotMatch(recorded, /free/);
+  assert.match(recorded, /"name":"x-mine","value":"\*\*\* text"/);
 });
 
 test("the name of a header is its server's word and is masked, that of an option is not", () => {

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LogEvent } from '../../../main/log/events.ts';
 import { harOf } from '../../../main/log/har.ts';
-import { hiddenValues, inTexts } from '../../../main/log/masking.ts';
+import { hiddenValues, mapTexts } from '../../../main/log/masking.ts';
 import { maskedEvent } from '../../../main/log/debug-log.ts';
 import { debugLogPage } from '../../../main/log/page/debug-log-page.ts';
 import { wholeLog } from '../../support/whole-debug-log.ts';
 
-/** Fields that say what a page, a server or a caller has said. */
+/** Fields with text from a page, a server or a caller. */
 const free = new Set([
   ...['value', 'url', 'redirected', 'initiator', 'source', 'stack', 'families', 'element', 'family'],
   ...['character', 'what', 'garbled', 'mime', 'protocol', 'tag'],
@@ -18,15 +18,15 @@ const ownText = new Set(['job', 'options', 'stage', 'layout', 'end']);
 const isFree = (event: LogEvent, name: string) =>
   free.has(name) || (name === 'text' && !ownText.has(event.kind));
 
-/** The log, with the secret put into one of its texts. */
+/** Returns the log with the secret inserted into one of its texts. */
 function saying(secret: string, place: number, around: string): LogEvent[] {
   let count = 0;
   for (const event of wholeLog())
-    inTexts(event, (text, name) => ((count += isFree(event, name) ? 1 : 0), text));
+    mapTexts(event, (text, name) => ((count += isFree(event, name) ? 1 : 0), text));
   const chosen = Math.floor(place * count);
   let at = 0;
   return wholeLog().map((event) =>
-    inTexts(event, (text, name) => {
+    mapTexts(event, (text, name) => {
       if (!isFree(event, name)) return text;
       at += 1;
       return at - 1 === chosen ? `${text.slice(0, 20)}${around}${secret}${around}${text.slice(20)}` : text;
@@ -34,7 +34,7 @@ function saying(secret: string, place: number, around: string): LogEvent[] {
   );
 }
 
-/** As it may stand in a page, in JSON and in an address. */
+/** The forms of the secret in HTML, in JSON and in a URL. */
 function spellings(secret: string): string[] {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',

@@ -15,7 +15,7 @@ function open(path: string, options: Partial<RotatingFileOptions> = {}) {
   return openRotatingFile({ path, size: 1000, count: 3, onProblem: never, ...options });
 }
 
-/** All lines there are, oldest first. */
+/** All lines of all files, oldest first. */
 function linesUnder(path: string, count: number): string[] {
   const paths = Array.from({ length: count }, (_, number) => (number === 0 ? path : `${path}.${number}`));
   return paths
@@ -28,7 +28,7 @@ function readIfThere(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readFileSync(path, 'utf8');
 }
 
-/** Of very different lengths, some longer than a file may be. */
+/** Lines of very different lengths, some longer than the maximum file size. */
 const lines = Array.from({ length: 200 }, (_, number) => `${number} ${'é'.repeat((number * 37) % 700)}\n`);
 
 describe('a log file', () => {
@@ -55,8 +55,8 @@ describe('a log file', () => {
       const file = open(path, { count });
       for (const line of lines) file.write(line);
       assert.equal(readdirSync(join(path, '..')).length, count);
-      const kept = linesUnder(path, count);
-      assert.deepEqual(kept, lines.slice(-kept.length));
+      const keptLines = linesUnder(path, count);
+      assert.deepEqual(keptLines, lines.slice(-keptLines.length));
     }
   });
 
@@ -90,9 +90,9 @@ describe('a log file', () => {
     const where = folder();
     writeFileSync(join(where, 'file'), '');
     const cases: readonly [string, RegExp][] = [
-      [where, /^the log file \/\S+ cannot be written: it is not a file\.$/],
+      [where, /^the log file \/\S+ cannot be written: it is not a regular file\.$/],
       [join(where, 'file', 'platen.log'), /^the log file \/\S+platen\.log cannot be written: .*ENOTDIR/],
-      ['/dev/null', /\/dev\/null cannot be written: it is not a file/],
+      ['/dev/null', /\/dev\/null cannot be written: it is not a regular file/],
     ];
     for (const [path, message] of cases) assert.throws(() => open(path), { message });
   });
@@ -100,14 +100,14 @@ describe('a log file', () => {
   test('that cannot rotate grows, with a warning, without losing lines', () => {
     const path = join(folder(), 'platen.log');
     mkdirSync(join(`${path}.1`, 'in the way'), { recursive: true });
-    const said: string[] = [];
-    const file = open(path, { count: 2, onProblem: (sentence) => said.push(sentence) });
-    const wanted = Array.from({ length: 30 }, (_, number) => `${number} ${'x'.repeat(96)}\n`);
-    for (const line of wanted) file.write(line);
-    assert.equal(readFileSync(path, 'utf8'), wanted.join(''));
-    assert.match(said[0] ?? '', /^the log file \/\S+ cannot be rotated and exceeds its size: EISDIR/);
-    // Once for each time it is full, not for each line.
-    assert.equal(said.length, 2);
+    const problems: string[] = [];
+    const file = open(path, { count: 2, onProblem: (sentence) => problems.push(sentence) });
+    const expected = Array.from({ length: 30 }, (_, number) => `${number} ${'x'.repeat(96)}\n`);
+    for (const line of expected) file.write(line);
+    assert.equal(readFileSync(path, 'utf8'), expected.join(''));
+    assert.match(problems[0] ?? '', /^the log file \/\S+ cannot be rotated and exceeds its size: EISDIR/);
+    // Once per rotation attempt, not once per line.
+    assert.equal(problems.length, 2);
   });
 
   test(
@@ -118,9 +118,9 @@ describe('a log file', () => {
     () => {
       const path = join(folder(), 'platen.log');
       const program = join(import.meta.dirname, '..', '..', 'support', 'line-writer.ts');
-      const said = execFileSync(process.execPath, ['--import', 'tsx', program, path], { encoding: 'utf8' });
-      const [first, second, ...more] = said.trimEnd().split('\n');
-      assert.match(first ?? '', /cannot be written, its lines are lost: EFBIG/);
+      const output = execFileSync(process.execPath, ['--import', 'tsx', program, path], { encoding: 'utf8' });
+      const [first, second, ...more] = output.trimEnd().split('\n');
+      assert.match(first ?? '', /cannot be written, and log lines are lost: EFBIG/);
       assert.match(second ?? '', /can be written again; 7 lines were lost\.$/);
       assert.deepEqual(more, []);
       assert.equal(readFileSync(path, 'utf8'), `${'x'.repeat(299)}\n`.repeat(4));

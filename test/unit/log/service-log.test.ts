@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { aboutJob, openServiceLog, type ServiceLog } from '../../../main/log/service-log.ts';
+import { withJobFields, openServiceLog, type ServiceLog } from '../../../main/log/service-log.ts';
 
 const usual = { 'log-level': 'info', 'log-file-size': 1e6, 'log-file-count': 2 } as const;
 
-/** What stands in the file after the work. */
+/** The contents of the log file after the work. */
 function written(format: 'json' | 'pretty' | undefined, work: (log: ServiceLog) => void): string {
   const data = mkdtempSync(join(tmpdir(), 'platen-log-'));
   const settings = { ...usual, data, 'log-file': join('logs', 'platen.log'), 'log-format': format };
@@ -47,17 +47,17 @@ describe('the service log', () => {
         log.info({ err: cause }, 'b');
       }),
     );
-    for (const told of [lines[0]?.cause, lines[1]?.err] as Record<string, string>[]) {
-      assert.deepEqual([told.message, told.code], ['connect ECONNREFUSED', 'ECONNREFUSED']);
-      assert.match(told.stack ?? '', /service-log\.test\.ts/);
+    for (const error of [lines[0]?.cause, lines[1]?.err] as Record<string, string>[]) {
+      assert.deepEqual([error.message, error.code], ['connect ECONNREFUSED', 'ECONNREFUSED']);
+      assert.match(error.stack ?? '', /service-log\.test\.ts/);
     }
   });
 
   test('has job, account and tag in every line about a job', () => {
     const lines = parsed(
       written(undefined, (log) => {
-        aboutJob(log, { job: '1', account: 'anna', tag: 'letters' }).info('a');
-        aboutJob(log, { job: '2', account: 'anna', tag: undefined }).info('b');
+        withJobFields(log, { job: '1', account: 'anna', tag: 'letters' }).info('a');
+        withJobFields(log, { job: '2', account: 'anna', tag: undefined }).info('b');
         log.info('c');
       }),
     );
@@ -86,9 +86,9 @@ describe('the service log', () => {
           log.info({ err: new Error(sentence), deep: [{ sentence }] }, sentence);
       }),
     );
-    for (const [index, [, wanted]] of sentences.entries()) {
+    for (const [index, [, expected]] of sentences.entries()) {
       const { msg, err, deep } = lines[index] as { msg: string; err: { message: string }; deep: unknown };
-      assert.deepEqual([msg, err.message, deep], [wanted, wanted, [{ sentence: wanted }]]);
+      assert.deepEqual([msg, err.message, deep], [expected, expected, [{ sentence: expected }]]);
     }
   });
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequestDetail } from '../../../main/log/events.ts';
-import type { EventOf } from '../../../main/log/select-events.ts';
+import type { RequestDetail, EventOf } from '../../../main/log/events.ts';
 import {
   percent,
-  placeOf,
+  barPosition,
   ticks,
-  answerOf,
-  faultOf,
+  statusLabel,
+  failureReason,
   phasesOf,
   requestsByBegin,
 } from '../../../main/log/waterfall.ts';
@@ -25,30 +24,30 @@ test('requests stand in the order they began, not that in which they ended', () 
 test('the duration of a request is the sum of its phases', () => {
   const phases = { connect: 5, send: 1, wait: 20, receive: 4 };
   assert.deepEqual(phasesOf(request('a', { began: 100, phases }, { at: 130, took: 30 })), [
-    { what: 'connect', from: 100, to: 105 },
-    { what: 'wait', from: 105, to: 126 },
-    { what: 'receive', from: 126, to: 130 },
+    { name: 'connect', from: 100, to: 105 },
+    { name: 'wait', from: 105, to: 126 },
+    { name: 'receive', from: 126, to: 130 },
   ]);
 });
 
 test('a failed request is one bar', () => {
   const phases = { connect: 5, send: 0, wait: 20, receive: 0 };
   const failed = request('a', { began: 0, failed: 'did not arrive', phases }, { at: 50, took: 50 });
-  assert.deepEqual(phasesOf(failed), [{ what: 'failed', from: 0, to: 50 }]);
+  assert.deepEqual(phasesOf(failed), [{ name: 'failed', from: 0, to: 50 }]);
 });
 
 test('a response cancelled for its status shows only its status', () => {
-  assert.equal(faultOf({ status: 404, failed: 'called off' }), undefined);
-  assert.equal(faultOf({ status: 404, failed: 'did not arrive' }), 'did not arrive');
-  assert.equal(faultOf({ failed: 'called off' }), 'called off');
-  assert.equal(answerOf({ status: 404, failed: 'called off' }), 404);
-  assert.equal(answerOf({ blocked: 'a private address' }), 'refused');
-  assert.equal(answerOf({ status: 200, blocked: 'too large' }), 'refused');
+  assert.equal(failureReason({ status: 404, failed: 'called off' }), undefined);
+  assert.equal(failureReason({ status: 404, failed: 'did not arrive' }), 'did not arrive');
+  assert.equal(failureReason({ failed: 'called off' }), 'called off');
+  assert.equal(statusLabel({ status: 404, failed: 'called off' }), 404);
+  assert.equal(statusLabel({ blocked: 'a private address' }), 'refused');
+  assert.equal(statusLabel({ status: 200, blocked: 'too large' }), 'refused');
 });
 
 test('a bar stays on its axis, however short or late', () => {
-  assert.deepEqual(placeOf(250, 500, 1000), { start: 25, width: 25 });
-  assert.deepEqual(placeOf(1000, 1000, 1000), { start: 99.6, width: 0.4 });
+  assert.deepEqual(barPosition(250, 500, 1000), { start: 25, width: 25 });
+  assert.deepEqual(barPosition(1000, 1000, 1000), { start: 99.6, width: 0.4 });
   assert.equal(percent(20, 0), 0);
 });
 

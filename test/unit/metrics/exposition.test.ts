@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { readExposition } from '../../support/exposition.ts';
 import { letter, metricsOf, operator } from './sources.ts';
 
-/** Names that try to pass for others. */
+/** Label values that try to inject other samples. */
 const names = ['anna', 'bert', 'anna"} 5\n#', 'an\\"na', 'anna\n', '{account="anna"}', 'ännä', '__proto__'];
 
 function metricsOfAll() {

@@ -104,7 +104,7 @@ describe('the metrics', () => {
     for (let n = 0; n < jobs; n += 1) metrics.jobEnded({ ...letter, stages });
     const each = ((performance.now() - began) / jobs) * 1000;
     console.log(`one job of 20 stages: ${each.toFixed(1)} µs`);
-    // Ten times what was measured, for slow machines: still a hundredth of the shortest job.
+    // Ten times the measured time, for slow machines; this is still a hundredth of the shortest job.
     assert.ok(each < 250, `${each} µs`);
   });
 });

@@ -1,4 +1,4 @@
-/** Metrics of a service that does nothing. */
+/** Metrics sources of an idle service. */
 import { Registry } from 'prom-client';
 import { openMetrics, type EndedJob, type MetricSources } from '../../../main/metrics/metrics.ts';
 

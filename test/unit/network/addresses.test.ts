@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classifyAddress, type AddressClass } from '../../../main/network/addresses.ts';
-import { authorityOf, readHost, targetOfAuthority, targetOfUrl } from '../../../main/network/host.ts';
+import { authorityOf, readHost, targetOfAuthority, targetOfUrl } from '../../../main/network/host-name.ts';
 
 const CLASSES: Readonly<Record<AddressClass, readonly string[]>> = {
   public: [

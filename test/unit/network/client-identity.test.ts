@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import tls, { type TLSSocket } from 'node:tls';
 import { before, test } from 'node:test';
-import { createSelfSignedCertificate } from '../../../main/network/own-certificate.ts';
+import { createSelfSignedCertificate } from '../../../main/network/self-signed-certificate.ts';
 import { openGuard, type JobNetwork } from '../../../main/network/proxy.ts';
 import { makeCertificates, type Certificates } from '../../support/certificates.ts';
 import { rules } from './rules.ts';
@@ -24,7 +24,7 @@ const identity = (anyServer = true): JobNetwork => ({
   identity: { hostname: '127.0.0.1', pfx: made.client, passphrase: 'secret', anyServer },
 });
 
-/** Says the name on the client's certificate. */
+/** Responds with the name in the client's certificate. */
 async function serveAsking() {
   const options = { ...made.server, requestCert: true, rejectUnauthorized: false, ca: [made.clientCert] };
   const server = tls.createServer(options, (socket: TLSSocket) => {
@@ -34,7 +34,7 @@ async function serveAsking() {
   return serve(server);
 }
 
-/** As the browser: through a tunnel, whatever certificate is shown. */
+/** Connects like the browser: through a tunnel, accepting any server certificate. */
 async function secured(guardPort: number, authority: string): Promise<TLSSocket> {
   const { socket } = await openTunnel(guardPort, authority);
   const inside = tls.connect({ socket, rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] });

@@ -71,9 +71,9 @@ test('a name still being resolved at the reset is neither dialled nor recorded',
     log: (refusal) => logged.push(refusal),
     resolve,
   });
-  const asked = once(resolver, 'asked');
+  const lookup = once(resolver, 'asked');
   const request = get(guard.port, `http://late.example:${server.port}/`);
-  await asked;
+  await lookup;
   guard.reset();
   answer();
   await assert.rejects(request, { code: 'ECONNRESET' });
@@ -84,10 +84,10 @@ test('thousands of refused ports fill neither memory nor log', async () => {
   let logged = 0;
   await using guard = await openGuard({ rules: rules('public'), log: () => logged++ });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
-  const asking = Array.from({ length: 1_200 }, (_, port) =>
+  const requests = Array.from({ length: 1_200 }, (_, port) =>
     getNothing(guard.port, `http://127.0.0.1:${port + 1}/`, { agent }),
   );
-  await Promise.all(asking);
+  await Promise.all(requests);
   agent.destroy();
   assert.deepEqual([guard.refusals().length, logged], [1_000, 1_000]);
 });

@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { shown } from '../../../main/engine/requests/shown-address.ts';
+import { displayUrl } from '../../../main/engine/requests/shown-address.ts';
 import { withoutCredentials } from '../../../main/log/masking.ts';
 import { classifyAddress, readAddress } from '../../../main/network/addresses.ts';
-import { admit } from '../../../main/network/admit.ts';
-import { readHost, targetOfAuthority, targetOfUrl, type Target } from '../../../main/network/host.ts';
+import { admit } from '../../../main/network/resolve-target.ts';
+import {
+  readHost,
+  targetOfAuthority,
+  targetOfUrl,
+  type HostAndPort,
+} from '../../../main/network/host-name.ts';
 import { readHostPattern } from '../../../main/network/policy.ts';
 import { dotted, inner, outer, spellings, unused, wrapped, type Bytes } from './notations.ts';
 import { names, rules } from './rules.ts';
 
 const publicOnly = rules('public');
 
-async function isAdmitted(target: Target | undefined): Promise<boolean> {
+async function isAdmitted(target: HostAndPort | undefined): Promise<boolean> {
   assert.ok(target);
   return (await admit({ rules: publicOnly, resolve: names({}) }, target)).kind === 'admitted';
 }
 
-/** How URL, CONNECT and ws: name the same place. */
+/** The host as URL, CONNECT and ws: each write it. */
 const targets = (host: string) => [
   targetOfUrl(new URL(`http://${host}/`)),
   targetOfUrl(new URL(`wss://user@${host}:8443/x?y#z`)),
@@ -81,7 +86,7 @@ describe('an address in any notation', () => {
   });
 });
 
-/** Text that is something to one of the parsers. */
+/** Random text, including texts that only some of the parsers accept. */
 const anything = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string(),
@@ -119,7 +124,7 @@ const anything = fc.oneof(
 
 const canonical = (host: string) => readAddress(host)?.toString() ?? host;
 
-/** Not by URL.canParse, which Node 20 answers wrongly for ß once it is compiled (as in nodejs/node#48816). */
+/** Does not use URL.canParse: Node 20 returns a wrong result for ß once V8 has optimised it (as in nodejs/node#48816). */
 function parsed(address: string): URL | undefined {
   try {
     return new URL(address);
@@ -177,7 +182,7 @@ describe('a displayed address', () => {
     fc.assert(
       fc.property(scheme, secret, secret, fc.webUrl(), (kind, user, password, url) => {
         const address = `${kind}://us-${user}:pw-${password}@${url.replace(/^https?:\/\//, '')}`;
-        for (const seen of [shown(address), withoutCredentials(address)])
+        for (const seen of [displayUrl(address), withoutCredentials(address)])
           assert.ok(!seen.includes(`us-${user}`) && !seen.includes(`pw-${password}`), seen);
       }),
     );
@@ -204,7 +209,7 @@ describe('a displayed address', () => {
         (url, name, value, rest, mark) => {
           const value0 = value.replace(/[;&#?]/g, '_');
           const address = `${url}${mark}${name}=pw-${value0}&${rest}`;
-          assert.ok(!shown(address).includes(`pw-${value0}`), shown(address));
+          assert.ok(!displayUrl(address).includes(`pw-${value0}`), displayUrl(address));
         },
       ),
     );

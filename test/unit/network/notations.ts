@@ -1,4 +1,4 @@
-/** Generates addresses, and the ways in which a URL may write one and the same address. */
+/** Generates addresses, and the different notations of the same address in a URL. */
 import fc from 'fast-check';
 
 export type Bytes = readonly [number, number, number, number];
@@ -9,7 +9,7 @@ const among = (...[a, b, c, d]: readonly fc.Arbitrary<number>[]): fc.Arbitrary<B
 const between = (min: number, max: number) => fc.integer({ min, max });
 const fixed = (...bytes: readonly number[]) => among(...bytes.map((one) => fc.constant(one)));
 
-/** Inner addresses that somebody could answer at: private, loopback, link-local, multicast, and where clouds hand out secrets. */
+/** Internal addresses that may have a listener: private, loopback, link-local, multicast, and the metadata addresses of clouds. */
 export const inner: fc.Arbitrary<Bytes> = fc.oneof(
   fixed(127),
   fixed(127, 0, 0, 1),
@@ -24,7 +24,7 @@ export const inner: fc.Arbitrary<Bytes> = fc.oneof(
   fixed(168, 63, 129, 16),
 );
 
-/** What nobody is meant to dial: this host, tests, documentation, the future, broadcast. */
+/** Reserved addresses: this host, tests, documentation, future use, broadcast. */
 export const unused: fc.Arbitrary<Bytes> = fc.oneof(
   fixed(0),
   fixed(0, 0, 0, 0),
@@ -36,13 +36,13 @@ export const unused: fc.Arbitrary<Bytes> = fc.oneof(
   fixed(255, 255, 255, 255),
 );
 
-/** The rest of the Internet; first bytes that hold a block of IANA's special-purpose registry are left out whole. */
+/** All other addresses, without any first byte that contains a block of IANA's special-purpose registry. */
 const special = new Set([0, 10, 100, 127, 168, 169, 172, 192, 198, 203]);
 export const outer: fc.Arbitrary<Bytes> = among(between(1, 223).filter((first) => !special.has(first)));
 
 export const dotted = (bytes: Bytes): string => bytes.join('.');
 
-/** One of an IPv4 address's spellings (WHATWG URL, IPv4 parser), as the host of a URL. */
+/** A notation of an IPv4 address as the host of a URL (WHATWG URL, IPv4 parser). */
 export function spellings(bytes: Bytes): fc.Arbitrary<string> {
   const parts = between(1, 4).map((count) => [
     ...bytes.slice(0, count - 1),
@@ -64,7 +64,7 @@ function numeral(value: number): fc.Arbitrary<string> {
   });
 }
 
-/** Some characters by their codes, or in their full width, which is the same to IDNA (UTS #46). */
+/** Replaces some characters by percent codes or full-width forms, which IDNA maps to the same text (UTS #46). */
 function disguised(host: string): fc.Arbitrary<string> {
   const characters = host.match(/%..|[^%]/gu) ?? [];
   const each = characters.map((character) =>
@@ -83,7 +83,7 @@ function fullWidth(character: string): string {
   return String.fromCharCode(character.charCodeAt(0) + 0xfee0);
 }
 
-/** IPv6 addresses that hold the IPv4 one, in any of their spellings, in brackets. */
+/** IPv6 addresses that embed the IPv4 address, in any notation, in brackets. */
 export function wrapped(bytes: Bytes, noise: fc.Arbitrary<number> = fc.nat(0xffff)): fc.Arbitrary<string> {
   const [high, low] = [bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]];
   const groups = fc.tuple(noise, noise, fc.integer({ min: 0, max: 6 })).map(([one, other, kind]) => {
@@ -101,7 +101,7 @@ export function wrapped(bytes: Bytes, noise: fc.Arbitrary<number> = fc.nat(0xfff
   return groups.chain(spelled);
 }
 
-/** Groups as hexadecimal in any case, with zeros before them or not, the end as IPv4 or not, zeros left out or not. */
+/** Hexadecimal groups in either case, with or without leading zeros, a trailing IPv4 part, and zero compression. */
 function spelled(groups: readonly number[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean())
@@ -110,7 +110,7 @@ function spelled(groups: readonly number[]): fc.Arbitrary<string> {
       const [high = 0, low = 0] = groups.slice(6);
       const tail = v4 ? [[high >> 8, high & 255, low >> 8, low & 255].join('.')] : written.slice(6);
       const whole = [...written.slice(0, 6), ...tail].join(':');
-      // A run of zeros at the beginning is all that these have in common.
+      // All of these addresses start with a run of zeros.
       const text = short ? whole.replace(/^(0+:){2,}/, '::') : whole;
       return `[${upper ? text.toUpperCase() : text}]`;
     });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { admit, type Resolve } from '../../../main/network/admit.ts';
-import { targetOfUrl } from '../../../main/network/host.ts';
+import { admit, type Resolve } from '../../../main/network/resolve-target.ts';
+import { targetOfUrl } from '../../../main/network/host-name.ts';
 import {
   checkDestination,
   checkHostName,
   readHostPattern,
   type Policy,
 } from '../../../main/network/policy.ts';
-import { watchServiceEndpoints } from '../../../main/network/own-places.ts';
+import { watchServiceEndpoints } from '../../../main/network/service-endpoints.ts';
 import { names, rules } from './rules.ts';
 
 const POLICIES: readonly Policy[] = ['public', 'intranet', 'offline'];
@@ -203,9 +203,13 @@ describe('a target', () => {
 });
 
 describe('this service itself', () => {
-  const own = { addresses: new Set(['10.0.0.7', 'fd00::7']), guards: new Set([4001]), service: 8080 };
+  const ownEndpoints = {
+    addresses: new Set(['10.0.0.7', 'fd00::7']),
+    guards: new Set([4001]),
+    service: 8080,
+  };
   const judged = (destination: ReturnType<typeof at>, allow = '') =>
-    checkDestination(rules('intranet', { allow }), destination, own).allowed;
+    checkDestination(rules('intranet', { allow }), destination, ownEndpoints).allowed;
 
   test('is refused at every address of the machine; other ports and machines are not', () => {
     for (const address of ['10.0.0.7', '::ffff:10.0.0.7', 'fd00::7', '64:ff9b::a00:7'])

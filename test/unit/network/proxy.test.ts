@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
-import { openGuard, type GuardOptions, type Refusal, type Resolve } from '../../../main/network/proxy.ts';
+import {
+  openGuard,
+  type GuardOptions,
+  type GuardRefusal,
+  type Resolve,
+} from '../../../main/network/proxy.ts';
 import { names, rules } from './rules.ts';
 import { closed, get, getNothing, nextText, openTunnel, serve, serveEcho, serveTcpEcho } from './world.ts';
 
@@ -21,7 +26,7 @@ describe('a plain request', () => {
 
   test('is refused without an exception: the connection closes without a response and is logged once', async () => {
     await using server = await serveEcho();
-    const logged: Refusal[] = [];
+    const logged: GuardRefusal[] = [];
     await using guard = await guardOf({ log: (refusal) => logged.push(refusal) });
     await getNothing(guard.port, `http://127.0.0.1:${server.port}/`);
     const expected = {
@@ -33,6 +38,21 @@ describe('a plain request', () => {
     assert.deepEqual(logged, [expected]);
     assert.deepEqual(guard.refusals(), [expected]);
     assert.equal(server.sockets.size, 0);
+  });
+
+  test('is refused if the target is this service, even if an exception allows the whole network', async () => {
+    await using server = await serveEcho();
+    const serviceEndpoints = () => ({
+      addresses: new Set<string>(),
+      guards: new Set<number>(),
+      service: server.port,
+    });
+    await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.0/8' }), serviceEndpoints });
+    await getNothing(guard.port, `http://127.0.0.1:${server.port}/`);
+    assert.deepEqual(
+      guard.refusals().map(({ why }) => why),
+      ['the target is this service'],
+    );
   });
 
   test('uses one connection and one lookup for several documents of a host', async () => {
@@ -93,7 +113,7 @@ describe('a plain request', () => {
     let answers = 0;
     await using server = await serve(
       http.createServer((request, response) => {
-        // The second request on a connection finds it closed.
+        // Closes the connection at its second request.
         if (answers++ === 1) request.socket.destroy();
         else response.end('fine');
       }),
@@ -169,16 +189,16 @@ describe('a tunnel', () => {
 describe('pinning', () => {
   test('a name is resolved once for a connection, and the address that was checked is dialled', async () => {
     await using server = await serveTcpEcho();
-    let asked = 0;
-    // An allowed address first (as a public one would be), another for whoever asks again: DNS rebinding.
+    let lookups = 0;
+    // DNS rebinding: the first lookup returns an allowed address (like a public one), later lookups another address.
     const resolve: Resolve = () =>
-      Promise.resolve([{ address: asked++ === 0 ? '127.0.0.2' : '127.0.0.1', family: 4 }]);
+      Promise.resolve([{ address: lookups++ === 0 ? '127.0.0.2' : '127.0.0.1', family: 4 }]);
     await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.2' }), resolve });
-    // Nobody listens on 127.0.0.2, so whoever gets through asked again.
+    // 127.0.0.2 has no listener, so a successful tunnel would mean a second lookup.
     assert.match((await openTunnel(guard.port, `rebind.example:${server.port}`)).first, / 502 /);
-    assert.equal(asked, 1);
+    assert.equal(lookups, 1);
     assert.match((await openTunnel(guard.port, `rebind.example:${server.port}`)).first, / 403 /);
-    assert.equal(asked, 2);
+    assert.equal(lookups, 2);
   });
 
   test('one refused address of a name refuses the name', async () => {

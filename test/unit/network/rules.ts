@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Resolve } from '../../../main/network/admit.ts';
+import type { Resolve } from '../../../main/network/resolve-target.ts';
 import {
   readHostPattern,
   type HostPattern,
@@ -7,12 +7,12 @@ import {
   type Policy,
 } from '../../../main/network/policy.ts';
 
-/** Rules as an operator writes them: comma lists of exceptions. */
+/** Rules as operators write them: comma-separated exceptions. */
 export function rules(policy: Policy, { allow = '', deny = '' } = {}): NetworkRules {
   return { policy, allow: patterns(allow), deny: patterns(deny) };
 }
 
-/** A resolver that knows these names only, and counts what it is asked. */
+/** A resolver that knows only these names and counts its lookups. */
 export function names(table: Readonly<Record<string, readonly string[]>>): Resolve & { asked: string[] } {
   const asked: string[] = [];
   const resolve: Resolve = (host) => {

@@ -6,7 +6,7 @@ import { openGuard, type GuardOptions } from '../../../main/network/proxy.ts';
 import { names, rules } from './rules.ts';
 import { closed, get, getNothing, nextText, openTunnel, serve, serveTcpEcho } from './world.ts';
 
-/** An upstream proxy that answers plain requests itself and leads every tunnel to one port; it wants a password. */
+/** An upstream proxy with a password that answers plain requests itself and connects every tunnel to one port. */
 async function serveUpstream(tunnelsTo = 0) {
   const seen: string[] = [];
   const isWelcome = (request: http.IncomingMessage) => {

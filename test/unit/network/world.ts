@@ -9,7 +9,7 @@ export interface Answer {
   readonly headers: http.IncomingHttpHeaders;
 }
 
-/** A server of the outside world on a loopback address; ends with all its connections. */
+/** A server in the role of the outside world, on a loopback address; disposal closes all its connections. */
 export async function serve(server: Server, address = '127.0.0.1') {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -32,7 +32,7 @@ export async function serve(server: Server, address = '127.0.0.1') {
   };
 }
 
-/** Answers `GET /path` with what it received, and counts connections. */
+/** Answers `GET /path` with the received request, and counts connections. */
 export function serveEcho(address?: string) {
   return serve(
     http.createServer((request, response) => {
@@ -47,7 +47,7 @@ export function serveEcho(address?: string) {
   );
 }
 
-/** Sends back every byte. It never closes by itself, but goes on sending: only a destroyed far side ends it. */
+/** Echoes every byte. It never closes a connection and continues to send until the peer is destroyed. */
 export function serveTcpEcho() {
   return serve(
     createServer({ allowHalfOpen: true }, (socket) => {
@@ -58,7 +58,7 @@ export function serveTcpEcho() {
   );
 }
 
-/** Asks as a browser asks a proxy: the whole URL in the request line. */
+/** Sends a proxy request like a browser, with the whole URL in the request line. */
 export function get(
   proxyPort: number,
   url: string,
@@ -88,7 +88,7 @@ export function get(
   });
 }
 
-/** Asks as `get` does, and expects the connection to end without a single byte of an answer. */
+/** Sends a request like `get`, and expects the connection to end without any response. */
 export async function getNothing(
   proxyPort: number,
   url: string,
@@ -97,7 +97,7 @@ export async function getNothing(
   await assert.rejects(get(proxyPort, url, options), { code: 'ECONNRESET', message: 'socket hang up' }, url);
 }
 
-/** Sends a CONNECT; `first` is the first line of the answer. */
+/** Sends a CONNECT; `first` is the first line of the response. */
 export async function openTunnel(
   proxyPort: number,
   authority: string,

@@ -31,12 +31,12 @@ test('a translation and its inverse cancel out', () => {
 });
 
 test("a caller's matrix counts downwards from the upper left corner", () => {
-  // The corner lies at 10, 100; 20 to the right and 30 down is 30, 70.
+  // The corner is at 10, 100; 20 to the right and 30 down is 30, 70.
   near(movePoint(transformAt([1, 0, 20, 0, 1, 30], 10, 100), 10, 100), [30, 70]);
   near(movePoint(transformAt([2, 0, 0, 0, 3, 0], 10, 100), 15, 90), [20, 70]);
-  // x' = x + skewX y: what is 10 further down goes 5 to the right.
+  // x' = x + skewX y: a point 10 further down moves 5 to the right.
   near(movePoint(transformAt([1, 0.5, 0, 0, 1, 0], 10, 100), 10, 90), [15, 90]);
-  // y' = skewY x + y: what is 10 further right goes 5 down.
+  // y' = skewY x + y: a point 10 further right moves 5 down.
   near(movePoint(transformAt([1, 0, 0, 0.5, 1, 0], 10, 100), 20, 100), [20, 95]);
 });
 

@@ -52,7 +52,7 @@ test('a Debian package puts the application into /opt/platen, the command on the
     /^-rw-r--r-- root\/root .* \.\/usr\/share\/applications\/platen\.desktop$/m,
   ])
     assert.match(listed, line);
-  // Enabled it would be a link beneath /etc.
+  // An enabled unit would be a link in /etc.
   assert.doesNotMatch(listed, /\.\/etc\//);
   execFileSync('dpkg-deb', ['--extract', file, join(folder, 'out')]);
   execFileSync('dpkg-deb', ['--control', file, join(folder, 'out', 'DEBIAN')]);
@@ -81,8 +81,8 @@ test('a bundle holds no password of the registry it was fetched from', () => {
   const program = `
     const { registryAddress } = await import(${address('../bundling/npm-cache.mjs')});
     console.log(await registryAddress().catch((problem) => problem.message));`;
-  const said = run(program);
-  assert.match(said, /^https?:\/\//);
+  const output = run(program);
+  assert.match(output, /^https?:\/\//);
   const login = "process.env.npm_config_registry = 'http://me:geheim@localhost:9/a/'; const";
   const secret = run(program.replace('const', login));
   assert.match(secret, /does not tell the address of its registry.*if a password is in it/);
@@ -93,7 +93,7 @@ function address(name: string): string {
   return JSON.stringify(pathToFileURL(join(project, 'build', 'packaging', name)).href);
 }
 
-/** In a Node of its own, as `npm run dist` runs it. */
+/** Runs in a separate Node process, like `npm run dist`. */
 function run(program: string, ...args: string[]): string {
   const words = ['--import', 'tsx', '--input-type=module', '--eval', program, ...args];
   const env = { ...process.env, SOURCE_DATE_EPOCH: '' };
@@ -108,7 +108,7 @@ function temporaryFolder(t: TestContext): string {
   return folder;
 }
 
-/** As little as an archive can be made of. */
+/** A minimal application folder. */
 function applicationIn(folder: string, reversed: boolean): string {
   const application = join(folder, 'platen-1');
   mkdirSync(join(application, 'runtime'), { recursive: true });

@@ -57,7 +57,7 @@ test('packages outside the application are not in its bill', () => {
   const bill = completeBill(listed, made);
   assert.doesNotMatch(JSON.stringify(bill), /sharp-linux-x64|canvas/);
   const references = bill.components.map((one) => one['bom-ref']);
-  assert.equal(new Set(references).size, references.length, 'each part has a reference of its own');
+  assert.equal(new Set(references).size, references.length, 'each part has a unique reference');
 });
 
 test('versions of compiled-in libraries match the lock file', () => {

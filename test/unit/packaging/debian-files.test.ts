@@ -40,7 +40,7 @@ test("the changelog has Debian's date format, and the copyright its holder", () 
   assert.match(changelog(about), /^ -- An Office <it@office\.test> {2}Thu, 01 Jan 1970 00:00:00 \+0000$/m);
   const text = copyright(about);
   assert.match(text, /^Copyright: \(c\) 2026 Somebody$/m);
-  // A line of nothing would end the paragraph.
+  // An empty line would end the paragraph.
   assert.match(text, /^License: Expat\n MIT License\n \.\n Copyright/m);
 });
 
@@ -57,7 +57,7 @@ test('the unit starts the packaged program as the created user', () => {
   assert.match(unit, /^ExecStart=\/opt\/platen\/platen serve --data \/var\/lib\/platen$/m);
   assert.ok(postinst.includes('--home-dir /var/lib/platen '));
   assert.equal(readNote(unit)?.data, '/var/lib/platen', "'platen service' knows it by its note");
-  assert.doesNotMatch(unit, /Made by/);
+  assert.doesNotMatch(unit, /Written by 'platen service install'/);
 });
 
 const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined;
@@ -72,7 +72,7 @@ test('the unit has only directives of systemd', { skip }, (t) => {
     const path = join(folder, 'platen.service');
     writeFileSync(path, text);
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
-    // The program is not installed on the machine that makes the package.
+    // The machine that makes the package does not have the program installed.
     const lines = (stdout + stderr).split('\n').filter((line) => !line.includes('/opt/platen/platen'));
     return lines.filter((line) => line.includes('platen.service')).join('\n');
   };
@@ -80,7 +80,7 @@ test('the unit has only directives of systemd', { skip }, (t) => {
   assert.match(complaints(debianUnit().replace('UMask=', 'UMusk=')), /UMusk/);
 });
 
-/** Nothing that people run; a package can be made of it all the same. */
+/** A package without an executable. */
 function packageOf(facts: DebianPackage, folder: string): string {
   const root = join(folder, 'root');
   mkdirSync(join(root, 'DEBIAN'), { recursive: true });

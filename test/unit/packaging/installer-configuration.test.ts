@@ -13,18 +13,20 @@ import {
 } from '../../../build/packaging/installer-configuration.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
-const own = join(project, 'build', 'packaging');
-const { dependencies } = JSON.parse(readFileSync(join(own, 'electron-builder', 'package.json'), 'utf8')) as {
+const packagingFolder = join(project, 'build', 'packaging');
+const { dependencies } = JSON.parse(
+  readFileSync(join(packagingFolder, 'electron-builder', 'package.json'), 'utf8'),
+) as {
   readonly dependencies: Readonly<Record<string, string>>;
 };
-/** Out of app-builder-lib of that version (MIT). */
+/** Copied from app-builder-lib of that version (MIT). */
 const schemaFile = `test/fixtures/electron-builder/scheme-${dependencies['electron-builder'] ?? ''}.json`;
 
 const facts: InstallerFacts = {
   ...{ electronVersion: '45.4.1', signs: true, notarizes: true, fuses: fusesFor('win32') },
   places: {
     ...{ app: '/stage/app', modules: '/stage/modules', papers: '/stage/papers', output: '/dist' },
-    ...{ icons: join(project, 'build', 'icons'), own },
+    ...{ icons: join(project, 'build', 'icons'), own: packagingFolder },
   },
 };
 

@@ -37,8 +37,8 @@ test('a command that a bundle runs finds its Node, packages and Electron there, 
   const print =
     'echo "$PWD|$npm_config_cache|$npm_config_offline|$npm_config_registry|$PLATEN_ELECTRON_DIST|$PATH"';
   const options = { cwd: '/', encoding: 'utf8' } as const;
-  const said = execFileSync(join(folder, 'offline'), ['sh', '-c', print], options).split('|');
+  const output = execFileSync(join(folder, 'offline'), ['sh', '-c', print], options).split('|');
   const places = ['platen', 'npm-cache', 'electron'].map((name) => join(folder, name));
-  assert.deepEqual(said.slice(0, 5), [places[0], places[1], 'true', facts.registry, places[2]]);
-  assert.ok(said[5]?.startsWith(`${join(folder, 'node', 'bin')}:`));
+  assert.deepEqual(output.slice(0, 5), [places[0], places[1], 'true', facts.registry, places[2]]);
+  assert.ok(output[5]?.startsWith(`${join(folder, 'node', 'bin')}:`));
 });

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wantedOf } from '../../../build/packaging/targets.ts';
 
-const wanted = (platform: NodeJS.Platform, ...words: string[]) => wantedOf({ words, platform, arch: 'x64' });
+const targetsFor = (platform: NodeJS.Platform, ...words: string[]) =>
+  wantedOf({ words, platform, arch: 'x64' });
 
 test('without words all packages of the platform are made, with words those', () => {
-  assert.deepEqual(wanted('linux'), { packages: ['dir', 'tar.gz', 'deb', 'AppImage'], arch: 'x64' });
-  assert.deepEqual(wanted('win32', 'zip', '--arch', 'arm64'), { packages: ['zip'], arch: 'arm64' });
+  assert.deepEqual(targetsFor('linux'), { packages: ['dir', 'tar.gz', 'deb', 'AppImage'], arch: 'x64' });
+  assert.deepEqual(targetsFor('win32', 'zip', '--arch', 'arm64'), { packages: ['zip'], arch: 'arm64' });
 });
 
 test('a package that the platform does not have is named, with those it has', () => {
-  assert.throws(() => wanted('darwin', 'deb', 'dmg'), /^Error: deb: .*darwin; name some of dir, dmg, zip/);
-  assert.throws(() => wanted('freebsd'), /no package for freebsd/);
-  assert.throws(() => wanted('win32', '--arch'), /--arch takes x64 or arm64/);
-  assert.throws(() => wanted('linux', '--arch', 'arm64'), /on a machine with arm64/);
+  assert.throws(
+    () => targetsFor('darwin', 'deb', 'dmg'),
+    /^Error: deb: .*darwin; name some of dir, dmg, zip/,
+  );
+  assert.throws(() => targetsFor('freebsd'), /no package for freebsd/);
+  assert.throws(() => targetsFor('win32', '--arch'), /--arch takes x64 or arm64/);
+  assert.throws(() => targetsFor('linux', '--arch', 'arm64'), /on a machine with arm64/);
 });

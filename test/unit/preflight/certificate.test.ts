@@ -22,7 +22,7 @@ after(() => {
 });
 
 const write = (name: string, content: Buffer | string) => {
-  // As a renewal should, in one piece.
+  // An atomic renewal.
   writeFileSync(join(data, 'new'), content);
   renameSync(join(data, 'new'), join(data, name));
 };
@@ -56,7 +56,7 @@ test('a certificate is read from PEM files, combined or with an encrypted key, o
     ['own.p12', undefined, 'secret'],
   ]) {
     const certificate = await open(...words);
-    const days = ((certificate?.until.getTime() ?? 0) - Date.now()) / 86_400_000;
+    const days = ((certificate?.validUntil.getTime() ?? 0) - Date.now()) / 86_400_000;
     assert.ok(days > 29 && days < 31, words.join());
   }
   assert.equal(await open(), undefined);
@@ -70,18 +70,18 @@ test('an unusable certificate is refused with its file and the reason', async ()
     [['/dev/zero'], /^tls-cert: \/dev\/zero is not a file\.$/],
     [['own.pem', 'pipe'], /^tls-key: .*pipe is not a file\.$/],
     [['huge'], /^tls-cert: .*huge is too large for a certificate\.$/],
-    [['own.pem'], /^tls-key is missing, and .*own\.pem contains no private key\.$/],
+    [['own.pem'], /^tls-key is not set, and .*own\.pem contains no private key; /],
     [['own.pem', 'other.key'], /^tls-key: .*other\.key does not match the first certificate in .*own\.pem/],
     [['own.pem', 'nonsense'], /^tls-key: .*nonsense contains no private key\.$/],
-    [['own.pem', 'locked.key'], /^tls-key: .*locked\.key needs its tls-passphrase\.$/],
+    [['own.pem', 'locked.key'], /^tls-key: .*locked\.key is encrypted; set tls-passphrase\.$/],
     [['own.pem', 'locked.key', 'x'], /^tls-key: .*locked\.key cannot be opened with this tls-passphrase\.$/],
     [['own.key', 'own.key'], /^tls-cert: .*own\.key contains no certificate\.$/],
-    [['own.p12'], /^tls-cert: .*own\.p12 needs its tls-passphrase\.$/],
+    [['own.p12'], /^tls-cert: .*own\.p12 is encrypted; set tls-passphrase\.$/],
     [['own.p12', undefined, 'x'], /^tls-cert: .*own\.p12 cannot be opened with this tls-passphrase\.$/],
     [['own.p12', 'own.key', 'secret'], /^tls-key must not be set: .*own\.p12 is not a PEM file/],
     [['nonsense'], /^tls-cert: .*nonsense is neither PEM nor PKCS #12\.$/],
     [['empty'], /^tls-cert: .*empty is neither PEM nor PKCS #12\.$/],
-    [[undefined, 'own.key'], /^tls-cert is missing/],
+    [[undefined, 'own.key'], /^tls-cert is not set/],
   ] as const) {
     const [cert, key, passphrase] = words as readonly (string | undefined)[];
     await assert.rejects(open(cert, key, passphrase), (problem: Error) => {
@@ -92,29 +92,29 @@ test('an unusable certificate is refused with its file and the reason', async ()
   }
 });
 
-/** A server that is told so much of its certificate, the log's lines, and who waits for one. */
+/** An https server with a certificate, the lines of its log, and a promise for the next matching line. */
 async function renewing() {
   write('own.pem', first.server.cert);
   write('own.key', first.server.key);
   const certificate = await open('own.pem', 'own.key');
   assert.ok(certificate);
   const lines: string[] = [];
-  let told = () => {};
+  let onLine = () => {};
   const log = pino(
     {},
     {
       write(line: string) {
         lines.push(line);
-        told();
+        onLine();
       },
     },
   );
-  const nextLine = (wanted: RegExp) =>
+  const nextLine = (pattern: RegExp) =>
     new Promise<void>((resolve) => {
-      told = () => {
-        if (lines.some((line) => wanted.test(line))) resolve();
+      onLine = () => {
+        if (lines.some((line) => pattern.test(line))) resolve();
       };
-      told();
+      onLine();
     });
   const server = createServer({ ...certificate.options }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -172,7 +172,7 @@ test('a certificate that the server rejects is ignored, with a log line', { time
 test('a server that closes while its files are looked at does not look again', async () => {
   const { server, certificate, log } = await renewing();
   const timers: number[] = [];
-  const looks = mock.method(globalThis, 'setTimeout', (_: () => void, every: number) => {
+  const timerMock = mock.method(globalThis, 'setTimeout', (_: () => void, every: number) => {
     timers.push(every);
     return { unref() {} };
   });
@@ -181,10 +181,10 @@ test('a server that closes while its files are looked at does not look again', a
     server.close();
     keepCertificateFresh(server, certificate, { log, every: 98_765 });
     await closed;
-    // As often as a look goes to the disk.
+    // Waits for more file system calls than a check would need.
     for (let turn = 0; turn < 20; turn += 1) await stat(join(data, 'own.pem'));
   } finally {
-    looks.mock.restore();
+    timerMock.mock.restore();
   }
   assert.ok(!timers.includes(98_765));
 });

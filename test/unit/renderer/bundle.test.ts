@@ -7,7 +7,7 @@ import { project } from '../../support/service.ts';
 const built = join(project, '.build', 'renderer');
 const assets = join(built, 'console', 'assets');
 
-/** Loaded when a PDF is first shown, or a text first edited. */
+/** Chunks that load when a PDF is first shown or a text is first edited. */
 const isLater = (name: string) => /^(?:pdf|code-mirror)/.test(name);
 
 test('the interface is below 1.5 MB without the PDF viewer and the editor', () => {
@@ -15,13 +15,13 @@ test('the interface is below 1.5 MB without the PDF viewer and the editor', () =
     (entry) => entry.isFile() && !isLater(entry.name),
   );
   const bytes = first.reduce((sum, { name }) => sum + statSync(join(assets, name)).size, 0);
-  assert.ok(first.length > 1 && bytes > 100_000, 'it has been built');
+  assert.ok(first.length > 1 && bytes > 100_000, 'the interface is not built');
   assert.ok(bytes < 1_500_000, `${bytes} bytes`);
 });
 
-test('neither of them is asked for by the page itself', () => {
+test('the page itself loads neither the PDF viewer nor the editor', () => {
   const page = readFileSync(join(built, 'index.html'), 'utf8');
-  const asked = [...page.matchAll(/(?:src|href)="[^"]*\/([^"/]+)"/g)].map(([, name = '']) => name);
-  assert.ok(asked.length > 0);
-  assert.deepEqual(asked.filter(isLater), []);
+  const loaded = [...page.matchAll(/(?:src|href)="[^"]*\/([^"/]+)"/g)].map(([, name = '']) => name);
+  assert.ok(loaded.length > 0);
+  assert.deepEqual(loaded.filter(isLater), []);
 });

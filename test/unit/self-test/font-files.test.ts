@@ -23,7 +23,7 @@ test('a collection is known by its first face', async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Of one face, which lies behind the header and so has its tables farther from the start (OpenType 1.9.1, 4.6). */
+/** A collection with a single font; its header moves the tables of the font (OpenType 1.9.1, 4.6). */
 function collectionOf(font: Buffer): Buffer {
   const header = Buffer.alloc(16);
   header.write('ttcf', 'latin1');

@@ -4,7 +4,7 @@ import { reportText } from '../../../main/self-test/report-text.ts';
 
 const sound = { name: 'colours', passed: true, says: 'All are right.', took: 12 } as const;
 const doubtful = { name: 'scripts', passed: true, warning: true, says: 'No Korean.', took: 1200 } as const;
-const broken = { name: 'tall picture', passed: false, says: 'Row 3 is red. Restart.', took: 7 } as const;
+const broken = { name: 'tall image', passed: false, says: 'Row 3 is red. Restart.', took: 7 } as const;
 
 function textOf(...checks: readonly (typeof sound | typeof doubtful | typeof broken)[]): string {
   return reportText({ passed: checks.every(({ passed }) => passed), began: 0, took: 2345, checks });
@@ -13,16 +13,16 @@ function textOf(...checks: readonly (typeof sound | typeof doubtful | typeof bro
 test('a report is a table of states, names, milliseconds and sentences, and a verdict', () => {
   assert.equal(
     textOf(sound, doubtful, broken),
-    `ok      colours           12 ms  All are right.
-warning scripts         1200 ms  No Korean.
-failed  tall picture       7 ms  Row 3 is red. Restart.
+    `ok      colours         12 ms  All are right.
+warning scripts       1200 ms  No Korean.
+failed  tall image       7 ms  Row 3 is red. Restart.
 
 1 of 3 checks failed, with a warning; it took 2.3 s.
 `,
   );
 });
 
-test('all is well when no check has failed, whatever it warns of', () => {
-  assert.match(textOf(sound), /\n\nAll is well; it took 2\.3 s\.\n$/);
-  assert.match(textOf(sound, doubtful, doubtful), /All is well, with 2 warnings; /);
+test('a report without failures says that all checks passed, and counts warnings', () => {
+  assert.match(textOf(sound), /\n\nAll checks passed; it took 2\.3 s\.\n$/);
+  assert.match(textOf(sound, doubtful, doubtful), /All checks passed, with 2 warnings; /);
 });

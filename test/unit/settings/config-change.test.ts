@@ -56,7 +56,7 @@ describe('a changed config.json', () => {
   test('is refused if the file is no JSON object, or names the setting twice', () => {
     for (const text of ['', '{', '[]', '{"port": 1,}', '// no\n{}'])
       assert.throws(() => change(text, { port: '1' }), SettingProblem, text);
-    assert.throws(() => change('{"port": 1, "port": 2}', { port: '3' }), /port stands 2 times/);
+    assert.throws(() => change('{"port": 1, "port": 2}', { port: '3' }), /port occurs 2 times/);
     assert.ok(change('{"port": 1, "port": 2}', { queue: '3' }));
   });
 });

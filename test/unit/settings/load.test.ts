@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { loadSettings, SettingProblem } from '../../../main/settings/load.ts';
 import { environmentName, settingNames, table } from '../../../main/settings/table.ts';
-import { environmentForService, readRawSettings } from '../../../main/settings/written.ts';
+import { environmentForService, readRawSettings } from '../../../main/settings/raw-settings.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-settings-'));
 after(() => {
@@ -105,7 +105,7 @@ describe('the source of a setting', () => {
     for (const name of settingNames) {
       if ('default' in table[name]) assert.notEqual(settings[name], undefined, name);
       assert.match(environmentName(name), /^PLATEN_[A-Z_]+$/);
-      assert.match(table[name].says, /\.$/, name);
+      assert.match(table[name].description, /\.$/, name);
     }
   });
 });
@@ -206,7 +206,7 @@ test(
     const program = `
     const { loadSettings } = await import(${JSON.stringify(new URL('../../../main/settings/load.ts', import.meta.url).href)});
     try { console.log(loadSettings({ flags: ['--data', ${JSON.stringify(folder)}], environment: {} }).network); } catch (problem) { console.log(problem.message); }`;
-    // Root may read everything, so another user looks.
+    // Root can read every file, so another user loads the settings.
     const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
     const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program];
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', ...user });

@@ -24,10 +24,10 @@ describe('A subprocess', () => {
   const { signal } = new AbortController();
   let count = 0;
 
-  /** `work` is the body of a function of `about`, `bytes` and `pid`, a file to write the process id to. */
-  async function errand(
+  /** `work` is a function body with the parameters `about`, `bytes` and `pid`, a file to write the process id to. */
+  async function createTask(
     work: string,
-    given: Partial<SubprocessTask> = {},
+    overrides: Partial<SubprocessTask> = {},
   ): Promise<SubprocessTask & { readonly pid: string }> {
     count += 1;
     const [source, program, pid] = ['ts', 'cjs', 'pid'].map((end) => join(folder, `${count}.${end}`)) as [
@@ -41,15 +41,15 @@ describe('A subprocess', () => {
       `import { ${handleTask.name} } from ${JSON.stringify(frame)};\n${handleTask.name}(${body.replace('({ about, bytes })', '({ about, bytes }: any)')});`,
     );
     await build({ entryPoints: [source], outfile: program, bundle: true, format: 'cjs', platform: 'node' });
-    const late = () => new Error('too late');
+    const timeoutError = () => new Error('too late');
     return {
       program,
       heap: 100_000_000,
       time: 60_000,
-      late,
+      late: timeoutError,
       about: {},
       bytes: new Uint8Array(),
-      ...given,
+      ...overrides,
       pid,
     };
   }
@@ -61,7 +61,7 @@ describe('A subprocess', () => {
   test('receives JSON and bytes and answers with both', async () => {
     const about = { text: 'ä'.repeat(200_000), list: [1, null] };
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
-    const echo = await errand('return { about: [about], bytes: bytes.subarray(1) }', { about, bytes });
+    const echo = await createTask('return { about: [about], bytes: bytes.subarray(1) }', { about, bytes });
     const answer = await runInSubprocess(echo, signal);
     assert.deepEqual(answer.about, [about]);
     assert.ok(bytes.subarray(1).equals(answer.bytes));
@@ -69,23 +69,25 @@ describe('A subprocess', () => {
   });
 
   test('is killed after its timeout, even in an endless loop', async () => {
-    const endless = await errand('for (;;);', { time: 1000 });
+    const endless = await createTask('for (;;);', { time: 1000 });
     await assert.rejects(runInSubprocess(endless, signal), /too late/);
     isOver(endless);
   });
 
   test('is killed when its job is aborted', async () => {
-    const endless = await errand('for (;;);');
-    const gone = new AbortController();
-    const running = runInSubprocess(endless, gone.signal);
+    const endless = await createTask('for (;;);');
+    const controller = new AbortController();
+    const running = runInSubprocess(endless, controller.signal);
     while (!hasBegun(endless)) await new Promise((resolve) => setImmediate(resolve));
-    gone.abort(new Error('gone'));
+    controller.abort(new Error('gone'));
     await assert.rejects(running, /gone/);
     isOver(endless);
   });
 
   test('is ended at its heap limit with an error that says so', async () => {
-    const eater = await errand('const all: unknown[] = []; for (;;) all.push(new Array(1000).fill(about))');
+    const eater = await createTask(
+      'const all: unknown[] = []; for (;;) all.push(new Array(1000).fill(about))',
+    );
     await assert.rejects(runInSubprocess(eater, signal), (problem) => {
       assert.ok(problem instanceof SubprocessExitError, String(problem));
       return problem.outOfMemory;
@@ -95,7 +97,7 @@ describe('A subprocess', () => {
 
   test('does not see the environment of the service', async () => {
     process.env.PLATEN_TEST_SECRET = 'secret';
-    const curious = await errand('return { about: process.env, bytes }');
+    const curious = await createTask('return { about: process.env, bytes }');
     const { about } = await runInSubprocess(curious, signal);
     delete process.env.PLATEN_TEST_SECRET;
     assert.deepEqual(
@@ -105,7 +107,7 @@ describe('A subprocess', () => {
   });
 
   test('reports a failure that is not out of memory', async () => {
-    const failing = await errand("throw new Error('broken')");
+    const failing = await createTask("throw new Error('broken')");
     await assert.rejects(
       runInSubprocess(failing, signal),
       (problem) => problem instanceof SubprocessExitError && !problem.outOfMemory,
@@ -113,7 +115,7 @@ describe('A subprocess', () => {
   });
 
   test('reports a missing program', async () => {
-    const missing = { ...(await errand('return about')), program: join(folder, 'missing.cjs') };
+    const missing = { ...(await createTask('return about')), program: join(folder, 'missing.cjs') };
     await assert.rejects(runInSubprocess(missing, signal), SubprocessExitError);
   });
 });

@@ -57,10 +57,10 @@ app.on('window-all-closed', () => {});
 void app.whenReady().then(() => {
   const lines = createInterface({ input: process.stdin });
   lines.on('line', (line) => {
-    const wanted = JSON.parse(line);
-    print(wanted).then(
-      () => say({ to: wanted.to }),
-      (problem) => say({ to: wanted.to, problem: String(problem) }),
+    const task = JSON.parse(line);
+    print(task).then(
+      () => say({ to: task.to }),
+      (problem) => say({ to: task.to, problem: String(problem) }),
     );
   });
   lines.on('close', () => {

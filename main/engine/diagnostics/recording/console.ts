@@ -1,8 +1,8 @@
 /** Records the console output of a job's page, its uncaught exceptions, and Chromium's own messages about the page. */
 import type { DebugLog } from '../../../log/debug-log.ts';
 import type { ConsoleEvent } from '../../../log/events.ts';
-import { shown, withShownAddresses } from '../../requests/shown-address.ts';
-import { withoutErrorNames } from './failure-words.ts';
+import { displayUrl, withDisplayUrls } from '../../requests/shown-address.ts';
+import { withoutErrorNames } from './network-errors.ts';
 import { pageCalls, type CallFrame, type StackTrace } from './messages.ts';
 
 interface ConsoleCall {
@@ -34,9 +34,9 @@ interface LogEntry {
   readonly stackTrace?: StackTrace;
 }
 
-type Level = ConsoleEvent['detail']['level'];
+type ConsoleLevel = ConsoleEvent['detail']['level'];
 
-const levels: Readonly<Record<string, Level>> = {
+const levels: Readonly<Record<string, ConsoleLevel>> = {
   verbose: 'debug',
   debug: 'debug',
   warning: 'warning',
@@ -60,7 +60,7 @@ export function recordConsole(log: DebugLog): (method: string, message: unknown)
   const write = (timestamp: number, { level, text, location, stack }: ConsoleMessage) => {
     // An earlier message belongs to an earlier job: Chromium first sends all stored messages of the current page.
     if (timestamp < begin) return;
-    const source = shown(location?.url ?? '');
+    const source = displayUrl(location?.url ?? '');
     const line = (location?.lineNumber ?? -1) + 1;
     const column = (location?.columnNumber ?? -1) + 1;
     const key = `${timestamp} ${level} ${source}:${line}:${column}`;
@@ -75,7 +75,7 @@ export function recordConsole(log: DebugLog): (method: string, message: unknown)
       ...(column > 0 && { column }),
       ...(calls.length > 0 && { stack: calls }),
     };
-    log.write({ kind: 'console', text: withShownAddresses(text.slice(0, maxTextLength)), detail });
+    log.write({ kind: 'console', text: withDisplayUrls(text.slice(0, maxTextLength)), detail });
   };
   return (method, message) => {
     if (method === 'Runtime.consoleAPICalled') recordCall(message as ConsoleCall, write);
@@ -85,15 +85,15 @@ export function recordConsole(log: DebugLog): (method: string, message: unknown)
 }
 
 interface ConsoleMessage {
-  readonly level: Level;
+  readonly level: ConsoleLevel;
   readonly text: string;
   readonly location: Partial<CallFrame> | undefined;
   readonly stack?: StackTrace | undefined;
 }
 
-type Write = (timestamp: number, message: ConsoleMessage) => void;
+type WriteConsoleEvent = (timestamp: number, message: ConsoleMessage) => void;
 
-function recordCall({ type, args, timestamp, stackTrace }: ConsoleCall, write: Write): void {
+function recordCall({ type, args, timestamp, stackTrace }: ConsoleCall, write: WriteConsoleEvent): void {
   if (ignoredCalls.has(type)) return;
   const level = levels[type] ?? 'info';
   const message = messageText(args);
@@ -107,7 +107,7 @@ function recordCall({ type, args, timestamp, stackTrace }: ConsoleCall, write: W
   });
 }
 
-function recordException({ timestamp, exceptionDetails }: ExceptionThrown, write: Write): void {
+function recordException({ timestamp, exceptionDetails }: ExceptionThrown, write: WriteConsoleEvent): void {
   const { text, url, lineNumber, columnNumber, exception, stackTrace } = exceptionDetails;
   // Line and column are those of the first call. A syntax error has no calls.
   const location = {
@@ -125,7 +125,7 @@ function withoutStack(description: string): string {
 }
 
 /** Skips failed requests, which are logged as requests, and messages of workers, which arrive through the workers' own sessions. */
-function recordEntry(entry: LogEntry, write: Write): void {
+function recordEntry(entry: LogEntry, write: WriteConsoleEvent): void {
   const { source, level, text, timestamp, url, lineNumber, stackTrace } = entry;
   if (source === 'network' || source === 'worker') return;
   const location = (stackTrace && pageCalls(stackTrace)[0]) ?? {
@@ -144,7 +144,7 @@ function recordEntry(entry: LogEntry, write: Write): void {
 function stackLines(stack: StackTrace): string[] {
   const calls = pageCalls(stack).slice(0, maxStackLines);
   return calls.map(({ functionName, url, lineNumber, columnNumber }) => {
-    const location = `${shown(url)}:${lineNumber + 1}:${columnNumber + 1}`;
+    const location = `${displayUrl(url)}:${lineNumber + 1}:${columnNumber + 1}`;
     return functionName === '' ? location : `${functionName} (${location})`;
   });
 }

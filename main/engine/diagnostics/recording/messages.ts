@@ -2,7 +2,7 @@
 import { mask } from '../../../fields/masked.ts';
 import type { Header } from '../../../log/events.ts';
 import { withoutCredentials } from '../../../log/masking.ts';
-import { withShownAddresses } from '../../requests/shown-address.ts';
+import { withDisplayUrls } from '../../requests/shown-address.ts';
 
 export interface CallFrame {
   readonly functionName: string;
@@ -115,16 +115,16 @@ const secretName =
 
 const maxValueLength = 1000;
 
-/** Returns the headers as a log may show them. `jobHeader` is the name of the header that the job itself sends. */
-export function shownHeaders(headers: RawHeaders, jobHeader: string | undefined): Header[] {
+/** Returns the headers for the log, with secret values masked. `jobHeader` is the name of the header that the job itself sends. */
+export function loggedHeaders(headers: RawHeaders, jobHeader: string | undefined): Header[] {
   const jobHeaderName = jobHeader?.toLowerCase();
   return Object.entries(headers).flatMap(([name, values]) => {
     const isSecret = secretName.test(name) || name.toLowerCase() === jobHeaderName;
-    return values.split('\n').map((value) => ({ name, value: isSecret ? mask : shownValue(value) }));
+    return values.split('\n').map((value) => ({ name, value: isSecret ? mask : maskedValue(value) }));
   });
 }
 
 /** Masks the addresses that headers such as Location and Referer contain. */
-function shownValue(value: string): string {
-  return withoutCredentials(withShownAddresses(value.slice(0, maxValueLength)));
+function maskedValue(value: string): string {
+  return withoutCredentials(withDisplayUrls(value.slice(0, maxValueLength)));
 }

@@ -1,137 +1,142 @@
 /** Tracks the requests of one job: which are open, which are logged, and why some were refused. */
 import type { DebugLog } from '../../../log/debug-log.ts';
-import type { Refusal } from '../../../network/proxy.ts';
+import type { GuardRefusal } from '../../../network/proxy.ts';
 import {
   seenRequestEvent,
   requestEvent,
-  type End,
-  type EventTerms,
+  type RequestEnd,
+  type EventContext,
   type SeenRequest,
-  type OpenRequest,
+  type ProtocolRequest,
 } from './request-event.ts';
 
-export interface RecordedJob extends Omit<EventTerms, 'now'> {
+export interface RecordedJob extends Omit<EventContext, 'now'> {
   readonly log: DebugLog;
   /** Returns the requests that the network guard has refused so far. */
-  readonly refusals: () => readonly Refusal[];
+  readonly refusals: () => readonly GuardRefusal[];
   /** Whether the page has exceeded its request limit, so that further requests are refused. */
-  readonly exceeded: () => boolean;
+  readonly isLimitExceeded: () => boolean;
 }
 
-export interface Book {
+export interface JobRequests {
   readonly job: RecordedJob;
   /** By the protocol's request id. */
-  readonly open: Map<string, OpenRequest>;
+  readonly open: Map<string, ProtocolRequest>;
   /** By address: how often a request was logged. */
-  readonly written: Map<string, number>;
-  /** By address: the requests that webRequest saw end. */
-  readonly heard: Map<string, SeenRequest[]>;
+  readonly logged: Map<string, number>;
+  /** By address: the finished requests that webRequest reported. */
+  readonly seen: Map<string, SeenRequest[]>;
   /** By address: ids of requests that have ended and wait for webRequest's report. */
-  readonly unheard: Map<string, Set<string>>;
+  readonly awaitingReport: Map<string, Set<string>>;
   /** How many more requests are recorded: a page may send requests forever. */
-  left: number;
+  remaining: number;
   /** `host:port` of each refusal that is logged with a request. */
-  readonly explained: Set<string>;
+  readonly loggedRefusals: Set<string>;
 }
 
 const maxRequests = 10_000;
 
-export function newBook(job: RecordedJob): Book {
+export function newJobRequests(job: RecordedJob): JobRequests {
   return {
     job,
     open: new Map(),
-    written: new Map(),
-    heard: new Map(),
-    unheard: new Map(),
-    left: maxRequests,
-    explained: new Set(),
+    logged: new Map(),
+    seen: new Map(),
+    awaitingReport: new Map(),
+    remaining: maxRequests,
+    loggedRefusals: new Set(),
   };
 }
 
-/** Adds a request that webRequest saw end. Redirects are skipped: if the protocol reports a request, it also reports all its redirects. */
-export function addSeenRequest(book: Book, url: string, one: SeenRequest): void {
-  if (one.event.detail.redirected !== undefined) return;
+/** Adds a finished request that webRequest reported. Redirects are skipped: if the protocol reports a request, it also reports all its redirects. */
+export function addSeenRequest(requests: JobRequests, url: string, seenRequest: SeenRequest): void {
+  if (seenRequest.event.detail.redirected !== undefined) return;
   const key = withoutFragment(url);
-  const { heard, open, unheard } = book;
-  if (!heard.has(key) && heard.size >= maxRequests) return;
-  const events = heard.get(key);
-  if (events === undefined) heard.set(key, [one]);
-  else events.push(one);
-  for (const id of unheard.get(key) ?? []) {
+  const { seen, open, awaitingReport } = requests;
+  if (!seen.has(key) && seen.size >= maxRequests) return;
+  const events = seen.get(key);
+  if (events === undefined) seen.set(key, [seenRequest]);
+  else events.push(seenRequest);
+  for (const id of awaitingReport.get(key) ?? []) {
     const ended = open.get(id)?.ended;
-    if (ended !== undefined) close(book, id, ended);
+    if (ended !== undefined) logEndedRequest(requests, id, ended);
   }
-  unheard.delete(key);
+  awaitingReport.delete(key);
 }
 
 /**
  * Logs a request that has ended, or waits for webRequest's report if the response is unknown. The protocol does not report the response of
  * a worker's own script, nor one that Chromium discarded because of its type (an HTML page in place of a missing image).
  */
-export function finish(book: Book, id: string, end: End): void {
-  const request = book.open.get(id);
+export function endRequest(requests: JobRequests, id: string, end: RequestEnd): void {
+  const request = requests.open.get(id);
   if (request === undefined) return;
   const key = withoutFragment(request.url);
   const isKnown =
-    request.response !== undefined || (book.heard.get(key)?.length ?? 0) > (book.written.get(key) ?? 0);
-  if (isKnown) close(book, id, end);
+    request.response !== undefined || (requests.seen.get(key)?.length ?? 0) > (requests.logged.get(key) ?? 0);
+  if (isKnown) logEndedRequest(requests, id, end);
   else {
     request.ended = end;
-    book.unheard.set(key, (book.unheard.get(key) ?? new Set()).add(id));
+    requests.awaitingReport.set(key, (requests.awaitingReport.get(key) ?? new Set()).add(id));
   }
 }
 
 /** Logs a request that has ended. */
-export function close(book: Book, id: string, end: End): void {
-  const { job, open, written, heard } = book;
+export function logEndedRequest(requests: JobRequests, id: string, end: RequestEnd): void {
+  const { job, open, logged, seen: seenByAddress } = requests;
   const request = open.get(id);
   if (request === undefined) return;
   open.delete(id);
   const key = withoutFragment(request.url);
-  const before = written.get(key) ?? 0;
-  written.set(key, before + 1);
-  const { secretHeader, home, log } = job;
-  const seen = heard.get(key)?.[before];
-  // One note covers all requests beyond the limit (limits-reached.ts).
+  const loggedBefore = logged.get(key) ?? 0;
+  logged.set(key, loggedBefore + 1);
+  const { secretHeader, jobFilesSource, log } = job;
+  const seen = seenByAddress.get(key)?.[loggedBefore];
+  // One note covers all requests beyond the limit (lease.ts).
   if (seen === undefined && isBeyondLimit(job, request, end)) return;
   const failed =
     end.problem !== undefined || (end.at === undefined && seen?.event.detail.failed !== undefined);
-  const blocked = failed && request.response === undefined ? refusedBy(book, request.url) : undefined;
-  log.write(requestEvent(request, { ...end, blocked, heard: seen }, { secretHeader, home, now: log.now }));
+  const blocked = failed && request.response === undefined ? refusedBy(requests, request.url) : undefined;
+  log.write(requestEvent(request, { ...end, blocked, seen }, { secretHeader, jobFilesSource, now: log.now }));
 }
 
 /** These are the only requests that webRequest refuses without reporting them. */
-function isBeyondLimit({ exceeded }: RecordedJob, { response }: OpenRequest, { problem }: End): boolean {
-  return response === undefined && problem?.error.includes('BLOCKED_BY_CLIENT') === true && exceeded();
+function isBeyondLimit(
+  { isLimitExceeded }: RecordedJob,
+  { response }: ProtocolRequest,
+  { problem }: RequestEnd,
+): boolean {
+  return response === undefined && problem?.error.includes('BLOCKED_BY_CLIENT') === true && isLimitExceeded();
 }
 
 const byPolicy = 'by the network policy';
 
 /** Returns why a request was refused, by a rule of the job that webRequest reported or by the guard; undefined if it was not refused. */
-function refusedBy({ job, heard, explained }: Book, url: string): string | undefined {
-  const byRule = heard.get(withoutFragment(url))?.find(({ event }) => event.detail.blocked !== undefined);
+function refusedBy({ job, seen, loggedRefusals }: JobRequests, url: string): string | undefined {
+  const byRule = seen.get(withoutFragment(url))?.find(({ event }) => event.detail.blocked !== undefined);
   if (byRule !== undefined) return byRule.event.detail.blocked;
   const host = hostKeyOf(url);
   if (host === undefined || !job.refusals().some((refusal) => keyOf(refusal) === host)) return undefined;
-  explained.add(host);
+  loggedRefusals.add(host);
   return byPolicy;
 }
 
 /** Logs the requests that are still open, those that only webRequest reported, and refusals without a request. */
-export function writeRest(book: Book): void {
-  const { job, open, heard, written, explained } = book;
+export function logRemaining(requests: JobRequests): void {
+  const { job, open, seen, logged, loggedRefusals } = requests;
   for (const [id, { type = '', ended }] of [...open]) {
     const endless = /^(EventSource|Media|WebSocket|Ping)$/.test(type);
-    close(book, id, ended ?? (endless ? {} : { underWay: true }));
+    logEndedRequest(requests, id, ended ?? (endless ? {} : { isPending: true }));
   }
-  for (const [key, events] of heard)
-    for (const one of events.slice(written.get(key) ?? 0)) {
-      const blocked = one.event.detail.failed === undefined ? undefined : refusedBy(book, key);
-      job.log.write(seenRequestEvent(one, blocked, job.secretHeader));
+  for (const [key, events] of seen)
+    for (const seenRequest of events.slice(logged.get(key) ?? 0)) {
+      const blocked = seenRequest.event.detail.failed === undefined ? undefined : refusedBy(requests, key);
+      job.log.write(seenRequestEvent(seenRequest, blocked, job.secretHeader));
     }
   const refusedHosts = new Set(job.refusals().map(keyOf));
   for (const host of refusedHosts)
-    if (!explained.has(host)) job.log.write({ kind: 'request', text: host, detail: { blocked: byPolicy } });
+    if (!loggedRefusals.has(host))
+      job.log.write({ kind: 'request', text: host, detail: { blocked: byPolicy } });
 }
 
 function withoutFragment(url: string): string {
@@ -145,6 +150,6 @@ function hostKeyOf(url: string): string | undefined {
   return keyOf({ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? defaultPort : Number(port) });
 }
 
-function keyOf({ host, port }: Pick<Refusal, 'host' | 'port'>): string {
+function keyOf({ host, port }: Pick<GuardRefusal, 'host' | 'port'>): string {
   return `${host.toLowerCase()}:${port}`;
 }

@@ -1,9 +1,9 @@
 /** Builds the log event of one request from the protocol's messages. Pure. */
 import type { RequestDetail, RequestEvent } from '../../../log/events.ts';
-import { isJobFile, shown } from '../../requests/shown-address.ts';
-import { outcomeOf, type LoadProblem, type Outcome } from './failure-words.ts';
+import { isJobFile, displayUrl } from '../../requests/shown-address.ts';
+import { outcomeOf, type RequestProblem, type RequestOutcome } from './network-errors.ts';
 import {
-  shownHeaders,
+  loggedHeaders,
   pageCalls,
   type RawHeaders,
   type CallFrame,
@@ -13,8 +13,8 @@ import {
   type Timing,
 } from './messages.ts';
 
-/** One request. Each address of a redirect chain is a request of its own. */
-export interface OpenRequest {
+/** One request. Each address of a redirect chain is a separate request. */
+export interface ProtocolRequest {
   readonly url: string;
   readonly method: string;
   type: string | undefined;
@@ -31,10 +31,10 @@ export interface OpenRequest {
   /** Bytes of the body received so far. */
   received: number;
   /** Set if the request has ended and waits for webRequest's report of the response. */
-  ended?: End;
+  ended?: RequestEnd;
 }
 
-/** A request as webRequest saw it end. */
+/** A finished request as webRequest reported it. */
 export interface SeenRequest {
   readonly event: RequestEvent;
   /** Not masked yet; they are masked when they are logged. */
@@ -42,55 +42,59 @@ export interface SeenRequest {
   readonly responseHeaders?: RawHeaders | undefined;
 }
 
-export interface End {
+export interface RequestEnd {
   /** Seconds of Chromium's clock; undefined while the request is open. */
   readonly at?: number;
   readonly bytes?: number;
   readonly redirected?: string;
-  readonly problem?: LoadProblem;
+  readonly problem?: RequestProblem;
   /** The job has ended before the request. */
-  readonly underWay?: true;
+  readonly isPending?: true;
   /** Why the service refused the request. */
   readonly blocked?: string | undefined;
   /** webRequest's report. The protocol reports nothing while a frame changes its process or position, and not everything about workers. */
-  readonly heard?: SeenRequest | undefined;
+  readonly seen?: SeenRequest | undefined;
 }
 
 /** Facts of the job that events need. */
-export interface EventTerms {
+export interface EventContext {
   /** Name of the header that the job itself sends. */
   readonly secretHeader: string | undefined;
   /** Where the job's own files come from. */
-  readonly home: 'archive' | 'upload';
+  readonly jobFilesSource: 'archive' | 'upload';
   /** Milliseconds since the job began. */
   readonly now: number;
 }
 
-export function requestEvent(request: OpenRequest, end: End, terms: EventTerms): RequestEvent {
+export function requestEvent(request: ProtocolRequest, end: RequestEnd, context: EventContext): RequestEvent {
   const { url, began, initiator, requestHeaders, responseHeaders, response } = request;
   const location = initiatorLocation(initiator);
-  const headers = responseHeaders ?? response?.headers ?? end.heard?.responseHeaders;
+  const headers = responseHeaders ?? response?.headers ?? end.seen?.responseHeaders;
   const detail: RequestDetail = {
     method: request.method,
     ...(request.type !== undefined && { type: request.type }),
     began,
     ...(response ? responseDetail(request, response, end) : responseSeen(end)),
-    ...(end.redirected !== undefined && { redirected: shown(end.redirected) }),
-    ...outcome(request, end, terms),
+    ...(end.redirected !== undefined && { redirected: displayUrl(end.redirected) }),
+    ...outcomeOfRequest(request, end, context),
     ...(location !== undefined && { initiator: location }),
-    requestHeaders: shownHeaders(requestHeaders, terms.secretHeader),
-    ...(headers && { responseHeaders: shownHeaders(headers, terms.secretHeader) }),
+    requestHeaders: loggedHeaders(requestHeaders, context.secretHeader),
+    ...(headers && { responseHeaders: loggedHeaders(headers, context.secretHeader) }),
   };
-  return { kind: 'request', text: shown(url), took: tenths(tookOf(request, end, terms)), detail };
+  return { kind: 'request', text: displayUrl(url), took: tenths(durationOf(request, end, context)), detail };
 }
 
-function tookOf({ sent, began }: OpenRequest, { at, heard }: End, { now }: EventTerms): number {
-  return Math.max(0, at === undefined ? (heard?.event.took ?? now - began) : (at - sent) * 1000);
+function durationOf(
+  { sent, began }: ProtocolRequest,
+  { at, seen }: RequestEnd,
+  { now }: EventContext,
+): number {
+  return Math.max(0, at === undefined ? (seen?.event.took ?? now - began) : (at - sent) * 1000);
 }
 
-function responseSeen({ heard }: End): Partial<RequestDetail> {
-  if (heard?.event.detail.status === undefined) return {};
-  const { status, from, mime, protocol, bytes } = heard.event.detail;
+function responseSeen({ seen }: RequestEnd): Partial<RequestDetail> {
+  if (seen?.event.detail.status === undefined) return {};
+  const { status, from, mime, protocol, bytes } = seen.event.detail;
   return {
     status,
     ...(from !== undefined && { from }),
@@ -110,13 +114,17 @@ export function seenRequestEvent(
   const detail: RequestDetail = {
     ...known,
     ...(blocked === undefined ? failed !== undefined && { failed } : { blocked }),
-    ...(requestHeaders && { requestHeaders: shownHeaders(requestHeaders, secret) }),
-    ...(responseHeaders && { responseHeaders: shownHeaders(responseHeaders, secret) }),
+    ...(requestHeaders && { requestHeaders: loggedHeaders(requestHeaders, secret) }),
+    ...(responseHeaders && { responseHeaders: loggedHeaders(responseHeaders, secret) }),
   };
   return { ...event, detail };
 }
 
-function responseDetail(request: OpenRequest, response: ResponseMessage, end: End): Partial<RequestDetail> {
+function responseDetail(
+  request: ProtocolRequest,
+  response: ResponseMessage,
+  end: RequestEnd,
+): Partial<RequestDetail> {
   const { status, mimeType, protocol, timing } = response;
   const from = originOf(request, response);
   const phases = from === 'network' && timing ? phasesOf(timing, end.at) : undefined;
@@ -132,7 +140,7 @@ function responseDetail(request: OpenRequest, response: ResponseMessage, end: En
 }
 
 function originOf(
-  { url, cached }: OpenRequest,
+  { url, cached }: ProtocolRequest,
   response: ResponseMessage,
 ): NonNullable<RequestDetail['from']> {
   if (isJobFile(url)) return 'job';
@@ -153,28 +161,32 @@ function phasesOf(timing: Timing, at: number | undefined): NonNullable<RequestDe
   };
 }
 
-function outcome({ url, response }: OpenRequest, end: End, { home }: EventTerms): Outcome {
+function outcomeOfRequest(
+  { url, response }: ProtocolRequest,
+  end: RequestEnd,
+  { jobFilesSource }: EventContext,
+): RequestOutcome {
   if (end.blocked !== undefined) return { blocked: end.blocked };
-  const status = response?.status ?? end.heard?.event.detail.status ?? 0;
-  if (isJobFile(url) && status === 404) return { failed: `no such file in the ${home}` };
-  if (end.underWay) return underWay(end);
+  const status = response?.status ?? end.seen?.event.detail.status ?? 0;
+  if (isJobFile(url) && status === 404) return { failed: `no such file in the ${jobFilesSource}` };
+  if (end.isPending) return pendingOutcome(end);
   // Chromium cancels error responses that it cannot use; their status already says why.
   return end.problem === undefined || status >= 400 ? {} : outcomeOf(end.problem);
 }
 
-function underWay({ heard }: End): Outcome {
-  if (heard === undefined) return { failed: 'was still on its way' };
-  const { blocked, failed } = heard.event.detail;
+function pendingOutcome({ seen }: RequestEnd): RequestOutcome {
+  if (seen === undefined) return { failed: 'was still on its way' };
+  const { blocked, failed } = seen.event.detail;
   return { ...(blocked !== undefined && { blocked }), ...(failed !== undefined && { failed }) };
 }
 
 /** Returns the location in the page that caused a request, such as `index.html:12`. */
 function initiatorLocation(initiator: Initiator | undefined): string | undefined {
   const frame = initiator?.stack && firstFrame(initiator.stack);
-  if (frame !== undefined) return `${shown(frame.url)}:${frame.lineNumber + 1}`;
+  if (frame !== undefined) return `${displayUrl(frame.url)}:${frame.lineNumber + 1}`;
   const { url = '', lineNumber } = initiator ?? {};
   if (url === '') return undefined;
-  return lineNumber === undefined ? shown(url) : `${shown(url)}:${lineNumber + 1}`;
+  return lineNumber === undefined ? displayUrl(url) : `${displayUrl(url)}:${lineNumber + 1}`;
 }
 
 /** Returns the innermost call of the page's own scripts, or of the stack that scheduled it. */

@@ -1,14 +1,13 @@
 /** Reduces the page to the element to convert: the one that `element_to_convert` names, or the detected main content. */
-import { Failure } from '../../../failure/failure.ts';
-import { shortened } from '../../../job/problem.ts';
-import { runInPage, withProgram } from '../../devtools/evaluate.ts';
-import { invalidSelectors, type Loading, type Work } from '../loading.ts';
+import { Failure, shortened } from '../../../failure/failure.ts';
+import { runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
+import { invalidSelectors, type Loading, type StepWork } from '../loading.ts';
 import type { ElementLocation } from '../../page-scripts/content/element.ts';
 import { inject } from './inject.ts';
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 
 /** @throws Failure elementNotFound; valueNotAllowed for an invalid selector */
-export function convertElement(loading: Loading): Work | undefined {
+export function convertElement(loading: Loading): StepWork | undefined {
   const { element_to_convert, auto_detect_element_to_convert } = loading.run.job.options;
   // An element that the caller names takes precedence over detection.
   if (element_to_convert !== undefined) return () => cutToNamed(loading, element_to_convert);
@@ -17,9 +16,9 @@ export function convertElement(loading: Loading): Work | undefined {
 
 async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
   const { window, run } = loading;
-  const parameters = [selectors, run.job.options.element_to_convert_mode, run.limit / 4];
+  const parameters = [selectors, run.job.options.element_to_convert_mode, run.jobTimeoutMs / 4];
   const call = `program.convertElement(...${JSON.stringify(parameters)})`;
-  const found = await runInPage<ElementLocation>(window.contents, await withProgram('element', call));
+  const found = await runInPage<ElementLocation>(window.contents, await pageScriptCode('element', call));
   if (found === 'no selectors') throw invalidSelectors('element_to_convert', selectors);
   if (found === 'nowhere') {
     throw new Failure(
@@ -38,7 +37,7 @@ async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
 
 async function cutToMainContent({ window, run }: Loading): Promise<void> {
   const mode = JSON.stringify(run.job.options.element_to_convert_mode);
-  const code = await withProgram('article', `program.convertMainContent(${mode})`);
+  const code = await pageScriptCode('article', `program.convertMainContent(${mode})`);
   const tag = await runInPage<string | undefined>(window.contents, code);
   const options = ['auto_detect_element_to_convert', 'element_to_convert'];
   if (tag !== undefined)
@@ -52,7 +51,7 @@ async function cutToMainContent({ window, run }: Loading): Promise<void> {
 
 // Shows the page's article in plain styles, like a browser's reader mode.
 
-export function readArticle(loading: Loading): Work | undefined {
+export function readArticle(loading: Loading): StepWork | undefined {
   const { readability_enhancements: version } = loading.run.job.options;
   return version === 'none' ? undefined : () => showArticle(loading, Number(version.at(-1)));
 }
@@ -63,7 +62,7 @@ async function showArticle(loading: Loading, version: number): Promise<void> {
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
   const parameters = [version, classes];
   const call = `program.showArticle(...${JSON.stringify(parameters)})`;
-  const length = await runInPage<number>(window.contents, await withProgram('article', call));
+  const length = await runInPage<number>(window.contents, await pageScriptCode('article', call));
   if (length === 0) {
     run.log.note('The page has no article, so the whole page was converted.', {
       code: 'option-without-effect',

@@ -9,8 +9,8 @@ import type { Source } from '../../../input/source.ts';
 import type { Viewport } from '../../devtools/emulation.ts';
 import type { WindowRun } from '../../window-run.ts';
 import { blankPage } from '../../requests/job-document.ts';
-import type { Loading, Work } from '../loading.ts';
-import { withProgram } from '../../devtools/evaluate.ts';
+import type { Loading, StepWork } from '../loading.ts';
+import { pageScriptCode } from '../../devtools/evaluate.ts';
 import { runtime } from '../../window/browser-context.ts';
 import { identityFor } from '../../devtools/user-agent.ts';
 import type { EngineWindow } from '../../window/engine-window.ts';
@@ -23,57 +23,60 @@ export async function emulate(loading: Loading): Promise<void> {
 
 async function emulateScreen(loading: Loading): Promise<void> {
   const { window, run, layout, layoutWidth } = loading;
-  await layOutIn(loading, viewportOf(layoutWidth, layout, run.job.options));
+  await setViewport(loading, viewportOf(layoutWidth, layout, run.job.options));
   const media = run.job.options.use_print_media ? 'print' : 'screen';
-  const { emulated, cdp } = window;
-  if (emulated.media !== media) await cdp.setMedia(media);
+  const { emulation, cdp } = window;
+  if (emulation.media !== media) await cdp.setMedia(media);
   const background = await setBackground(window, run.job.options);
-  window.emulated = { ...emulated, media, background };
+  window.emulation = { ...emulation, media, background };
 }
 
 /** Lays the page out in a viewport. Frames are drawn only for pictures and for recorded logs, which show a picture of the page. */
-export async function layOutIn(
+export async function setViewport(
   { window, run }: Pick<Loading, 'window' | 'run'>,
   viewport: Viewport,
 ): Promise<void> {
-  const { emulated, cdp } = window;
-  const drawn = isImage(run.job.options) || run.log.recorded;
-  if (emulated.drawn === drawn && isDeepStrictEqual(emulated.viewport, viewport)) return;
+  const { emulation, cdp } = window;
+  const drawn = isImage(run.job.options) || run.log.isRecorded;
+  if (emulation.drawn === drawn && isDeepStrictEqual(emulation.viewport, viewport)) return;
   await cdp.setViewport(viewport, drawn);
-  window.emulated = { ...emulated, viewport, drawn };
+  window.emulation = { ...emulation, viewport, drawn };
 }
 
 async function emulateBrowser({ window, source, run }: Loading): Promise<void> {
   const { disable_javascript: scriptless, load_iframes } = run.job.options;
   const frameless = load_iframes === 'none';
   const identity = identityFor(run.job.options, runtime());
-  const { emulated, cdp } = window;
+  const { emulation, cdp } = window;
   // A window's first job needs this too: by default Chromium sends the languages of the machine.
-  if (!isDeepStrictEqual(identity, emulated.identity)) await cdp.setIdentity(identity);
-  if (scriptless !== (emulated.scriptless ?? false)) {
-    // Without scripts page-preload.ts does not run either, so load a page first in which it clears the window.
+  if (!isDeepStrictEqual(identity, emulation.identity)) await cdp.setIdentity(identity);
+  if (scriptless !== (emulation.scriptless ?? false)) {
+    // While scripts are disabled, page-preload.ts does not run. So load a page in which it clears the window first.
     if (scriptless) await window.contents.loadURL(blankPage);
     await cdp.setScriptless(scriptless);
   }
-  if (frameless !== (emulated.frameless ?? false)) await cdp.setFrameless(frameless);
-  const dialogsRecorded = run.log.recorded && source.scripts;
-  if (dialogsRecorded !== (emulated.dialogsRecorded ?? false)) await cdp.setDialogsRecorded(dialogsRecorded);
-  window.emulated = { ...emulated, identity, scriptless, frameless, dialogsRecorded };
+  if (frameless !== (emulation.frameless ?? false)) await cdp.setFrameless(frameless);
+  const dialogsRecorded = run.log.isRecorded && source.scripts;
+  if (dialogsRecorded !== (emulation.dialogsRecorded ?? false)) await cdp.setDialogsRecorded(dialogsRecorded);
+  window.emulation = { ...emulation, identity, scriptless, frameless, dialogsRecorded };
   window.visits.program = await frameScript(source, run);
 }
 
 /** Returns the code that runs in each frame before the page's own scripts, or undefined if scripts are disabled. */
 async function frameScript(source: Source, { job, log }: WindowRun): Promise<string | undefined> {
   if (!source.scripts || job.options.disable_javascript) return undefined;
-  return withProgram('settling', `program.install(${JSON.stringify({ traced: log.recorded })})`);
+  return pageScriptCode('settling', `program.install(${JSON.stringify({ traced: log.isRecorded })})`);
 }
 
 /** Sets the background, which only pictures have, and returns it as text. */
-async function setBackground({ cdp, emulated }: EngineWindow, options: Options): Promise<string | undefined> {
+async function setBackground(
+  { cdp, emulation }: EngineWindow,
+  options: Options,
+): Promise<string | undefined> {
   const { background_color: colour, output_format: format } = options;
-  const under = isImage(options) && colour !== undefined ? backgroundColour(colour, format) : undefined;
-  const background = under && `${under.r} ${under.g} ${under.b} ${under.a}`;
-  if (emulated.background !== background) await cdp.setBackground(under);
+  const behindPage = isImage(options) && colour !== undefined ? backgroundColour(colour, format) : undefined;
+  const background = behindPage && `${behindPage.r} ${behindPage.g} ${behindPage.b} ${behindPage.a}`;
+  if (emulation.background !== background) await cdp.setBackground(behindPage);
   return background;
 }
 
@@ -109,7 +112,7 @@ function pixelRatioFor(layoutWidth: number, options: Options): number {
 // Stores `cookies` in the cookie jar of the window's session, where the page's scripts can read them too.
 
 /** @throws Failure valueNotAllowed for a cookie that Chromium rejects */
-export function setCookies(loading: Loading): Work | undefined {
+export function setCookies(loading: Loading): StepWork | undefined {
   const { source, run } = loading;
   const { cookies } = run.job.options;
   if (cookies === undefined || source.kind !== 'remote') return undefined;
@@ -134,7 +137,9 @@ async function storeCookies(
       });
     }),
   );
-  run.log.because(`${cookies.length} cookie${cookies.length === 1 ? '' : 's'} set for ${domain ?? hostname}`);
+  run.log.setStageReason(
+    `${cookies.length} cookie${cookies.length === 1 ? '' : 's'} set for ${domain ?? hostname}`,
+  );
 }
 
 /** Returns undefined for a host-only cookie: an IP address or a name without a dot has no subdomains. */

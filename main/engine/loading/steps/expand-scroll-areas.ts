@@ -1,31 +1,32 @@
 /** `expand_scroll_areas`: expands scrolling areas to the size of their content, so that the output shows all of it. */
 import { pause } from '../../../async/signals.ts';
-import { inPage, runInPage, withProgram } from '../../devtools/evaluate.ts';
-import type { Loading, Work } from '../loading.ts';
+import { callInPage, runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
+import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
 import type { ExpandLimits, ExpandRound, UndrawnContent } from '../../page-scripts/scrolling/expand.ts';
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 import { settleAgain } from './settle.ts';
 
 /** About 200 pages: enough for a grid of 10,000 rows, but not for an endless list. */
-const limits: ExpandLimits = { mostElements: 100_000, longestSide: 400_000 };
+const limits: ExpandLimits = { maxElements: 100_000, maxSide: 400_000 };
 const maxRounds = 60;
-/** Expansion ends after this many rounds without a change: grids draw only some time after they were resized. */
+/** Expansion ends after this many rounds without a change: grids redraw some time after a resize. */
 const requiredQuietRounds = 4;
 const roundMs = 40;
 /** Limit for all rounds together, unless the job limit is stricter. */
 const maxExpandMs = 10_000;
 const maxNotes = 20;
 
-export function expandScrollAreas(loading: Loading): Work | undefined {
+export function expandScrollAreas(loading: Loading): StepWork | undefined {
   return loading.run.job.options.expand_scroll_areas ? () => expandAll(loading) : undefined;
 }
 
 async function expandAll(loading: Loading): Promise<void> {
   const { window, run } = loading;
   const until =
-    performance.now() + Math.min(maxExpandMs, loadTimeoutLeft(run, window.context.requests.elapsed(), 1 / 4));
-  const expand = await withProgram('expand', `program.expandRound(${JSON.stringify(limits)})`);
+    performance.now() +
+    Math.min(maxExpandMs, loadTimeoutLeft(run, window.context.requests.elapsedMs(), 1 / 4));
+  const expand = await pageScriptCode('expand', `program.expandRound(${JSON.stringify(limits)})`);
   let round = await runInPage<ExpandRound>(window.contents, expand);
   let quiet = 0;
   let rounds = 1;
@@ -43,12 +44,12 @@ async function expandAll(loading: Loading): Promise<void> {
   // Images that were out of view start to load only now.
   await loadFontsAndImages(loading);
   await settleAgain(loading)?.();
-  run.log.because(`${round.areas} areas were expanded in ${rounds} rounds`);
+  run.log.setStageReason(`${round.areas} areas were expanded in ${rounds} rounds`);
 }
 
 /** Waits until resize observers have run and their changes have been drawn. */
 async function waitForFrames({ window, run }: Loading): Promise<void> {
-  await Promise.race([inPage(window.contents, twoFrames), pause(5 * roundMs, run.signal)]);
+  await Promise.race([callInPage(window.contents, twoFrames), pause(5 * roundMs, run.signal)]);
   await pause(roundMs, run.signal);
 }
 
@@ -71,7 +72,7 @@ async function noteMissingContent(
   const options = ['custom_javascript'];
   for (const element of tooLarge.slice(0, maxNotes))
     run.log.note(
-      `${element} was not expanded: its content is longer than ${limits.longestSide} px. Make the page show less of it.`,
+      `${element} was not expanded: its content is longer than ${limits.maxSide} px. Make the page show less of it.`,
       { code, options },
     );
   if (isUnfinished)
@@ -79,7 +80,7 @@ async function noteMissingContent(
       'The scrolling areas of the page were still growing when the time limit for expanding them was reached. Some of their content may be missing.',
       { code, options },
     );
-  const find = await withProgram('expand', `program.undrawnContent(${maxNotes})`);
+  const find = await pageScriptCode('expand', `program.undrawnContent(${maxNotes})`);
   for (const { element, rows, empty } of await runInPage<UndrawnContent[]>(window.contents, find))
     run.log.note(
       rows === undefined

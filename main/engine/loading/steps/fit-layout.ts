@@ -1,24 +1,24 @@
 /** Determines the layout width if it depends on the content, and measures the content if the paper size depends on it. */
 import { contentBox, contentHeight } from '../../devtools/content-box.ts';
-import { inPage, runInPage, withProgram } from '../../devtools/evaluate.ts';
-import type { Loading, Work } from '../loading.ts';
-import { layOutIn, viewportOf } from './emulate.ts';
+import { callInPage, runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
+import type { Loading, StepWork } from '../loading.ts';
+import { setViewport, viewportOf } from './emulate.ts';
 import { settleAgain } from './settle.ts';
 import { layoutFor } from '../../../job/layout.ts';
-import { mayFollowPageRules, paperFromPageRules, type PageRules } from '../../../job/own-paper.ts';
+import { mayFollowPageRules, paperFromPageRules, type PageRules } from '../../../job/page-rule-paper.ts';
 
 /** A page that grows with its window overflows at any width, so the attempts are limited. */
 const maxTries = 8;
 const maxWidth = 8000;
 
-export function fitLayout(loading: Loading): Work | undefined {
+export function fitLayout(loading: Loading): StepWork | undefined {
   const { layout, run } = loading;
   const { output_format, content_fit_mode, page_height } = run.job.options;
   const mode = output_format === 'pdf' ? content_fit_mode : 'auto';
   const fitsWidth = layout.width === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
   // Pages of different sizes have no single width, and in vertical writing modes pages that extend sideways are no overflow.
-  const { own } = loading;
-  const hasOneWidth = own === undefined || !own.native || !(own.varies || own.vertical);
+  const { ownPaper } = loading;
+  const hasOneWidth = ownPaper === undefined || !ownPaper.isNative || !(ownPaper.varies || ownPaper.vertical);
   const fitsRatio = mode === 'single-page-ratio';
   const tall = page_height === 'content' || mode === 'content-width' || mode === 'single-page';
   const isMeasured = tall && output_format === 'pdf';
@@ -29,16 +29,16 @@ export function fitLayout(loading: Loading): Work | undefined {
     if (loading.layoutWidth !== loading.layout.width) {
       // Charts redraw at a new width.
       await settleAgain(loading)?.();
-      run.log.because(`the content fits a layout width of ${loading.layoutWidth} px`);
+      run.log.setStageReason(`the content fits a layout width of ${loading.layoutWidth} px`);
     }
-    if (isMeasured) loading.content = await contentBox(loading.window.contents);
+    if (isMeasured) loading.contentBox = await contentBox(loading.window.contents);
   };
 }
 
 /** Widens the layout to the narrowest width at which nothing overflows. */
 async function widenToContent(loading: Loading): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const contentWidth = await inPage(loading.window.contents, overflowWidth);
+    const contentWidth = await callInPage(loading.window.contents, overflowWidth);
     if (contentWidth <= loading.layoutWidth || contentWidth > maxWidth) return;
     await layOut(loading, contentWidth);
   }
@@ -58,42 +58,42 @@ async function widenToRatio(loading: Loading): Promise<void> {
 
 async function layOut(loading: Loading, width: number): Promise<void> {
   loading.layoutWidth = width;
-  await layOutIn(loading, viewportOf(width, loading.layout, loading.run.job.options));
+  await setViewport(loading, viewportOf(width, loading.layout, loading.run.job.options));
 }
 
 function overflowWidth(): number {
   return document.scrollingElement?.scrollWidth ?? 0;
 }
 
-// Lays the page out for the paper of its own @page rules, if it may be printed on that paper.
+// Lays out the page for the paper of its own @page rules, if the options allow printing on that paper.
 
-export function followPageRules(loading: Loading): Work | undefined {
+export function followPageRules(loading: Loading): StepWork | undefined {
   const { source, run } = loading;
   const { options, given } = run.job;
   if (!mayFollowPageRules(options, given)) return undefined;
-  const text = source.kind === 'document' ? source.text : undefined;
+  const text = source.kind === 'document' ? source.staticText : undefined;
   const scripted = given.has('custom_javascript') || given.has('on_load_javascript');
   // A document with text has no scripts and no files, so its text contains all rules.
   const isComplete = text !== undefined && !scripted;
   if (isComplete && !mayHavePageRules.test(text) && !mayHavePageRules.test(options.custom_css ?? ''))
     return undefined;
-  return () => follow(loading);
+  return () => applyPageRules(loading);
 }
 
 /** A style sheet can write any letter as an escape sequence. */
 const mayHavePageRules = /@page|@\\|@import/i;
 
-async function follow(loading: Loading): Promise<void> {
+async function applyPageRules(loading: Loading): Promise<void> {
   const { window, run } = loading;
   const { options, given } = run.job;
-  const code = await withProgram('page-rules', 'program.readPageRules()');
-  const own = paperFromPageRules(options, given, await runInPage<PageRules>(window.contents, code));
-  loading.own = own;
-  loading.layout = layoutFor(own?.options ?? options, given);
-  const { width, narrowest } = loading.layout;
-  loading.layoutWidth = width === 'balanced' ? narrowest : width;
-  const before = window.emulated.viewport;
-  await layOutIn(loading, viewportOf(loading.layoutWidth, loading.layout, options));
+  const code = await pageScriptCode('page-rules', 'program.readPageRules()');
+  const ownPaper = paperFromPageRules(options, given, await runInPage<PageRules>(window.contents, code));
+  loading.ownPaper = ownPaper;
+  loading.layout = layoutFor(ownPaper?.options ?? options, given);
+  const { width, minWidth } = loading.layout;
+  loading.layoutWidth = width === 'balanced' ? minWidth : width;
+  const before = window.emulation.viewport;
+  await setViewport(loading, viewportOf(loading.layoutWidth, loading.layout, options));
   // Charts redraw at a new width.
-  if (window.emulated.viewport !== before) await settleAgain(loading)?.();
+  if (window.emulation.viewport !== before) await settleAgain(loading)?.();
 }

@@ -1,16 +1,16 @@
 /** Handles fixed and sticky elements: prints them once or not at all (`fixed_elements`), and moves bottom bars to the end of a picture. */
-import { runInPage, withProgram } from '../../devtools/evaluate.ts';
-import type { Loading, Work } from '../loading.ts';
+import { runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
+import type { Loading, StepWork } from '../loading.ts';
 import type { Page } from '../../page.ts';
 import type { PlacedElements } from '../../page-scripts/scrolling/fixed.ts';
 
-export function placeFixedElements({ window, run }: Loading): Work | undefined {
+export function placeFixedElements({ window, run }: Loading): StepWork | undefined {
   const { fixed_elements: mode } = run.job.options;
   if (mode === 'keep') return undefined;
   return async () => {
-    const code = await withProgram('fixed', `program.placeFixedElements(${JSON.stringify(mode)})`);
+    const code = await pageScriptCode('fixed', `program.placeFixedElements(${JSON.stringify(mode)})`);
     const { changed, kept } = await runInPage<PlacedElements>(window.contents, code);
-    run.log.because(`${changed} fixed and sticky elements were changed`);
+    run.log.setStageReason(`${changed} fixed and sticky elements were changed`);
     for (const element of kept)
       run.log.note(
         `${element} is fixed to the window and contains most of the page's text, so fixed_elements did not hide it.`,
@@ -24,5 +24,5 @@ export function placeFixedElements({ window, run }: Loading): Work | undefined {
  * than the window, so such a bar would otherwise appear in its middle.
  */
 export async function moveFixedToEnd({ window }: Page, height: number): Promise<void> {
-  await runInPage(window.contents, await withProgram('fixed', `program.moveToPictureEnd(${height})`));
+  await runInPage(window.contents, await pageScriptCode('fixed', `program.moveToPictureEnd(${height})`));
 }

@@ -2,30 +2,33 @@
 import { randomUUID } from 'node:crypto';
 import { isImage } from '../../../job/job.ts';
 import { pause } from '../../../async/signals.ts';
-import { conventions } from '../../page-scripts/conventions.ts';
-import { inFrames, runInPage, inPage, inChunks } from '../../devtools/evaluate.ts';
-import type { Loading, Work } from '../loading.ts';
+import { conventionStyles } from '../inline-document.ts';
+import { runInFrames, runInPage, callInPage, sendInChunks, pageScriptCode } from '../../devtools/evaluate.ts';
+import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
 import type { EngineWindow } from '../../window/engine-window.ts';
+import { Failure } from '../../../failure/failure.ts';
+import { loadFontsAndImages } from './load-fonts-and-images.ts';
+import { settleAgain } from './settle.ts';
 
 export async function inject({ window, run }: Loading): Promise<void> {
   const { options } = run.job;
   const css = options.custom_css ?? '';
-  const deadline = performance.now() + loadTimeoutLeft(run, window.context.requests.elapsed(), 1 / 4);
+  const deadline = performance.now() + loadTimeoutLeft(run, window.context.requests.elapsedMs(), 1 / 4);
   const remainingMs = () => Math.max(0, deadline - performance.now());
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
   // Prints have a setting for this.
   const removesBackgrounds = options.no_background && isImage(options);
   // On pages with scripts, page-preload.ts applies the conventions from the start.
   const userStyles = [
-    options.disable_javascript && conventions(run.prefixes),
+    options.disable_javascript && conventionStyles(run.prefixes),
     removesBackgrounds && noBackgrounds,
   ].filter(Boolean);
   await Promise.all([
     // In a user style sheet, !important overrides the page's styles.
     userStyles.length > 0 && window.contents.insertCSS(userStyles.join('\n'), { cssOrigin: 'user' }),
     addCustomCss(window, classes, { css, importTimeoutMs: remainingMs() }),
-    removesBackgrounds && inFrames(window.contents.mainFrame, withoutBackgrounds),
+    removesBackgrounds && runInFrames(window.contents.mainFrame, withoutBackgrounds),
   ]);
   // The load event waits for resources of the page's own sheets; no event reports those of this sheet.
   if (loadsResources.test(css)) await waitForShownResources({ window, run }, remainingMs);
@@ -51,7 +54,7 @@ async function waitForShownResources(
     await pause(pollIntervalMs, run.signal);
     // Time in which the main process was blocked does not count, because it received no reports.
     const elapsedMs = Math.min(performance.now() - last, 2 * pollIntervalMs);
-    idleMs = window.context.requests.showing() > 0 ? 0 : idleMs + elapsedMs;
+    idleMs = window.context.requests.pendingStyleResourceCount() > 0 ? 0 : idleMs + elapsedMs;
   }
 }
 
@@ -66,8 +69,8 @@ async function addCustomCss(
   { css, importTimeoutMs }: CustomCss,
 ): Promise<void> {
   const run = (code: string) => runInPage(contents, code);
-  const cssCode = await inChunks({ run, key: randomUUID() }, css);
-  await run(`(${addToPage.toString()})(${JSON.stringify(classes)}, ${cssCode} ?? '', ${importTimeoutMs})`);
+  const cssCode = await sendInChunks({ run, key: randomUUID() }, css);
+  await run(`(${addStyles.toString()})(${JSON.stringify(classes)}, ${cssCode} ?? '', ${importTimeoutMs})`);
 }
 
 const pseudoElements = ['before', 'after', 'first-line', 'first-letter', 'marker', 'placeholder', 'backdrop'];
@@ -87,7 +90,7 @@ const withoutBackgrounds = `{
  * caller's sheet becomes a style element after them; its imports are waited for. If the page's Content-Security-Policy forbids that, the
  * sheet is adopted instead; an adopted sheet cannot import.
  */
-async function addToPage(classes: string[], css: string, importTimeoutMs: number): Promise<void> {
+async function addStyles(classes: string[], css: string, importTimeoutMs: number): Promise<void> {
   // An SVG document may have no body.
   (document.body as HTMLElement | null)?.classList.add(...classes);
   if (css === '') return;
@@ -118,11 +121,11 @@ const sheet = `img[${mark}] { visibility: hidden !important }
 img[${mark}]::before { content: attr(${mark}); visibility: visible !important }`;
 
 /** `disable_image_loading`: shows the alternative texts of images that are not loaded. */
-export function showAlternativeTexts({ window, run }: Loading): Work | undefined {
+export function showAlternativeTexts({ window, run }: Loading): StepWork | undefined {
   if (!run.job.options.disable_image_loading) return undefined;
   return async () => {
     await window.contents.insertCSS(sheet, { cssOrigin: 'user' });
-    await inPage(window.contents, markMissing, mark);
+    await callInPage(window.contents, markMissing, mark);
   };
 }
 
@@ -139,15 +142,56 @@ function markMissing(mark: string): void {
 const maxElements = 50_000;
 
 /** For pictures: renders content that `content-visibility: auto` skips because it is outside the window. Prints include it anyway. */
-export function renderSkippedContent({ window, run }: Loading): Work | undefined {
+export function renderSkippedContent({ window, run }: Loading): StepWork | undefined {
   if (!isImage(run.job.options)) return undefined;
-  return () => inPage(window.contents, renderAll, maxElements);
+  return () => callInPage(window.contents, renderSkipped, maxElements);
 }
 
-function renderAll(maxElements: number): void {
+function renderSkipped(maxElements: number): void {
   const elements = document.querySelectorAll<HTMLElement>('body *');
   if (elements.length > maxElements) return;
   for (const element of elements)
     if (getComputedStyle(element).getPropertyValue('content-visibility') === 'auto')
       element.style.setProperty('content-visibility', 'visible', 'important');
+}
+
+// Runs the caller's scripts in the page's main world, and waits for images that they add.
+
+/** Runs on_load_javascript as soon as the page has loaded. @throws Failure scriptThrew */
+export function runOnLoad(loading: Loading): StepWork | undefined {
+  return runAtMostOnce(loading, 'on_load_javascript');
+}
+
+/** Runs custom_javascript when the page is ready. @throws Failure scriptThrew */
+export function runScript(loading: Loading): StepWork | undefined {
+  const run = runAtMostOnce(loading, 'custom_javascript');
+  if (run === undefined) return undefined;
+  return async () => {
+    await run();
+    await loadFontsAndImages(loading);
+    await settleAgain(loading)?.();
+  };
+}
+
+/** Runs a script only once per job: a script that navigates the page would otherwise run again on each new page. */
+function runAtMostOnce(
+  { window, run, done }: Loading,
+  option: 'on_load_javascript' | 'custom_javascript',
+): StepWork | undefined {
+  const script = run.job.options[option];
+  if (script === undefined || done.has(option)) return undefined;
+  return async () => {
+    done.add(option);
+    // Defined only now, so that the page's scripts cannot use it to detect the conversion.
+    await window.cdp.evaluate(await library(run.prefixes));
+    const error = await window.cdp.runOnce(script, option);
+    if (error !== undefined) throw new Failure('scriptThrew', `${option} threw ${error}.`);
+  };
+}
+
+/** Returns code that defines libService, and the same library under the name of the alias, such as libPdfcrowd. */
+function library(prefixes: readonly string[]): Promise<string> {
+  const names = prefixes.map((prefix) => `lib${prefix.charAt(0).toUpperCase()}${prefix.slice(1)}`);
+  const define = `Object.assign(window, Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, { ...program }])))`;
+  return pageScriptCode('library', `void ${define}`);
 }

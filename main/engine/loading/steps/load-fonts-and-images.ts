@@ -1,23 +1,22 @@
 /** Waits for fonts and images, including lazy ones, and finishes the animations of documents without scripts. */
-import { inPage } from '../../devtools/evaluate.ts';
-import { listed } from '../pending-work.ts';
+import { callInPage } from '../../devtools/evaluate.ts';
+import { joinFirst, loadTimeoutLeft } from '../load-timeout.ts';
 import type { Loading } from '../loading.ts';
-import { loadTimeoutLeft } from '../load-timeout.ts';
 
 export async function loadFontsAndImages({ window, source, run }: Loading): Promise<void> {
-  const timeoutMs = loadTimeoutLeft(run, window.context.requests.elapsed(), 1 / 4);
-  const pending = await inPage(
+  const timeoutMs = loadTimeoutLeft(run, window.context.requests.elapsedMs(), 1 / 4);
+  const pending = await callInPage(
     window.contents,
-    fontsAndImages,
+    waitForFontsAndImages,
     window.kind === 'dynamic',
     timeoutMs,
     // If scripts run, the page's own clock finishes the animations (page-settler.ts).
     !source.scripts || run.job.options.disable_javascript,
   );
-  if (pending === 0) run.log.because('all fonts and images had loaded');
+  if (pending === 0) run.log.setStageReason('all fonts and images had loaded');
   else {
-    const addresses = listed(window.context.requests.pending());
-    run.log.because(
+    const addresses = joinFirst(window.context.requests.missingUrls());
+    run.log.setStageReason(
       `the time limit was reached; ${pending} fonts or images missing${addresses && `: ${addresses}`}`,
     );
   }
@@ -27,7 +26,7 @@ export async function loadFontsAndImages({ window, source, run }: Loading): Prom
  * Returns the number of images that are still missing, plus 1 while fonts are loading. Runs inside the page. Decoding needs a frame, so
  * request it only in windows with a high frame rate; printing decodes images itself.
  */
-export async function fontsAndImages(
+export async function waitForFontsAndImages(
   decode: boolean,
   timeoutMs: number,
   endAnimations: boolean,

@@ -1,11 +1,11 @@
 /** Navigates the window to the source and waits until the page has loaded. */
 import { Failure } from '../../../failure/failure.ts';
 import { waitForLoad } from '../wait-for-load.ts';
-import type { Loading, Work } from '../loading.ts';
+import type { Loading, StepWork } from '../loading.ts';
 import { withDefaultCharset } from '../../../input/html-text.ts';
-import { inPage } from '../../devtools/evaluate.ts';
-import { targetOfUrl } from '../../../network/host.ts';
-import type { Refusal } from '../../../network/proxy.ts';
+import { callInPage } from '../../devtools/evaluate.ts';
+import { targetOfUrl } from '../../../network/host-name.ts';
+import type { GuardRefusal } from '../../../network/proxy.ts';
 
 /** @throws Failure pageNotLoaded, addressRefused */
 export async function navigate(loading: Loading): Promise<void> {
@@ -24,12 +24,12 @@ export async function navigate(loading: Loading): Promise<void> {
 }
 
 /** `default_encoding`: adds the encoding to the Content-Type of a remote page if neither that header nor the page declares one. */
-export function assumeEncoding({ window, source, run }: Loading): Work | undefined {
+export function assumeEncoding({ window, source, run }: Loading): StepWork | undefined {
   const { default_encoding } = run.job.options;
   const encoding = source.kind === 'remote' ? default_encoding : undefined;
-  if (encoding === window.emulated.encoding) return undefined;
+  if (encoding === window.emulation.encoding) return undefined;
   return async () => {
-    window.emulated = { ...window.emulated, encoding };
+    window.emulation = { ...window.emulation, encoding };
     await window.cdp.rewriteDocuments(
       encoding === undefined
         ? undefined
@@ -39,9 +39,9 @@ export function assumeEncoding({ window, source, run }: Loading): Work | undefin
 }
 
 /** `disable_javascript` also disables page-preload.ts, so this does its work in the loaded page, before the caller's scripts run. */
-export function replacePreload({ window, run }: Loading): Work | undefined {
+export function replacePreload({ window, run }: Loading): StepWork | undefined {
   const { disable_javascript, load_iframes } = run.job.options;
-  return disable_javascript ? () => inPage(window.contents, cleanUp, load_iframes === 'none') : undefined;
+  return disable_javascript ? () => callInPage(window.contents, cleanUp, load_iframes === 'none') : undefined;
 }
 
 function cleanUp(frameless: boolean): void {
@@ -59,7 +59,7 @@ function cleanUp(frameless: boolean): void {
 // `fail_on_main_url_error` and `fail_on_any_url_error`: fails the conversion because of failed requests.
 
 /** @throws Failure pageNotLoaded if the status of the page itself is 400 or more */
-export function failOnMainError({ window, run }: Loading): Work | undefined {
+export function failOnMainError({ window, run }: Loading): StepWork | undefined {
   if (!run.job.options.fail_on_main_url_error) return undefined;
   return () => {
     const status = window.context.requests.pageStatus();
@@ -71,10 +71,10 @@ export function failOnMainError({ window, run }: Loading): Work | undefined {
 }
 
 /** @throws Failure addressRefused, pageNotLoaded if any request has a status of 400 or more, failed, or is still pending */
-export function failOnAnyError({ window, run }: Loading): Work | undefined {
+export function failOnAnyError({ window, run }: Loading): StepWork | undefined {
   if (!run.job.options.fail_on_any_url_error) return undefined;
   return () => {
-    window.context.requests.giveUp();
+    window.context.requests.failPending();
     const [first, ...more] = window.context.requests.failures();
     if (first === undefined) return Promise.resolve();
     const others = more.length === 0 ? '' : ` ${more.length} more requests failed; the debug log lists them.`;
@@ -85,7 +85,7 @@ export function failOnAnyError({ window, run }: Loading): Work | undefined {
   };
 }
 
-function isRefused(url: string, refusals: readonly Refusal[]): boolean {
+function isRefused(url: string, refusals: readonly GuardRefusal[]): boolean {
   const target = URL.canParse(url) ? targetOfUrl(new URL(url)) : undefined;
   return refusals.some(({ host, port }) => host === target?.host && port === target.port);
 }

@@ -1,25 +1,24 @@
 /** Waits until the page has settled, or for `javascript_delay`. */
 import { pause } from '../../../async/signals.ts';
-import { invalidSelectors, type Loading, type Work } from '../loading.ts';
+import { invalidSelectors, type Loading, type StepWork } from '../loading.ts';
 import { PageSettler } from '../page-settler.ts';
-import { Failure } from '../../../failure/failure.ts';
-import { shortened } from '../../../job/problem.ts';
+import { Failure, shortened } from '../../../failure/failure.ts';
 import { maxWaitMs } from '../../../job/rules.ts';
-import { inFrames, inPage } from '../../devtools/evaluate.ts';
+import { runInFrames, callInPage } from '../../devtools/evaluate.ts';
 
 /** Waits once the page has loaded. */
-export function settle(loading: Loading): Work | undefined {
+export function settle(loading: Loading): StepWork | undefined {
   const { run } = loading;
   const { javascript_delay } = run.job.options;
   if (javascript_delay === undefined) return settleAgain(loading);
   return async () => {
     await pause(javascript_delay, run.signal);
-    run.log.because(`javascript_delay (${javascript_delay} ms) was over`);
+    run.log.setStageReason(`javascript_delay (${javascript_delay} ms) was over`);
   };
 }
 
 /** Waits again after a step has changed a settled page. */
-export function settleAgain(loading: Loading): Work | undefined {
+export function settleAgain(loading: Loading): StepWork | undefined {
   const { window, run } = loading;
   if (!needsSettling(loading)) return undefined;
   return async () => {
@@ -30,7 +29,7 @@ export function settleAgain(loading: Loading): Work | undefined {
 /** Whether the page runs scripts and the caller has not chosen another way to wait. */
 function needsSettling({ source, run }: Pick<Loading, 'source' | 'run'>): boolean {
   const { disable_javascript, javascript_delay, wait_until } = run.job.options;
-  const isRequested = javascript_delay === undefined && wait_until === 'settled' && run.settleLimit > 0;
+  const isRequested = javascript_delay === undefined && wait_until === 'settled' && run.settleLimitMs > 0;
   return source.scripts && !disable_javascript && isRequested;
 }
 
@@ -39,14 +38,14 @@ function needsSettling({ source, run }: Pick<Loading, 'source' | 'run'>): boolea
 const pollIntervalMs = 50;
 
 /** @throws Failure elementNotFound after two thirds of the job limit; valueNotAllowed for an invalid selector */
-export function awaitElement(loading: Loading): Work | undefined {
+export function awaitElement(loading: Loading): StepWork | undefined {
   const { wait_for_element } = loading.run.job.options;
   return wait_for_element === undefined ? undefined : () => waitForElement(loading, wait_for_element);
 }
 
 async function waitForElement(loading: Loading, selectors: string): Promise<void> {
   const { run } = loading;
-  const timeoutMs = maxWaitMs({ jobTimeout: run.limit });
+  const timeoutMs = maxWaitMs({ jobTimeoutMs: run.jobTimeoutMs });
   const began = performance.now();
   let retries = 0;
   for (; !(await isPresent(loading, selectors)); retries += 1) {
@@ -57,14 +56,16 @@ async function waitForElement(loading: Loading, selectors: string): Promise<void
   const elapsedMs = Math.round(performance.now() - began);
   // The page may change further after the element has appeared.
   if (retries > 0) await settleAgain(loading)?.();
-  run.log.because(retries === 0 ? `${element} was present` : `${element} appeared after ${elapsedMs} ms`);
+  run.log.setStageReason(
+    retries === 0 ? `${element} was present` : `${element} appeared after ${elapsedMs} ms`,
+  );
 }
 
 async function isPresent({ window }: Loading, selectors: string): Promise<boolean> {
-  const found = await inPage(window.contents, matches, selectors);
+  const found = await callInPage(window.contents, matches, selectors);
   if (found === 'invalid') throw invalidSelectors('wait_for_element', selectors);
   const code = `document.querySelector(${JSON.stringify(selectors)}) !== null`;
-  return found || (await inFrames(window.contents.mainFrame, code)).includes(true);
+  return found || (await runInFrames(window.contents.mainFrame, code)).includes(true);
 }
 
 function matches(selectors: string): boolean | 'invalid' {

@@ -1,24 +1,24 @@
 /** Writes a document of text and styles alone into the window's open page. This saves the navigation, which takes most of the time. */
 import type { WindowRun } from '../../window-run.ts';
 import { openPage } from '../../requests/job-document.ts';
-import type { Loading, Work } from '../loading.ts';
+import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
 import type { EngineWindow } from '../../window/engine-window.ts';
 import { isOpen, inlineHtmlOf } from '../inline-document.ts';
-import { fontsAndImages, loadFontsAndImages } from './load-fonts-and-images.ts';
+import { waitForFontsAndImages, loadFontsAndImages } from './load-fonts-and-images.ts';
 import type { Source } from '../../../input/source.ts';
 import { layoutFor } from '../../../job/layout.ts';
 import { unlessAborted } from '../../../async/signals.ts';
 import { navigate } from './navigate.ts';
 
-export function write(loading: Loading): Work | undefined {
+export function write(loading: Loading): StepWork | undefined {
   const { window, source, run } = loading;
   const text = window.kind === 'static' ? inlineHtmlOf(run, source) : undefined;
   if (text === undefined) return undefined;
   return async () => {
     if (!isOpen(window)) await window.contents.loadURL(openPage);
-    const written = await writeText(text, window, run);
-    if (written !== undefined) loading.written = written;
+    const state = await writeText(text, window, run);
+    if (state !== undefined) loading.inlineState = state;
   };
 }
 
@@ -30,10 +30,10 @@ export async function writeText(
   text: string,
   { contents, context }: EngineWindow,
   run: WindowRun,
-): Promise<Loading['written']> {
-  const timeoutMs = loadTimeoutLeft(run, context.requests.elapsed(), 1 / 4);
+): Promise<Loading['inlineState']> {
+  const timeoutMs = loadTimeoutLeft(run, context.requests.elapsedMs(), 1 / 4);
   // In the page's main world: the page's Content-Security-Policy does not apply to what an isolated world writes.
-  const code = `(${writeInto.toString()})(${JSON.stringify(text)}, () => (${fontsAndImages.toString()})(false, ${timeoutMs}, true))`;
+  const code = `(${writeDocument.toString()})(${JSON.stringify(text)}, () => (${waitForFontsAndImages.toString()})(false, ${timeoutMs}, true))`;
   const { refused, pending } = (await contents.executeJavaScript(code)) as WriteResult;
   if (refused) return undefined;
   return pending === 0 ? 'complete' : 'partial';
@@ -47,7 +47,7 @@ interface WriteResult {
 }
 
 /** Runs inside the page. */
-async function writeInto(html: string, loadAll: () => Promise<number>): Promise<WriteResult> {
+async function writeDocument(html: string, loadAll: () => Promise<number>): Promise<WriteResult> {
   const policy = { isViolated: false };
   // The event for a blocked frame fires too late, so search for such elements as well.
   const unsupported = 'script, iframe, frame, object, embed, base, link, form, meta[http-equiv]';
@@ -69,7 +69,7 @@ async function writeInto(html: string, loadAll: () => Promise<number>): Promise<
 
 // Loads a header or footer document into the window of a page that has been printed.
 
-export type DocumentSource = Extract<Source, { kind: 'document' }>;
+export type InlineSource = Extract<Source, { kind: 'document' }>;
 
 /**
  * Loads the document and prevents it from navigating afterwards. A document of text and styles alone is written over the page. The
@@ -77,31 +77,31 @@ export type DocumentSource = Extract<Source, { kind: 'document' }>;
  */
 export async function loadDocument(
   window: EngineWindow,
-  source: DocumentSource,
+  source: InlineSource,
   run: WindowRun,
 ): Promise<void> {
-  const { text } = source;
-  if (text !== undefined && isOpen(window)) {
-    const written = await unlessAborted(run.signal, writeText(text, window, run));
-    if (written !== undefined) return;
+  const { staticText } = source;
+  if (staticText !== undefined && isOpen(window)) {
+    const state = await unlessAborted(run.signal, writeText(staticText, window, run));
+    if (state !== undefined) return;
   }
   const loading = loadingOf(window, source, run);
-  window.frozen = false;
+  window.isFrozen = false;
   await unlessAborted(run.signal, navigate(loading));
-  window.frozen = true;
+  window.isFrozen = true;
   await unlessAborted(run.signal, loadFontsAndImages(loading));
 }
 
 /** Waits again for fonts and images after the document was changed. */
 export async function settleDocument(
   window: EngineWindow,
-  source: DocumentSource,
+  source: InlineSource,
   run: WindowRun,
 ): Promise<void> {
   await unlessAborted(run.signal, loadFontsAndImages(loadingOf(window, source, run)));
 }
 
-function loadingOf(window: EngineWindow, source: DocumentSource, run: WindowRun): Loading {
+function loadingOf(window: EngineWindow, source: InlineSource, run: WindowRun): Loading {
   const layout = layoutFor(run.job.options, run.job.given);
-  return { window, source, run, layout, layoutWidth: layout.narrowest, done: new Set() };
+  return { window, source, run, layout, layoutWidth: layout.minWidth, done: new Set() };
 }

@@ -12,14 +12,14 @@ export function convertMainContent(mode: CutMode): string | undefined {
 }
 
 /** From 1, which keeps the most, to 4. */
-export type Level = 1 | 2 | 3 | 4;
+export type TreeLevel = 1 | 2 | 3 | 4;
 
 /**
  * Replaces the page by its article: title, author and text, without the page's styles. Returns the number of
  * characters. Returns 0 and leaves the page unchanged if there is no article.
  * @param classes Classes of the new body.
  */
-export function showArticle(level: Level, classes: readonly string[]): number {
+export function showArticle(level: TreeLevel, classes: readonly string[]): number {
   if ((document.body as HTMLElement | null) === null) return 0;
   const options = { charThreshold: charThresholds[level], serializer: (node: Node) => node };
   const article = new Readability<Node>(document.cloneNode(true) as Document, options).parse();
@@ -38,13 +38,13 @@ export function showArticle(level: Level, classes: readonly string[]): number {
 }
 
 /** If Readability finds less text than this, it searches again and includes more of the surroundings. */
-const charThresholds: Readonly<Record<Level, number>> = { 1: 1000, 2: 500, 3: 250, 4: 100 };
+const charThresholds: Readonly<Record<TreeLevel, number>> = { 1: 1000, 2: 500, 3: 250, 4: 100 };
 
 /** A shorter text is a caption or a notice, not an article. */
 const minCharacters = 100;
 
 /** Removes more than Readability, which itself removes forms, asides, footers and navigation. */
-function removeByLevel(content: Element, level: Level): void {
+function removeByLevel(content: Element, level: TreeLevel): void {
   if (level >= 2) remove(content, 'iframe, object, embed, video, audio');
   if (level >= 3) {
     remove(content, 'figcaption');

@@ -15,17 +15,17 @@ export function cutTo(element: Element, mode: CutMode): void {
   }
   if (mode !== 'cut-out') return;
   // The body's columns were meant for the removed content. A body as tall as the window would cut taller content.
-  set(top, { display: 'block', ...unscrolled });
+  set(top, { display: 'block', ...unscrolledStyles });
   set(element, { float: 'none' });
-  if (!['static', 'relative'].includes(position)) set(element, inTheFlow);
-  if (scrolls && /auto|scroll/.test(getComputedStyle(element).overflowY)) set(element, unscrolled);
+  if (!['static', 'relative'].includes(position)) set(element, inFlowStyles);
+  if (scrolls && /auto|scroll/.test(getComputedStyle(element).overflowY)) set(element, unscrolledStyles);
 }
 
 /** An overlay would be cut at the end of the first page or repeated on each page. */
-const inTheFlow = { position: 'relative', inset: 'auto', transform: 'none', translate: 'none' };
+const inFlowStyles = { position: 'relative', inset: 'auto', transform: 'none', translate: 'none' };
 
 /** Paper does not scroll. */
-const unscrolled = { height: 'auto', 'max-height': 'none', overflow: 'visible' };
+const unscrolledStyles = { height: 'auto', 'max-height': 'none', overflow: 'visible' };
 
 function removeNode(node: ChildNode, mode: CutMode): void {
   if (isElement(node)) removeElement(node, mode);

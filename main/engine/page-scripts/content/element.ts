@@ -45,8 +45,7 @@ function framesOf(page: Document): Document[] {
 }
 
 /**
- * Replaces the page by a frame's document, with its styles and base address. A frame itself is one block, which
- * page ends would cut.
+ * Replaces the page by a frame's document, with its styles and base address. A frame prints as one block, which page breaks would cut.
  */
 async function replacePage(inner: Document, timeoutMs: number): Promise<void> {
   const base = document.createElement('base');

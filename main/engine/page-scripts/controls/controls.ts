@@ -24,7 +24,7 @@ export function coverControls(
 ): FormField[] {
   const groups = new Map<string, string>();
   const labels = labelsOf(document);
-  const read = controls.flatMap((element, index) => {
+  const fieldControls = controls.flatMap((element, index) => {
     const control = element as HTMLElement;
     const root = roots[index];
     const kind = kindOf(control, groups);
@@ -34,8 +34,11 @@ export function coverControls(
     const field = { ...describeControl(control, labels), ...kind, marker: `${prefix}${index}` };
     return [{ control, root, field, layout: { position, width, height, scrolled } }];
   });
-  for (const { control, layout } of read) fixLayout(control, layout);
-  const covered = read.map((one) => ({ ...one, cover: coverWith(one.field.marker, one.control, one.root) }));
+  for (const { control, layout } of fieldControls) fixLayout(control, layout);
+  const covered = fieldControls.map((one) => ({
+    ...one,
+    cover: coverWith(one.field.marker, one.control, one.root),
+  }));
   const measured = covered.map((one) => {
     const { width, height } = getComputedStyle(one.cover);
     return { ...one, width: Number.parseFloat(width) || 0, height: Number.parseFloat(height) || 0 };
@@ -104,8 +107,8 @@ export function hideValue(control: HTMLElement, root: Element | ShadowRoot, cove
 /** Returns undefined for a button without a form to submit or reset. */
 export function kindOf(control: Element, groups: Map<string, string>): object | undefined {
   if (control instanceof HTMLTextAreaElement) {
-    const longest = control.maxLength >= 0 ? { longest: control.maxLength } : {};
-    return { kind: 'text', value: control.value, multiline: true, password: false, ...longest };
+    const limit = control.maxLength >= 0 ? { maxLength: control.maxLength } : {};
+    return { kind: 'text', value: control.value, multiline: true, password: false, ...limit };
   }
   if (control instanceof HTMLSelectElement) return optionsOf(control);
   if (control instanceof HTMLButtonElement) return submitOf(control);
@@ -120,8 +123,8 @@ export function kindOf(control: Element, groups: Map<string, string>): object | 
     return { kind: 'radio', group, value, on };
   }
   const password = type === 'password';
-  const longest = control.maxLength >= 0 ? { longest: control.maxLength } : {};
-  return { kind: 'text', value: password ? '' : value, multiline: false, password, ...longest };
+  const limit = control.maxLength >= 0 ? { maxLength: control.maxLength } : {};
+  return { kind: 'text', value: password ? '' : value, multiline: false, password, ...limit };
 }
 
 export function optionsOf(control: HTMLSelectElement): Omit<ChoiceField, keyof Control> {

@@ -8,8 +8,8 @@ export interface TextField extends Control {
   readonly value: string;
   readonly multiline: boolean;
   readonly password: boolean;
-  /** The maximum number of characters. */
-  readonly longest?: number;
+  /** In characters. */
+  readonly maxLength?: number;
 }
 
 export interface CheckBox extends Control {

@@ -2,23 +2,23 @@
 import type { EncodingEvent, FontsEvent, ImagesEvent, BreaksEvent } from '../../../log/events.ts';
 import { elementPath } from '../element-path.ts';
 import { hiddenContent, type HiddenContent } from '../scrolling/scroll-areas.ts';
-import { readTexts, type FontStack, type Texts } from './texts.ts';
+import { readTexts, type FontStack, type PageTexts } from './texts.ts';
 
 export interface DiagnosticsOptions {
   /** Pixels of the output for each CSS pixel, which limit the visible resolution of an image. */
   readonly density: number;
   /** The most elements to check. */
-  readonly most: number;
+  readonly maxElements: number;
 }
 
-type Stack = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
+type FontStackFacts = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
   /** Western text in a page without web fonts. It is drawn with the same font in every page. */
   readonly plain: boolean;
 };
 
 /** All of it can be sent as JSON. */
 export interface PageFacts {
-  readonly fonts: Omit<FontsEvent['detail'], 'stacks'> & { readonly stacks: readonly Stack[] };
+  readonly fonts: Omit<FontsEvent['detail'], 'stacks'> & { readonly stacks: readonly FontStackFacts[] };
   readonly images: ImagesEvent['detail']['images'];
   readonly overflows: BreaksEvent['detail']['overflows'];
   /** Scroll areas that hide content. */
@@ -36,7 +36,7 @@ interface PageGlobals {
   platenSamples?: readonly (readonly Element[])[];
 }
 
-export function look({ density, most: maxElements }: DiagnosticsOptions): PageFacts {
+export function examinePage({ density, maxElements }: DiagnosticsOptions): PageFacts {
   const texts = readTexts();
   const images: ImagesEvent['detail']['images'][number][] = [];
   walk(document, maxElements, {
@@ -60,7 +60,7 @@ export function look({ density, most: maxElements }: DiagnosticsOptions): PageFa
   };
 }
 
-function fontsOf(texts: Texts, stacks: readonly FontStack[]): PageFacts['fonts'] {
+function fontsOf(texts: PageTexts, stacks: readonly FontStack[]): PageFacts['fonts'] {
   return {
     stacks: stacks.map(({ families, weight, style, characters, unusual, samples: [first] }) => ({
       families,
@@ -87,7 +87,7 @@ function failedFonts(): string[] {
   return [...new Set(names)].slice(0, maxFindings);
 }
 
-function encodingOf({ replaced, garbled }: Texts): PageFacts['encoding'] {
+function encodingOf({ replaced, garbled }: PageTexts): PageFacts['encoding'] {
   const meta = document.querySelector(
     'meta[charset], meta[http-equiv="content-type" i][content*="charset" i]',
   );
@@ -156,7 +156,7 @@ function sameBytes(one: Uint8ClampedArray, other: Uint8ClampedArray): boolean {
 
 // Finds images that are broken or far larger than shown.
 
-type Problem = ImagesEvent['detail']['images'][number];
+type ImageProblem = ImagesEvent['detail']['images'][number];
 
 /** Smaller images are not worth reporting. */
 const minOversizedPixels = 1_000_000;
@@ -164,12 +164,12 @@ const minOversizedPixels = 1_000_000;
 const oversizedFactor = 4;
 
 /** `density`: pixels of the output for each CSS pixel. */
-export function imageProblem(image: HTMLImageElement, density: number): Problem | undefined {
+export function imageProblem(image: HTMLImageElement, density: number): ImageProblem | undefined {
   const { naturalWidth: width, naturalHeight: height, currentSrc, src } = image;
   const isBroken = width === 0 && height === 0 && image.hasAttribute('src');
   const isVector = /\.svgz?([?#]|$)|^data:image\/svg/i.test(currentSrc);
   const isLarge = width * height >= minOversizedPixels && !isVector;
-  // Measured only if there may be a problem: the size on the page causes a layout.
+  // Measured only if there may be a problem, because reading the size forces a layout.
   if (!image.complete || !(isBroken || isLarge) || !image.checkVisibility()) return undefined;
   const box = image.getBoundingClientRect();
   const shown = { width: Math.round(box.width), height: Math.round(box.height) };
@@ -199,13 +199,13 @@ function addressOf(url: string): string {
 type Overflow = BreaksEvent['detail']['overflows'][number];
 
 /** Edges can be at fractions of pixels. */
-const rounding = 1;
+const tolerancePixels = 1;
 const maxOverflows = 50;
 
 /** Returns the overflowing elements. If the whole page fits, no element is checked. */
 export function overflows(maxElements: number): Overflow[] {
   const width = window.innerWidth;
-  if ((document.scrollingElement?.scrollWidth ?? 0) <= width + rounding) return [];
+  if ((document.scrollingElement?.scrollWidth ?? 0) <= width + tolerancePixels) return [];
   const found: Overflow[] = [];
   const overflowing = new Set<Element>();
   const elements = [...document.querySelectorAll('body, body *')].slice(0, maxElements);
@@ -218,7 +218,7 @@ export function overflows(maxElements: number): Overflow[] {
       continue;
     }
     const by = rightEdge(element) + window.scrollX - width;
-    if (by <= rounding || isCut(element)) continue;
+    if (by <= tolerancePixels || isClipped(element)) continue;
     overflowing.add(element);
     found.push({ element: elementPath(element), by: Math.round(by * 10) / 10 });
   }
@@ -241,9 +241,13 @@ function rightOfText(node: Node): number {
 }
 
 /** Returns whether an ancestor clips the element, so that the page does not overflow. */
-function isCut(element: Element): boolean {
-  for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
-    if (getComputedStyle(at).overflowX !== 'visible') return true;
+function isClipped(element: Element): boolean {
+  for (
+    let ancestor = element.parentElement;
+    ancestor !== null && ancestor !== document.body;
+    ancestor = ancestor.parentElement
+  ) {
+    if (getComputedStyle(ancestor).overflowX !== 'visible') return true;
   }
   return false;
 }
@@ -271,15 +275,15 @@ const maxIcons = 1000;
 
 /** Returns false if there are more than `maxElements` elements. */
 export function walk(page: Document, maxElements: number, visitor: PageVisitor): boolean {
-  let left = maxElements;
+  let remaining = maxElements;
   let icons = maxIcons;
-  return inside(page.querySelector('body') ?? page.documentElement);
-  function inside(root: Element | ShadowRoot): boolean {
+  return walkTree(page.querySelector('body') ?? page.documentElement);
+  function walkTree(root: Element | ShadowRoot): boolean {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     for (let node: Node | null = walker.currentNode; node !== null; node = walker.nextNode()) {
       // Elements from a frame are instances of that frame's classes.
       if (node.nodeType === Node.TEXT_NODE) text(node as Text);
-      else if (node.nodeType === Node.ELEMENT_NODE && ((left -= 1) < 0 || !element(node as Element)))
+      else if (node.nodeType === Node.ELEMENT_NODE && ((remaining -= 1) < 0 || !element(node as Element)))
         return false;
     }
     return true;
@@ -292,12 +296,12 @@ export function walk(page: Document, maxElements: number, visitor: PageVisitor):
   function element(at: Element): boolean {
     if (at.localName === 'img') visitor.image(at as HTMLImageElement);
     else if (at.firstChild === null && 'innerText' in at && (icons -= 1) >= 0) icon(at);
-    return at.shadowRoot === null || inside(at.shadowRoot);
+    return at.shadowRoot === null || walkTree(at.shadowRoot);
   }
   function icon(at: Element): void {
     for (const pseudo of ['::before', '::after']) {
-      const written = /^"(.*)"$/s.exec(getComputedStyle(at, pseudo).content)?.[1];
-      if (written && /\S/.test(written) && at.checkVisibility()) visitor.text(at, written, pseudo);
+      const content = /^"(.*)"$/s.exec(getComputedStyle(at, pseudo).content)?.[1];
+      if (content && /\S/.test(content) && at.checkVisibility()) visitor.text(at, content, pseudo);
     }
   }
 }

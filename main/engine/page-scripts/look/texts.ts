@@ -14,7 +14,7 @@ export interface FontStack {
   readonly unusual: Map<string, { count: number; readonly element: Element }>;
 }
 
-export interface Texts {
+export interface PageTexts {
   readonly stacks: ReadonlyMap<string, FontStack>;
   /** The number of U+FFFD characters. */
   readonly replaced: number;
@@ -26,9 +26,9 @@ export interface Texts {
 const maxStacks = 200;
 const maxUnusual = 400;
 
-export function readTexts(): Texts {
+export function readTexts(): PageTexts {
   const stacks = new Map<string, FontStack>();
-  const ofElements = new Map<Element, FontStack | undefined>();
+  const stackByElement = new Map<Element, FontStack | undefined>();
   let replaced = 0;
   let garbled: string | undefined;
   return {
@@ -40,7 +40,7 @@ export function readTexts(): Texts {
       return garbled;
     },
     add(element, text, pseudo) {
-      const stack = pseudo === undefined ? ofElement(element) : stackOf(stacks, element, pseudo);
+      const stack = pseudo === undefined ? stackOfElement(element) : stackOf(stacks, element, pseudo);
       if (stack === undefined) return;
       if (stack.samples.length === 0) stack.samples.push(element);
       stack.characters += text.replace(/\s+/g, '').length;
@@ -50,10 +50,10 @@ export function readTexts(): Texts {
       garbled ??= garbledIn(text);
     },
   };
-  function ofElement(element: Element): FontStack | undefined {
-    if (!ofElements.has(element))
-      ofElements.set(element, element.checkVisibility() ? stackOf(stacks, element) : undefined);
-    return ofElements.get(element);
+  function stackOfElement(element: Element): FontStack | undefined {
+    if (!stackByElement.has(element))
+      stackByElement.set(element, element.checkVisibility() ? stackOf(stacks, element) : undefined);
+    return stackByElement.get(element);
   }
 }
 

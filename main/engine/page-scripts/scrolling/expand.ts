@@ -8,9 +8,9 @@ import { scrollAreas, type ScrollArea } from './scroll-areas.ts';
 
 export interface ExpandLimits {
   /** The most elements to check. */
-  readonly mostElements: number;
+  readonly maxElements: number;
   /** The largest height and width of an area, in CSS pixels. */
-  readonly longestSide: number;
+  readonly maxSide: number;
 }
 
 /** All of it can be sent as JSON. */
@@ -33,7 +33,7 @@ export interface UndrawnContent {
 }
 
 /** Globals of this world, kept until the page ends. */
-interface PageGlobals {
+interface ExpandGlobals {
   platenExpanded?: Map<HTMLElement, ExpandedArea>;
 }
 
@@ -41,15 +41,15 @@ interface ExpandedArea {
   /** Height before the expansion, in CSS pixels. */
   readonly height: number;
   /** How often it was enlarged. */
-  raised: number;
+  enlargements: number;
 }
 
 /** Limits enlargements: the height of some content depends on its area or frame and always exceeds it. */
-const maxRaises = { area: 40, frame: 3 } as const;
-const rounding = 1;
+const maxEnlargements = { area: 40, frame: 3 } as const;
+const tolerancePixels = 1;
 
-export function expandRound({ mostElements: maxElements, longestSide: maxSide }: ExpandLimits): ExpandRound {
-  const expanded = ((globalThis as PageGlobals).platenExpanded ??= new Map<HTMLElement, ExpandedArea>());
+export function expandRound({ maxElements, maxSide }: ExpandLimits): ExpandRound {
+  const expanded = ((globalThis as ExpandGlobals).platenExpanded ??= new Map<HTMLElement, ExpandedArea>());
   const tooLarge: string[] = [];
   for (const area of scrollAreas(document, maxElements)) {
     const { element } = area;
@@ -58,20 +58,20 @@ export function expandRound({ mostElements: maxElements, longestSide: maxSide }:
       tooLarge.push(elementPath(element));
       continue;
     }
-    const known = expanded.get(element) ?? { height: element.clientHeight, raised: 0 };
-    if (!mayGrow(element, known)) continue;
-    known.raised += 1;
+    const known = expanded.get(element) ?? { height: element.clientHeight, enlargements: 0 };
+    if (!mayEnlarge(element, known)) continue;
+    known.enlargements += 1;
     expanded.set(element, known);
-    release(area);
+    expandArea(area);
   }
   for (const element of expanded.keys()) {
     if (!element.isConnected) expanded.delete(element);
-    else releaseAround(element);
+    else expandAncestors(element);
   }
   // Pixel heights come last and only where needed, because content is a little taller on pages than on a screen.
   for (const [element, known] of expanded) {
-    if (mayGrow(element, known) && raise(element, maxSide)) known.raised += 1;
-    growAround(element);
+    if (mayEnlarge(element, known) && enlarge(element, maxSide)) known.enlargements += 1;
+    growAncestors(element);
     allowBreaks(element);
   }
   const { scrollHeight, scrollWidth } = document.documentElement;
@@ -80,8 +80,8 @@ export function expandRound({ mostElements: maxElements, longestSide: maxSide }:
 }
 
 /** Returns grids and lists that do not draw all of their rows although there is room. */
-export function undrawnContent(mostAreas: number): UndrawnContent[] {
-  const expanded = (globalThis as PageGlobals).platenExpanded ?? new Map<HTMLElement, ExpandedArea>();
+export function undrawnContent(maxAreas: number): UndrawnContent[] {
+  const expanded = (globalThis as ExpandGlobals).platenExpanded ?? new Map<HTMLElement, ExpandedArea>();
   const found = new Map<string, UndrawnContent>();
   for (const [element, { height }] of expanded) {
     if (!element.isConnected || /^(textarea|select|iframe)$/.test(element.localName)) continue;
@@ -97,31 +97,31 @@ export function undrawnContent(mostAreas: number): UndrawnContent[] {
         found.set(elementPath(element), { element: elementPath(element), empty });
     }
   }
-  return [...found.values()].slice(0, mostAreas);
+  return [...found.values()].slice(0, maxAreas);
 }
 
-function mayGrow({ localName }: HTMLElement, { raised }: ExpandedArea): boolean {
-  return raised < (localName === 'iframe' ? maxRaises.frame : maxRaises.area);
+function mayEnlarge({ localName }: HTMLElement, { enlargements }: ExpandedArea): boolean {
+  return enlargements < (localName === 'iframe' ? maxEnlargements.frame : maxEnlargements.area);
 }
 
-function release({ element, hiddenHeight, hiddenWidth }: ScrollArea): void {
+function expandArea({ element, hiddenHeight, hiddenWidth }: ScrollArea): void {
   if (element.localName === 'iframe') return;
-  if (hiddenWidth > 0) releaseWidth(element);
-  if (hiddenHeight > 0) releaseHeight(element);
+  if (hiddenWidth > 0) unsetWidth(element);
+  if (hiddenHeight > 0) unsetHeight(element);
   if (/^(textarea|select)$/.test(element.localName)) return;
   unclip(element, hiddenWidth > 0);
 }
 
-function releaseHeight(element: HTMLElement): void {
+function unsetHeight(element: HTMLElement): void {
   const { position } = getComputedStyle(element);
   set(element, { height: 'auto', 'max-height': 'none', 'aspect-ratio': 'auto' });
-  if (position === 'absolute' || position === 'fixed') freeBottom(element, position);
+  if (position === 'absolute' || position === 'fixed') unsetBottom(element, position);
   const { display: around, flexDirection } = styleOfParent(element);
   if (around.endsWith('flex') && flexDirection.startsWith('column'))
     set(element, { flex: '0 0 auto', 'min-height': 'auto' });
 }
 
-function releaseWidth(element: HTMLElement): void {
+function unsetWidth(element: HTMLElement): void {
   const { scrollSnapType, display } = getComputedStyle(element);
   // On paper, code is better wrapped than shrunk, and slides are better stacked.
   if (element.localName === 'pre') {
@@ -133,7 +133,7 @@ function releaseWidth(element: HTMLElement): void {
 }
 
 /** Enlarges an area whose content does not enlarge it. Returns whether that was necessary. */
-function raise(element: HTMLElement, maxSide: number): boolean {
+function enlarge(element: HTMLElement, maxSide: number): boolean {
   const inner = frameDocument(element)?.documentElement ?? element;
   const { scrollHeight, scrollWidth } = inner;
   if (Math.max(scrollHeight, scrollWidth) > maxSide) return false;
@@ -142,14 +142,17 @@ function raise(element: HTMLElement, maxSide: number): boolean {
     values.reduce((sum, value) => sum + (Number.parseFloat(value) || 0), 0);
   const isBorderBox = boxSizing === 'border-box';
   let changed = false;
-  if (scrollHeight > element.clientHeight + rounding) {
+  if (scrollHeight > element.clientHeight + tolerancePixels) {
     const around = isBorderBox
       ? element.offsetHeight - element.clientHeight
       : -pixels(style.paddingTop, style.paddingBottom);
     set(element, { height: `${scrollHeight + around}px`, 'min-height': '0', 'max-height': 'none' });
     changed = true;
   }
-  if (scrollWidth > element.clientWidth + rounding && getComputedStyle(element).overflowX === 'visible') {
+  if (
+    scrollWidth > element.clientWidth + tolerancePixels &&
+    getComputedStyle(element).overflowX === 'visible'
+  ) {
     const around = isBorderBox
       ? element.offsetWidth - element.clientWidth
       : -pixels(style.paddingLeft, style.paddingRight);
@@ -160,35 +163,40 @@ function raise(element: HTMLElement, maxSide: number): boolean {
 }
 
 /** Removes limits and clipping from the ancestors of an area. */
-function releaseAround(element: HTMLElement): void {
-  for (const at of ancestorsOf(element)) {
-    const { position, overflowX, overflowY } = getComputedStyle(at);
+function expandAncestors(element: HTMLElement): void {
+  for (const ancestor of ancestorsOf(element)) {
+    const { position, overflowX, overflowY } = getComputedStyle(ancestor);
     const inner = boxOfContent(element);
-    const outer = at.getBoundingClientRect();
-    const isLow = outer.bottom < inner.bottom - rounding;
-    const isNarrow = outer.right < inner.right - rounding;
-    if (position === 'fixed') freeBottom(at, position);
-    if (isLow) releaseHeight(at);
-    if ((isLow && overflowY !== 'visible') || (isNarrow && overflowX !== 'visible')) unclip(at, isNarrow);
+    const outer = ancestor.getBoundingClientRect();
+    const isLow = outer.bottom < inner.bottom - tolerancePixels;
+    const isNarrow = outer.right < inner.right - tolerancePixels;
+    if (position === 'fixed') unsetBottom(ancestor, position);
+    if (isLow) unsetHeight(ancestor);
+    if ((isLow && overflowY !== 'visible') || (isNarrow && overflowX !== 'visible'))
+      unclip(ancestor, isNarrow);
   }
 }
 
 /** Enlarges the ancestors of an area, which do not grow with a positioned one. */
-function growAround(element: HTMLElement): void {
-  for (const at of ancestorsOf(element)) {
-    const { top, bottom } = at.getBoundingClientRect();
+function growAncestors(element: HTMLElement): void {
+  for (const ancestor of ancestorsOf(element)) {
+    const { top, bottom } = ancestor.getBoundingClientRect();
     const lowest = element.getBoundingClientRect().bottom;
-    if (bottom < lowest - rounding)
-      set(at, { 'min-height': `${Math.ceil(lowest - top)}px`, 'box-sizing': 'border-box' });
+    if (bottom < lowest - tolerancePixels)
+      set(ancestor, { 'min-height': `${Math.ceil(lowest - top)}px`, 'box-sizing': 'border-box' });
   }
 }
 
 /** Returns the ancestors from the inside out, within the document. A frame is a separate area. */
 function ancestorsOf(element: HTMLElement): HTMLElement[] {
   const found: HTMLElement[] = [];
-  for (let at = outerElement(element); at?.ownerDocument === element.ownerDocument; at = outerElement(at)) {
-    const { display } = getComputedStyle(at);
-    if (display !== 'contents' && display !== 'inline') found.push(at);
+  for (
+    let ancestor = outerElement(element);
+    ancestor?.ownerDocument === element.ownerDocument;
+    ancestor = outerElement(ancestor)
+  ) {
+    const { display } = getComputedStyle(ancestor);
+    if (display !== 'contents' && display !== 'inline') found.push(ancestor);
   }
   return found;
 }
@@ -223,7 +231,7 @@ function allowBreaks(element: HTMLElement): void {
 /** Removes clipping. `isWide`: also shows content beyond the right edge. */
 function unclip(element: HTMLElement, isWide: boolean): void {
   const { overflowX, contain, display } = getComputedStyle(element);
-  const isCut = overflowX === 'hidden' && element.scrollWidth > element.clientWidth + rounding;
+  const isCut = overflowX === 'hidden' && element.scrollWidth > element.clientWidth + tolerancePixels;
   set(element, { 'overflow-y': 'visible', 'overflow-x': isCut && !isWide ? 'clip' : 'visible' });
   // Otherwise floats would overflow, and margins would collapse through the element.
   const isItem = /(flex|grid)$/.test(styleOfParent(element).display);
@@ -236,12 +244,12 @@ function unclip(element: HTMLElement, isWide: boolean): void {
  * Releases the lower edge of a stretched element, so that it can grow. A fixed element becomes absolute; otherwise
  * each page would repeat it.
  */
-function freeBottom(element: HTMLElement, position: 'absolute' | 'fixed'): void {
+function unsetBottom(element: HTMLElement, position: 'absolute' | 'fixed'): void {
   const { top } = element.getBoundingClientRect();
   if (position === 'fixed') set(element, { position: 'absolute' });
   set(element, { bottom: 'auto' });
   const moved = top - element.getBoundingClientRect().top;
-  if (Math.abs(moved) <= rounding) return;
+  if (Math.abs(moved) <= tolerancePixels) return;
   const before = Number.parseFloat(getComputedStyle(element).top) || 0;
   set(element, { top: `${before + moved}px` });
 }

@@ -6,7 +6,7 @@ import { elementsOf } from './page-elements.ts';
 export interface PlacedElements {
   /** The number of elements that fixed_elements changed. */
   readonly changed: number;
-  /** Fixed elements with most of the text. They are the page itself and stay visible. */
+  /** Fixed elements that contain most of the text. They stay visible. */
   readonly kept: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface PrintedPage {
   readonly count: number;
 }
 
-interface Rect {
+interface EdgeRectangle {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -37,7 +37,7 @@ const maxElements = 20_000;
 const maxTexts = 20_000;
 const maxParts = 200;
 const maxFindings = 10;
-const rounding = 1;
+const tolerancePixels = 1;
 
 /** Moves fixed elements to the first page, or hides them. Sticky elements become ordinary ones. */
 export function placeFixedElements(mode: 'first-page' | 'hide'): PlacedElements {
@@ -58,7 +58,7 @@ export function placeFixedElements(mode: 'first-page' | 'hide'): PlacedElements 
   return { changed, kept };
 }
 
-/** Moves elements at the lower edge of the window to that of a picture, which is `height` pixels tall. */
+/** Moves elements at the lower edge of the window to the lower edge of a picture, which is `height` pixels tall. */
 export function moveToPictureEnd(height: number): void {
   const by = height - window.innerHeight;
   if (by <= 0) return;
@@ -84,8 +84,8 @@ export function coveringElements({ width, height, count }: PrintedPage): Coverin
   if (covering.length === 0) return [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
-  let left = maxTexts;
-  for (let node = walker.nextNode(); node !== null && (left -= 1) > 0; node = walker.nextNode()) {
+  let remaining = maxTexts;
+  for (let node = walker.nextNode(); node !== null && (remaining -= 1) > 0; node = walker.nextNode()) {
     if (!/\S/.test(node.nodeValue ?? '')) continue;
     range.selectNodeContents(node);
     for (const line of range.getClientRects()) {
@@ -132,10 +132,10 @@ function placeOnFirstPage(element: HTMLElement): void {
   const before = element.getBoundingClientRect();
   set(element, { position: 'absolute' });
   const isThere = ({ left, top, width, height }: DOMRect) =>
-    Math.abs(left + window.scrollX - before.left) <= rounding &&
-    Math.abs(top + window.scrollY - before.top) <= rounding &&
-    Math.abs(width - before.width) <= rounding &&
-    Math.abs(height - before.height) <= rounding;
+    Math.abs(left + window.scrollX - before.left) <= tolerancePixels &&
+    Math.abs(top + window.scrollY - before.top) <= tolerancePixels &&
+    Math.abs(width - before.width) <= tolerancePixels &&
+    Math.abs(height - before.height) <= tolerancePixels;
   if (before.width * before.height === 0 || isThere(element.getBoundingClientRect())) return;
   set(element, {
     inset: '0 auto auto 0',
@@ -152,18 +152,21 @@ function placeOnFirstPage(element: HTMLElement): void {
 }
 
 /** Returns the visible parts of a fixed element, with their position on each page. */
-function partsOf(element: HTMLElement, { width, height }: Pick<PrintedPage, 'width' | 'height'>): Rect[] {
+function partsOf(
+  element: HTMLElement,
+  { width, height }: Pick<PrintedPage, 'width' | 'height'>,
+): EdgeRectangle[] {
   const { opacity, zIndex } = getComputedStyle(element);
   if (!isSeen(element) || Number(opacity) < 0.5 || Number(zIndex) < 0) return [];
   const whole = element.getBoundingClientRect();
   const isLow = window.innerHeight - whole.bottom < whole.top;
-  const down = isLow ? height - window.innerHeight : 0;
+  const offset = isLow ? height - window.innerHeight : 0;
   const inside = [...element.querySelectorAll<HTMLElement>('*')].slice(0, maxParts);
   return [element, ...inside].flatMap((part) => {
     const { left, top, right, bottom } = part.getBoundingClientRect();
-    const isOnPage = right > left && bottom > top && right > 0 && left < width && bottom + down > 0;
-    if (!isOnPage || top + down >= height || !paints(part)) return [];
-    return { left, right, top: top + down, bottom: bottom + down };
+    const isOnPage = right > left && bottom > top && right > 0 && left < width && bottom + offset > 0;
+    if (!isOnPage || top + offset >= height || !paints(part)) return [];
+    return { left, right, top: top + offset, bottom: bottom + offset };
   });
 }
 
@@ -182,7 +185,7 @@ function isSeen(element: Element): boolean {
 }
 
 /** Returns whether the box covers a considerable part of the line. */
-function covers(box: Rect, line: Rect): boolean {
+function covers(box: EdgeRectangle, line: EdgeRectangle): boolean {
   const high = Math.min(box.bottom, line.bottom) - Math.max(box.top, line.top);
   const wide = Math.min(box.right, line.right) - Math.max(box.left, line.left);
   return high > (line.bottom - line.top) / 3 && wide > 2;

@@ -16,7 +16,7 @@ export interface HiddenContent {
   readonly content: { readonly width: number; readonly height: number };
 }
 
-/** Less is a fraction of a pixel, a descender or a margin. */
+/** A smaller overflow is a rounding error, a descender or a margin. */
 const minHiddenPixels = 10;
 /** Smaller areas are hidden on purpose, for screen readers. */
 const minAreaPixels = 10;

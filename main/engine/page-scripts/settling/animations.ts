@@ -29,7 +29,7 @@ export class AnimationTracker {
   }
 
   /** Finds the running animations. `now` is page time. */
-  look(now: number): void {
+  update(now: number): void {
     this.#running = [];
     for (const root of this.#roots())
       for (const animation of root.getAnimations()) {
@@ -63,7 +63,7 @@ export class AnimationTracker {
     const due = this.#running.filter(({ end }) => end <= time + sameEndMs);
     this.#running = this.#running.filter(({ end }) => end > time + sameEndMs);
     for (const { animation } of due)
-      tryChange(() => {
+      ignoreErrors(() => {
         animation.finish();
       });
   }
@@ -71,7 +71,7 @@ export class AnimationTracker {
   /** Moves running animations to the current page time, and finishes those that are about to end. */
   catchUp(now: number): void {
     for (const { animation, seenAt, positionThen, end } of this.#running)
-      tryChange(() => {
+      ignoreErrors(() => {
         if (end <= now + nearEndMs) animation.finish();
         else animation.currentTime = positionThen + (now - seenAt) * animation.playbackRate;
       });
@@ -79,7 +79,7 @@ export class AnimationTracker {
 }
 
 /** Ignores errors: an animation may have lost its target or its end. */
-function tryChange(work: () => void): void {
+function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {

@@ -24,7 +24,7 @@ interface Timer {
 }
 
 /** The next callback while the clock is held. */
-export interface Due {
+export interface DueTimer {
   readonly at: number;
   readonly kind: 'timer' | 'frame' | 'idle callback' | 'animation';
   readonly run: () => void;
@@ -105,7 +105,7 @@ export class PageClock {
   install(): void {
     this.#installDates();
     this.#installTimers();
-    this.#installDelayedSignalsAndTasks();
+    this.#installDelayedTasks();
     this.#installFrames();
   }
 
@@ -170,8 +170,8 @@ export class PageClock {
     if (this.#frames.size > 0) this.#requestRealFrame();
   }
 
-  /** Returns what is due first; undefined if nothing is scheduled. `frames`: whether animation frames count. */
-  next(frames: boolean): Due | undefined {
+  /** Returns the callback that is due first; undefined if nothing is scheduled. `frames`: whether animation frames count. */
+  next(frames: boolean): DueTimer | undefined {
     let first: Timer | undefined;
     this.#timers.forEach((timer) => {
       if (!timer.isHeldBack && (first === undefined || timer.due < first.due)) first = timer;
@@ -278,7 +278,7 @@ export class PageClock {
   }
 
   /** `AbortSignal.timeout` and `scheduler.postTask` with a delay. */
-  #installDelayedSignalsAndTasks(): void {
+  #installDelayedTasks(): void {
     AbortSignal.timeout = named('timeout', (delay: number) => {
       const controller = new AbortController();
       const abort = () => {

@@ -4,11 +4,11 @@
  */
 import { named } from './clock.ts';
 
-/** Ends the work that `Begin` started. */
+/** Ends the work that `BeginWork` started. */
 export type End = () => void;
-export type Begin = (kind: 'request' | 'resource' | 'computation' | 'socket', name: string) => End;
+export type BeginWork = (kind: 'request' | 'resource' | 'computation' | 'socket', name: string) => End;
 
-type Method = (...parameters: unknown[]) => unknown;
+type AnyMethod = (...parameters: unknown[]) => unknown;
 
 /** Methods that return a promise, by their owner. */
 const promiseMethods: readonly (readonly [owner: () => object | undefined, methods: readonly string[]])[] = [
@@ -41,7 +41,7 @@ const promiseMethods: readonly (readonly [owner: () => object | undefined, metho
 const readMethods = ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'] as const;
 
 /** Watches the work that the page's scripts start. Call it before they run. */
-export function watchComputations(begin: Begin): void {
+export function watchComputations(begin: BeginWork): void {
   for (const [ownerOf, methods] of promiseMethods) {
     const owner = existing(ownerOf);
     if (owner === undefined) continue;
@@ -61,16 +61,16 @@ function existing(ownerOf: () => object | undefined): object | undefined {
   }
 }
 
-function replace(owner: object, method: string, make: (native: Method) => Method): void {
+function replace(owner: object, method: string, make: (native: AnyMethod) => AnyMethod): void {
   const descriptor = Object.getOwnPropertyDescriptor(owner, method);
   if (typeof descriptor?.value !== 'function') return;
   Object.defineProperty(owner, method, {
     ...descriptor,
-    value: named(method, make(descriptor.value as Method)),
+    value: named(method, make(descriptor.value as AnyMethod)),
   });
 }
 
-function watchPromise(owner: object, method: string, begin: Begin): void {
+function watchPromise(owner: object, method: string, begin: BeginWork): void {
   replace(owner, method, (native) => {
     return function (this: unknown, ...parameters: unknown[]) {
       const result = Reflect.apply(native, this, parameters) as Promise<unknown>;
@@ -81,7 +81,7 @@ function watchPromise(owner: object, method: string, begin: Begin): void {
   });
 }
 
-function watchFileReader(begin: Begin): void {
+function watchFileReader(begin: BeginWork): void {
   for (const method of readMethods)
     replace(FileReader.prototype, method, (native) => {
       return function (this: unknown, ...parameters: unknown[]) {
@@ -91,13 +91,13 @@ function watchFileReader(begin: Begin): void {
     });
 }
 
-function watchToBlob(begin: Begin): void {
+function watchToBlob(begin: BeginWork): void {
   replace(HTMLCanvasElement.prototype, 'toBlob', (native) => {
     return function (this: unknown, callback: unknown, ...parameters: unknown[]) {
       const end = begin('computation', 'toBlob');
       const onBlob = (blob: Blob | null) => {
         end();
-        if (typeof callback === 'function') (callback as Method)(blob);
+        if (typeof callback === 'function') (callback as AnyMethod)(blob);
       };
       try {
         return Reflect.apply(native, this, [onBlob, ...parameters]);
@@ -109,7 +109,7 @@ function watchToBlob(begin: Begin): void {
   });
 }
 
-function watchDatabases(begin: Begin): void {
+function watchDatabases(begin: BeginWork): void {
   const watch = (target: EventTarget, name: string, events: readonly string[]) => {
     const end = begin('computation', name);
     for (const event of events) target.addEventListener(event, end, { once: true });

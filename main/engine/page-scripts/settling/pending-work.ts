@@ -4,7 +4,7 @@
  * and event streams do not count. Part of the page script `settling`.
  */
 import { named } from './clock.ts';
-import { watchComputations, type Begin, type End } from './computations.ts';
+import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
 import { watchWorkers, type WorkerTraffic } from './workers.ts';
 
@@ -14,7 +14,7 @@ export interface PendingWork {
   readonly name: string;
 }
 
-interface Entry {
+interface PendingEntry {
   readonly kind: PendingWork['kind'];
   readonly name: string;
   /** Start in real time and in page time, in milliseconds. */
@@ -28,7 +28,7 @@ interface Entry {
   isIgnored: boolean;
 }
 
-type NewEntry = Pick<Entry, 'kind' | 'name' | 'timeoutMs'> & { readonly isOptional?: boolean };
+type NewEntry = Pick<PendingEntry, 'kind' | 'name' | 'timeoutMs'> & { readonly isOptional?: boolean };
 
 const maxNameLength = 2000;
 /**
@@ -58,9 +58,9 @@ interface Clocks {
 
 export class PendingWorkTracker {
   readonly #clocks: Clocks;
-  readonly #open = new Set<Entry>();
+  readonly #open = new Set<PendingEntry>();
   readonly #polling: PollingDetector;
-  readonly #begin: Begin;
+  readonly #begin: BeginWork;
   #workers: readonly WorkerTraffic[] = [];
   #socketsTookMs = 0;
   #unfinished = { at: -Infinity, is: false };
@@ -113,7 +113,7 @@ export class PendingWorkTracker {
       .map(({ name }) => name);
   }
 
-  #isAwaited(entry: Entry): boolean {
+  #isAwaited(entry: PendingEntry): boolean {
     if (entry.isIgnored) return false;
     const isInTime = this.#clocks.realNow() - entry.began <= entry.timeoutMs;
     if (isInTime && (!entry.isOptional || this.#looksUnfinished())) return true;
@@ -152,7 +152,7 @@ export class PendingWorkTracker {
 
   #add({ kind, name, timeoutMs, isOptional = false }: NewEntry): End {
     const { realNow, pageNow } = this.#clocks;
-    const entry: Entry = {
+    const entry: PendingEntry = {
       kind,
       name: name.slice(0, maxNameLength),
       began: realNow(),
@@ -245,9 +245,9 @@ export class PendingWorkTracker {
     const { read } = prototype;
     const watched = function (this: ReadableStreamDefaultReader) {
       const end = begin();
-      const piece = read.call(this);
-      piece.then(end, end);
-      return piece;
+      const chunk = read.call(this);
+      chunk.then(end, end);
+      return chunk;
     };
     prototype.read = named('read', watched as typeof read);
   }

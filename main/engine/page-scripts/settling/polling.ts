@@ -14,7 +14,7 @@ interface RequestHistory {
   failures: number;
   /** Page time of the last response in milliseconds. */
   answeredAt: number;
-  /** Requests made a while after the previous response, so by a timer. */
+  /** Requests that a timer made: they came some time after the previous response. */
   timedRequests: number;
   /** Real time of the first poll. */
   pollingSince: number | undefined;

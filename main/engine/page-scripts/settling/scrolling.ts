@@ -34,7 +34,7 @@ export async function scrollThrough(
   return {
     async back(playBack) {
       await scrollBack(clock, startPosition, playBack);
-      hideShownByScroll(down);
+      hideRevealedOverlays(down);
     },
   };
 }
@@ -106,7 +106,7 @@ async function scrollBack(
   record.before.forEach((values, element) => {
     if (isInWindow(element)) return;
     values.forEach((value, name) => {
-      // Elements that move with the scroll position are right now.
+      // Elements that move with the scroll position are already in the correct position.
       if (name === 'style' && isMotion(value, element.getAttribute('style'))) return;
       setAttribute(element, name, value);
     });
@@ -134,9 +134,9 @@ function isMotion(one: string | null, other: string | null): boolean {
  * Hides boxes that scrolling brought up over the page, such as a newsletter form. A reader at the top of the page
  * would not see them.
  */
-function hideShownByScroll({ before, added }: ChangeRecord): void {
+function hideRevealedOverlays({ before, added }: ChangeRecord): void {
   before.forEach((values, element) => {
-    if (element.isConnected && isFixedAndShown(element)) putBackIfHidden(element, values);
+    if (element.isConnected && isFixedAndShown(element)) restoreIfHidden(element, values);
   });
   for (const element of added)
     if (element instanceof HTMLElement && element.isConnected && isFixedAndShown(element))
@@ -144,8 +144,8 @@ function hideShownByScroll({ before, added }: ChangeRecord): void {
 }
 
 /** Restores the attributes of an element if they hid it. */
-function putBackIfHidden(element: Element, values: ReadonlyMap<string, string | null>): void {
-  const now = [...values.keys()].map((name) => [name, element.getAttribute(name)] as const);
+function restoreIfHidden(element: Element, values: ReadonlyMap<string, string | null>): void {
+  const current = [...values.keys()].map((name) => [name, element.getAttribute(name)] as const);
   values.forEach((value, name) => {
     setAttribute(element, name, value);
   });
@@ -153,7 +153,7 @@ function putBackIfHidden(element: Element, values: ReadonlyMap<string, string | 
   if (element instanceof HTMLElement) element.style.setProperty('transition', 'none', 'important');
   const wasShown = isFixedAndShown(element);
   if (!wasShown) return;
-  for (const [name, value] of now) setAttribute(element, name, value);
+  for (const [name, value] of current) setAttribute(element, name, value);
 }
 
 function isFixedAndShown(element: Element): boolean {
@@ -181,10 +181,11 @@ function setAttribute(element: Element, name: string, value: string | null): voi
  */
 function isInWindow(element: Element): boolean {
   // A hidden element has no position; an ancestor has.
-  let placed = element;
-  while (placed.getClientRects().length === 0 && placed.parentElement !== null) placed = placed.parentElement;
-  if (placed.getBoundingClientRect().top < window.innerHeight * topShare) return true;
-  for (let at: Element | null = element; at !== null; at = at.parentElement)
-    if (/^(fixed|sticky)$/.test(getComputedStyle(at).position)) return true;
+  let visibleAncestor = element;
+  while (visibleAncestor.getClientRects().length === 0 && visibleAncestor.parentElement !== null)
+    visibleAncestor = visibleAncestor.parentElement;
+  if (visibleAncestor.getBoundingClientRect().top < window.innerHeight * topShare) return true;
+  for (let ancestor: Element | null = element; ancestor !== null; ancestor = ancestor.parentElement)
+    if (/^(fixed|sticky)$/.test(getComputedStyle(ancestor).position)) return true;
   return false;
 }

@@ -4,7 +4,7 @@
  */
 import { named } from './clock.ts';
 
-interface Observed {
+interface ObservedElement {
   readonly observer: IntersectionObserver;
   readonly callback: IntersectionObserverCallback;
   readonly options: IntersectionObserverInit;
@@ -23,10 +23,10 @@ const lazyMedia = 'img, iframe, video, source, [data-src], [data-srcset], [data-
 
 export class VisibilityTracker {
   readonly #NativeObserver = globalThis.IntersectionObserver;
-  readonly #observed = new Map<IntersectionObserver, Observed>();
+  readonly #observed = new Map<IntersectionObserver, ObservedElement>();
   readonly #visible = new WeakSet<Element>();
   readonly #revealed = new WeakSet<Element>();
-  #isKeeping = false;
+  #isHolding = false;
   #revealObservers: IntersectionObserver[] = [];
   #rounds = 0;
   #scrollListeners = 0;
@@ -57,16 +57,16 @@ export class VisibilityTracker {
     return this.#hiddenTargets().reduce((all, { targets }) => all + targets.length, 0);
   }
 
-  /** Until `release`, observers are not notified that visible targets have left the window. */
-  keep(): void {
-    this.#isKeeping = true;
+  /** Until `releaseHold`, observers are not notified that visible targets have left the window. */
+  holdVisible(): void {
+    this.#isHolding = true;
   }
 
   /** Reports all targets to their observers as visible, each once. Takes a browser frame. */
   reveal(): void {
     const waiting = this.#hiddenTargets();
     this.#rounds += 1;
-    this.keep();
+    this.holdVisible();
     for (const { observed, targets } of waiting) {
       const { callback, options, observer } = observed;
       const pageWideObserver = new this.#NativeObserver(
@@ -87,11 +87,11 @@ export class VisibilityTracker {
   }
 
   /**
-   * Ends `reveal` and `keep`. Observers of revealed targets get one more callback with the targets in the window,
+   * Ends `reveal` and `holdVisible`. Observers of revealed targets get one more callback with the targets in the window,
    * because a scroll spy marks the last target it received.
    */
-  release(): void {
-    this.#isKeeping = false;
+  releaseHold(): void {
+    this.#isHolding = false;
     for (const observer of this.#revealObservers) observer.disconnect();
     this.#revealObservers = [];
     if (this.#rounds === 0 || this.#hasReportedVisible) return;
@@ -108,7 +108,7 @@ export class VisibilityTracker {
     }
   }
 
-  #hiddenTargets(): { readonly observed: Observed; readonly targets: readonly Element[] }[] {
+  #hiddenTargets(): { readonly observed: ObservedElement; readonly targets: readonly Element[] }[] {
     return [...this.#observed.values()].flatMap((observed) => {
       if (!isOfViewport(observed.options)) return [];
       const targets = [...observed.targets].filter(
@@ -123,7 +123,7 @@ export class VisibilityTracker {
   }
 
   #installIntersection(): void {
-    const keep = (observed: Observed) => this.#observed.set(observed.observer, observed);
+    const keep = (observed: ObservedElement) => this.#observed.set(observed.observer, observed);
     const relevant = (entries: IntersectionObserverEntry[]) => this.#reportableEntries(entries);
     const prototype = this.#NativeObserver.prototype;
     const PageObserver = new Proxy(this.#NativeObserver, {
@@ -169,10 +169,10 @@ export class VisibilityTracker {
   /** Returns the entries to report to the page. */
   #reportableEntries(entries: readonly IntersectionObserverEntry[]): IntersectionObserverEntry[] {
     return entries.filter(({ isIntersecting, target }) => {
-      const isKnown = this.#isKeeping && (this.#visible.has(target) || this.#revealed.has(target));
+      const isKnown = this.#isHolding && (this.#visible.has(target) || this.#revealed.has(target));
       // A target that new content has pushed out of the window may be reported again.
       if (isIntersecting) this.#visible.add(target);
-      else if (!this.#isKeeping) this.#visible.delete(target);
+      else if (!this.#isHolding) this.#visible.delete(target);
       return !isKnown;
     });
   }

@@ -37,10 +37,10 @@ export function watchWorkers({ now, looksUnfinished }: WorkerWatch): readonly Wo
   const list: WorkerTraffic[] = [];
   const NativeWorker = globalThis.Worker as typeof Worker | undefined;
   if (NativeWorker === undefined) return list;
-  const traffics = new WeakMap<Worker, MessageCounts>();
+  const messageCounts = new WeakMap<Worker, MessageCounts>();
   const begin = (worker: Worker, name: string) => {
     const traffic: MessageCounts = { name, began: now(), sent: 0, received: 0, lastAt: now(), isOver: false };
-    traffics.set(worker, traffic);
+    messageCounts.set(worker, traffic);
     list.push({ name, isBusy: () => isBusy(traffic, now(), looksUnfinished) });
     worker.addEventListener('message', () => {
       traffic.received += 1;
@@ -62,14 +62,14 @@ export function watchWorkers({ now, looksUnfinished }: WorkerWatch): readonly Wo
   const { postMessage, terminate } = NativeWorker.prototype;
   const post = function (this: Worker, ...parameters: unknown[]) {
     Reflect.apply(postMessage, this, parameters);
-    const traffic = traffics.get(this);
+    const traffic = messageCounts.get(this);
     if (traffic === undefined) return;
     traffic.sent += 1;
     traffic.lastAt = now();
   };
   NativeWorker.prototype.postMessage = named('postMessage', post as typeof postMessage);
   NativeWorker.prototype.terminate = named('terminate', function (this: Worker) {
-    const traffic = traffics.get(this);
+    const traffic = messageCounts.get(this);
     if (traffic !== undefined) traffic.isOver = true;
     terminate.call(this);
   });

@@ -8,9 +8,8 @@ import { SyntaxValidator } from 'fast-xml-validator';
 import { parseDocument, type YAMLError } from 'yaml';
 import { dictionary, isPlainObject, type PlainObject } from '../values.ts';
 import type { DataFormat, TemplateOptions } from '../fill-template.ts';
-import { DataProblem, dataProblem } from './data-problem.ts';
 import { formatOf } from './format-of.ts';
-import { quoted, placeOf } from '../problem.ts';
+import { quoted, positionOf, excerpt } from '../problem.ts';
 import { bufferOf } from '../../buffer-of.ts';
 
 interface ReadData {
@@ -53,10 +52,10 @@ function records(text: string, delimiter: string): string[][] {
     if (!(error instanceof CsvError)) throw error;
     const lines = (error as { lines?: number }).lines ?? 1;
     const column = (error as { column?: unknown }).column;
-    const place = typeof column === 'number' ? `line ${lines}, column ${column + 1}` : `line ${lines}`;
+    const position = typeof column === 'number' ? `line ${lines}, column ${column + 1}` : `line ${lines}`;
     const line = text.split('\n', lines)[lines - 1] ?? '';
     throw new DataProblem(
-      `The data is not valid CSV at ${place} (columns are values here): ${error.message.replace(/\.$/, '')}, near ${quoted(line)}.`,
+      `The data is not valid CSV at ${position} (columns are values here): ${error.message.replace(/\.$/, '')}, near ${quoted(line)}.`,
     );
   }
 }
@@ -87,7 +86,7 @@ function encodingOfMark(bytes: Buffer): string | undefined {
 function utf8(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes);
   if (isUtf8(bytes)) return text;
-  const { line, column } = placeOf(text, text.indexOf('\ufffd'));
+  const { line, column } = positionOf(text, text.indexOf('\ufffd'));
   throw new DataProblem(
     `The data is not UTF-8 at line ${line}, column ${column}; send data_encoding with its character set, such as windows-1252.`,
   );
@@ -162,7 +161,7 @@ function check(text: string): void {
   }
 }
 
-/** Values stay texts: `007` is not 7, and `1.10` is not 1.1. */
+/** Parses values as texts, because `007` is not 7 and `1.10` is not 1.1. */
 function parsed(text: string): unknown {
   const parser = new XMLParser({
     ignoreAttributes: false,
@@ -264,4 +263,18 @@ function delimiter(given = ','): string {
   if (value === '' || value.length > 8 || /["\r\n]/.test(value))
     throw new DataProblem(`The csv_delimiter '${given}' in data_options cannot separate values.`);
   return value;
+}
+
+export class DataProblem extends Error {}
+
+/** Creates a problem at an offset of the data: "The data is not valid JSON at line 2, column 5: ..., near '...'." */
+export function dataProblem(
+  format: string,
+  clause: string,
+  source: { text: string; offset: number },
+): DataProblem {
+  const position = positionOf(source.text, source.offset);
+  return new DataProblem(
+    `The data is not valid ${format} at line ${position.line}, column ${position.column}: ${clause}, near ${excerpt(source.text, position)}.`,
+  );
 }

@@ -1,34 +1,36 @@
 /** The call of a template function, and how functions read their arguments. Functions are independent of the engine. */
 import { TemplateProblem } from '../problem.ts';
-import { kindOf, Markup, Missing, textOf } from '../values.ts';
+import { kindOf, SafeMarkup, MissingValue, textOf } from '../values.ts';
 import type { Formats } from './formats.ts';
 
-export type Named = ReadonlyMap<string, unknown>;
+export type NamedArguments = ReadonlyMap<string, unknown>;
 
-export interface Call {
+export interface FunctionCall {
   readonly name: string;
   /** For a filter, the filtered value is the first argument. */
   readonly args: readonly unknown[];
   /** Named arguments: `digits=2`. */
-  readonly named: Named;
+  readonly named: NamedArguments;
   readonly formats: Formats;
 }
 
 export interface TemplateFunction {
-  readonly run: (call: Call) => unknown;
-  /** The function accepts Missing; all others get only present values. */
-  readonly takesMissing?: true;
+  readonly run: (call: FunctionCall) => unknown;
+  /** Whether the function accepts MissingValue; all others get only present values. */
+  readonly acceptsMissing?: true;
 }
 
 export type FunctionTable = Readonly<Record<string, TemplateFunction>>;
 
-/** Creates the rows of functions that need all their values. */
-export function rows(table: Readonly<Record<string, (call: Call) => unknown>>): FunctionTable {
+/** Creates a table of functions that accept no missing values. */
+export function functionTable(
+  table: Readonly<Record<string, (call: FunctionCall) => unknown>>,
+): FunctionTable {
   return Object.fromEntries(Object.entries(table).map(([name, run]) => [name, { run }]));
 }
 
 /** Accepts numbers written as text, because CSV and XML contain only text. */
-export function numberOf(value: unknown, call: Call): number {
+export function numberOf(value: unknown, call: FunctionCall): number {
   if (value === undefined || value === null) return 0;
   const number = numeric(value);
   if (number !== undefined) return number;
@@ -38,32 +40,32 @@ export function numberOf(value: unknown, call: Call): number {
 /** Like numberOf, but returns undefined instead of throwing. */
 export function numeric(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
-  const text = value instanceof Markup ? value.text : value;
+  const text = value instanceof SafeMarkup ? value.text : value;
   if (typeof text !== 'string' || text.length > 40) return undefined;
   return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : undefined;
 }
 
 /** Returns an integer argument, by name or by position. */
-export function wholeArgument(call: Call, name: string, index: number): number | undefined {
+export function integerArgument(call: FunctionCall, name: string, index: number): number | undefined {
   const value = argument(call, name, index);
   return value === undefined || value === null ? undefined : Math.trunc(numberOf(value, call));
 }
 
-export function textArgument(call: Call, name: string, index: number): string | undefined {
+export function textArgument(call: FunctionCall, name: string, index: number): string | undefined {
   const value = argument(call, name, index);
   return value === undefined || value === null ? undefined : textOf(value);
 }
 
-export function argument(call: Call, name: string, index: number): unknown {
+export function argument(call: FunctionCall, name: string, index: number): unknown {
   return call.named.get(name) ?? call.args[index];
 }
 
-export function listOf(value: unknown, call: Call): readonly unknown[] {
+export function listOf(value: unknown, call: FunctionCall): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   throw new TemplateProblem(`${call.name} needs a list, not ${kindOf(value)}`);
 }
 
-export function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || value instanceof Missing;
+export function isMissingOrNull(value: unknown): boolean {
+  return value === undefined || value === null || value instanceof MissingValue;
 }

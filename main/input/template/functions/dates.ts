@@ -1,15 +1,15 @@
 /** The function `date`: `date value "dd.MM.yyyy"`, or with Intl's styles. */
 import { TemplateProblem } from '../problem.ts';
-import { kindOf, Markup } from '../values.ts';
-import { isNothing, rows, textArgument, type Call } from './call.ts';
+import { kindOf, SafeMarkup } from '../values.ts';
+import { isMissingOrNull, functionTable, textArgument, type FunctionCall } from './call.ts';
 import type { Formats } from './formats.ts';
 
-export const dates = rows({ date });
+export const dates = functionTable({ date });
 
 /** The second argument, or `format`, is a pattern or one of short, medium, long and full. */
-function date(call: Call): string {
+function date(call: FunctionCall): string {
   const [value] = call.args;
-  if (isNothing(value) || value === '') return '';
+  if (isMissingOrNull(value) || value === '') return '';
   const { instant, zoned } = momentOf(value);
   const timeZone = (zoned ? textArgument(call, 'timeZone', 99) : undefined) ?? 'UTC';
   const locale = textArgument(call, 'locale', 99);
@@ -21,7 +21,7 @@ function date(call: Call): string {
 
 const styles = ['short', 'medium', 'long', 'full'];
 
-function styleOf(call: Call, format: string | undefined): Intl.DateTimeFormatOptions {
+function styleOf(call: FunctionCall, format: string | undefined): Intl.DateTimeFormatOptions {
   const dateStyle = textArgument(call, 'dateStyle', 99) ?? format;
   const timeStyle = textArgument(call, 'timeStyle', 99);
   return {
@@ -37,7 +37,7 @@ const iso =
 function momentOf(value: unknown): { instant: number; zoned: boolean } {
   if (value === 'now') return { instant: Date.now(), zoned: true };
   if (typeof value === 'number' && Math.abs(value) <= 8.64e15) return { instant: value, zoned: true };
-  const text = value instanceof Markup ? value.text : value;
+  const text = value instanceof SafeMarkup ? value.text : value;
   const parts = typeof text === 'string' ? iso.exec(text.trim()) : null;
   const instant = parts === null ? Number.NaN : instantOf(parts);
   if (Number.isNaN(instant)) {

@@ -4,18 +4,18 @@ import { TemplateProblem } from '../problem.ts';
 import {
   isPlainObject,
   kindOf,
-  Markup,
+  SafeMarkup,
   ownProperty,
   textOf,
   dictionary,
-  isTrue,
+  isTruthy,
   type PlainObject,
 } from '../values.ts';
-import { listOf, numberOf, rows, textArgument, wholeArgument, type Call } from './call.ts';
-import { exact } from './numbers.ts';
+import { listOf, numberOf, functionTable, textArgument, integerArgument, type FunctionCall } from './call.ts';
+import { withoutFloatError } from './numbers.ts';
 import { compare, isEqual } from './logic.ts';
 
-export const lists = rows({
+export const lists = functionTable({
   length,
   count: length,
   join,
@@ -34,7 +34,7 @@ export const lists = rows({
 });
 
 /** Returns the property at a dotted path of each member. Throws if a member does not have it. */
-export function picked(list: readonly unknown[], path: string): unknown[] {
+export function pluck(list: readonly unknown[], path: string): unknown[] {
   const keys = path.split('.');
   return list.map((member, index) => {
     const value = keys.reduce(ownProperty, member);
@@ -44,9 +44,9 @@ export function picked(list: readonly unknown[], path: string): unknown[] {
 }
 
 /** Returns the characters of a text, the members of a list, or the keys of an object. */
-function sequence(call: Call): unknown[] {
+function sequence(call: FunctionCall): unknown[] {
   const [value] = call.args;
-  const text = value instanceof Markup ? value.text : value;
+  const text = value instanceof SafeMarkup ? value.text : value;
   if (typeof text === 'string') {
     checkList(text.length);
     return Array.from(text);
@@ -54,19 +54,19 @@ function sequence(call: Call): unknown[] {
   return isPlainObject(value) ? Object.keys(value) : [...listOf(value, call)];
 }
 
-function length({ name, args: [value] }: Call): number {
+function length({ name, args: [value] }: FunctionCall): number {
   if (value === undefined || value === null) return 0;
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  if (value instanceof Markup) return value.text.length;
+  if (value instanceof SafeMarkup) return value.text.length;
   if (isPlainObject(value)) return Object.keys(value).length;
   throw new TemplateProblem(`${name} needs a list, a text or an object, not ${kindOf(value)}`);
 }
 
-function join(call: Call): string {
+function join(call: FunctionCall): string {
   const separator = textArgument(call, 'separator', 1) ?? (call.named.has('attribute') ? '' : ', ');
   const path = textArgument(call, 'attribute', 2);
   const members = listOf(call.args[0], call);
-  const parts = (path === undefined ? members : picked(members, path)).map(textOf);
+  const parts = (path === undefined ? members : pluck(members, path)).map(textOf);
   checkText(parts.reduce((sum, part) => sum + part.length + separator.length, 0));
   return parts.join(separator);
 }
@@ -77,19 +77,19 @@ function extreme([first, ...others]: readonly unknown[], sign: 1 | -1): unknown 
 }
 
 /** `sum list`, `sum list "price"`. */
-function sum(call: Call): number {
+function sum(call: FunctionCall): number {
   const path = textArgument(call, 'attribute', 1);
   const list = listOf(call.args[0], call);
-  const members = path === undefined ? list : picked(list, path);
-  return members.reduce((total: number, member) => exact(total + numberOf(member, call)), 0);
+  const members = path === undefined ? list : pluck(list, path);
+  return members.reduce((total: number, member) => withoutFloatError(total + numberOf(member, call)), 0);
 }
 
 /** `sort list`, `sort list "price"`; `reverse=true` for the other sign. */
-function sort(call: Call): unknown[] {
+function sort(call: FunctionCall): unknown[] {
   const named = call.named.get('attribute');
   const path = named ?? call.args.slice(1).find((value) => typeof value === 'string');
   const members = sequence(call);
-  const keys = typeof path === 'string' ? picked(members, path) : members;
+  const keys = typeof path === 'string' ? pluck(members, path) : members;
   const sign = call.named.get('reverse') === true || call.args[1] === true ? -1 : 1;
   return members
     .map((member, index) => ({ member, key: keys[index] }))
@@ -98,9 +98,9 @@ function sort(call: Call): unknown[] {
 }
 
 /** `range stop`, `range start stop step`. As in Python, stop is excluded. */
-function range(call: Call): number[] {
+function range(call: FunctionCall): number[] {
   const [one = 0, other] = call.args.map((value) => numberOf(value, call));
-  const step = wholeArgument(call, 'step', 2) ?? 1;
+  const step = integerArgument(call, 'step', 2) ?? 1;
   const [start, stop] = other === undefined ? [0, one] : [one, other];
   if (step === 0) throw new TemplateProblem('range needs a step other than 0');
   const size = Math.max(0, Math.ceil((stop - start) / step));
@@ -108,42 +108,42 @@ function range(call: Call): number[] {
   return Array.from({ length: size }, (_, index) => start + index * step);
 }
 
-export const groups = rows({
-  map: (call) => picked(listOf(call.args[0], call), requiredText(call, 'attribute')),
+export const groups = functionTable({
+  map: (call) => pluck(listOf(call.args[0], call), requiredText(call, 'attribute')),
   groupby,
   selectattr: (call) => filtered(call, true),
   rejectattr: (call) => filtered(call, false),
   where: (call) => filtered(call, true),
-  select: (call) => listOf(call.args[0], call).filter(isTrue),
-  reject: (call) => listOf(call.args[0], call).filter((member) => !isTrue(member)),
+  select: (call) => listOf(call.args[0], call).filter(isTruthy),
+  reject: (call) => listOf(call.args[0], call).filter((member) => !isTruthy(member)),
   batch,
   slice: (call) =>
-    listOf(call.args[0], call).slice(wholeArgument(call, 'start', 1), wholeArgument(call, 'end', 2)),
+    listOf(call.args[0], call).slice(integerArgument(call, 'start', 1), integerArgument(call, 'end', 2)),
   items: (call) => Object.entries(objectOf(call)),
   keys: (call) => Object.keys(objectOf(call)),
   values: (call) => Object.values(objectOf(call)),
   dictsort: (call) => Object.entries(objectOf(call)).sort(([one], [other]) => compare(one, other)),
 });
 
-export function objectOf(call: Call): PlainObject {
+export function objectOf(call: FunctionCall): PlainObject {
   const [value] = call.args;
   if (value === undefined || value === null) return dictionary();
   if (isPlainObject(value)) return value;
   throw new TemplateProblem(`${call.name} needs an object, not ${kindOf(value)}`);
 }
 
-function requiredText(call: Call, name: string): string {
+function requiredText(call: FunctionCall, name: string): string {
   const text = textArgument(call, name, 1);
   if (text === undefined) throw new TemplateProblem(`${call.name} needs the name of a property`);
   return text;
 }
 
 /** Returns objects with `grouper` (also as `key`) and `list`, sorted by the value of the group. */
-function groupby(call: Call): unknown[] {
+function groupby(call: FunctionCall): unknown[] {
   const members = listOf(call.args[0], call);
   checkList(members.length);
   const membersByKey = new Map<unknown, unknown[]>();
-  picked(members, requiredText(call, 'attribute')).forEach((key, index) => {
+  pluck(members, requiredText(call, 'attribute')).forEach((key, index) => {
     const group = membersByKey.get(key);
     if (group === undefined) membersByKey.set(key, [members[index]]);
     else group.push(members[index]);
@@ -171,7 +171,7 @@ const tests = new Map<string, (one: unknown, other: unknown) => boolean>([
 ]);
 
 /** `where list "paid"`, `where list "country" "DE"`, `where list "price" "gt" 10`. */
-function filtered(call: Call, expected: boolean): unknown[] {
+function filtered(call: FunctionCall, expected: boolean): unknown[] {
   const [list, , second, third] = call.args;
   const keys = requiredText(call, 'attribute').split('.');
   const name = call.args.length > 3 ? String(second) : 'eq';
@@ -180,13 +180,13 @@ function filtered(call: Call, expected: boolean): unknown[] {
   const other = call.args.length > 3 ? third : second;
   return listOf(list, call).filter((member) => {
     const value = keys.reduce(ownProperty, member);
-    return (call.args.length > 2 ? test(value, other) : isTrue(value)) === expected;
+    return (call.args.length > 2 ? test(value, other) : isTruthy(value)) === expected;
   });
 }
 
-function batch(call: Call): unknown[][] {
+function batch(call: FunctionCall): unknown[][] {
   const list = listOf(call.args[0], call);
-  const size = Math.max(1, wholeArgument(call, 'size', 1) ?? 1);
+  const size = Math.max(1, integerArgument(call, 'size', 1) ?? 1);
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
     list.slice(index * size, (index + 1) * size),
   );

@@ -1,10 +1,10 @@
 /** The functions for comparisons and defaults. */
-import { isTrue, kindOf } from '../values.ts';
+import { isTruthy, kindOf } from '../values.ts';
 import { TemplateProblem } from '../problem.ts';
-import { isNothing, numeric, rows, type Call, type FunctionTable } from './call.ts';
+import { isMissingOrNull, numeric, functionTable, type FunctionCall, type FunctionTable } from './call.ts';
 
 export const logic: FunctionTable = {
-  ...rows({
+  ...functionTable({
     eq: ({ args: [one, other] }) => isEqual(one, other),
     ne: ({ args: [one, other] }) => !isEqual(one, other),
     lt: ({ args: [one, other] }) => compare(one, other) < 0,
@@ -14,16 +14,16 @@ export const logic: FunctionTable = {
     ge: ({ args: [one, other] }) => compare(one, other) >= 0,
     gte: ({ args: [one, other] }) => compare(one, other) >= 0,
   }),
-  and: { run: ({ args }) => args.find((value) => !isTrue(value)) ?? args.at(-1), takesMissing: true },
-  or: { run: ({ args }) => args.find(isTrue) ?? args.at(-1), takesMissing: true },
-  not: { run: ({ args: [value] }) => !isTrue(value), takesMissing: true },
-  default: { run: defaultValue, takesMissing: true },
-  d: { run: defaultValue, takesMissing: true },
+  and: { run: ({ args }) => args.find((value) => !isTruthy(value)) ?? args.at(-1), acceptsMissing: true },
+  or: { run: ({ args }) => args.find(isTruthy) ?? args.at(-1), acceptsMissing: true },
+  not: { run: ({ args: [value] }) => !isTruthy(value), acceptsMissing: true },
+  default: { run: defaultValue, acceptsMissing: true },
+  d: { run: defaultValue, acceptsMissing: true },
 };
 
 /** A number equals its text, because CSV and XML contain only text. */
 export function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other || (isNothing(one) && isNothing(other))) return true;
+  if (one === other || (isMissingOrNull(one) && isMissingOrNull(other))) return true;
   if (typeof one !== 'number' && typeof other !== 'number') return false;
   const number = numeric(one);
   return number !== undefined && number === numeric(other);
@@ -35,12 +35,12 @@ export function compare(one: unknown, other: unknown): number {
   const left = numeric(one);
   const right = numeric(other);
   if (left !== undefined && right !== undefined) return left - right;
-  if (isNothing(one) || isNothing(other)) return Number.NaN;
+  if (isMissingOrNull(one) || isMissingOrNull(other)) return Number.NaN;
   throw new TemplateProblem(`${kindOf(one)} and ${kindOf(other)} cannot be compared`);
 }
 
 /** Returns the value if it is present, else the default. An empty text is present, unless the third argument is true (Jinja). */
-function defaultValue({ args }: Call): unknown {
+function defaultValue({ args }: FunctionCall): unknown {
   const [value, other = '', alsoFalse] = args;
-  return isNothing(value) || (alsoFalse === true && !isTrue(value)) ? other : value;
+  return isMissingOrNull(value) || (alsoFalse === true && !isTruthy(value)) ? other : value;
 }

@@ -1,8 +1,16 @@
 /** The functions for arithmetic and number formats. */
 import { TemplateProblem } from '../problem.ts';
-import { argument, isNothing, numberOf, rows, textArgument, wholeArgument, type Call } from './call.ts';
+import {
+  argument,
+  isMissingOrNull,
+  numberOf,
+  functionTable,
+  textArgument,
+  integerArgument,
+  type FunctionCall,
+} from './call.ts';
 
-export const numbers = rows({
+export const numbers = functionTable({
   add: (call) => reduceNumbers(call, (one, other) => one + other),
   subtract: (call) => reduceNumbers(call, (one, other) => one - other),
   multiply: (call) => reduceNumbers(call, (one, other) => one * other),
@@ -28,15 +36,15 @@ const roundings = new Map([
 ]);
 
 /** Applies the operation from left to right. */
-function reduceNumbers(call: Call, operation: (one: number, other: number) => number): number {
+function reduceNumbers(call: FunctionCall, operation: (one: number, other: number) => number): number {
   const [first, ...others] = call.args.map((value) => numberOf(value, call));
   if (first === undefined || others.length === 0)
     throw new TemplateProblem(`${call.name} needs two numbers or more`);
-  return others.reduce((sum, value) => exact(operation(sum, value)), first);
+  return others.reduce((sum, value) => withoutFloatError(operation(sum, value)), first);
 }
 
-function rounded(call: Call, way: (value: number) => number): number {
-  return roundTo(numberOf(call.args[0], call), wholeArgument(call, 'digits', 1) ?? 0, way);
+function rounded(call: FunctionCall, round: (value: number) => number): number {
+  return roundTo(numberOf(call.args[0], call), integerArgument(call, 'digits', 1) ?? 0, round);
 }
 
 const operators = new Map<string, (one: number, other: number) => number>([
@@ -48,12 +56,12 @@ const operators = new Map<string, (one: number, other: number) => number>([
 ]);
 
 /** `math a "+" b`, as in other helper libraries. */
-function math(call: Call): number {
+function math(call: FunctionCall): number {
   const [one, operator, other] = call.args;
   const operation = typeof operator === 'string' ? operators.get(operator) : undefined;
   if (operation === undefined || call.args.length !== 3)
     throw new TemplateProblem('math is written: math a "+" b, with one of + - * / %');
-  return exact(operation(numberOf(one, call), numberOf(other, call)));
+  return withoutFloatError(operation(numberOf(one, call), numberOf(other, call)));
 }
 
 const intlOptions = [
@@ -75,9 +83,9 @@ const intlOptions = [
 ];
 
 /** The second argument, or `digits`, is the number of decimal places. All options of Intl.NumberFormat are named arguments. */
-function formatted(call: Call, base: Intl.NumberFormatOptions): string {
-  if (isNothing(call.args[0]) || call.args[0] === '') return '';
-  const digits = wholeArgument(call, 'digits', 1);
+function formatted(call: FunctionCall, base: Intl.NumberFormatOptions): string {
+  if (isMissingOrNull(call.args[0]) || call.args[0] === '') return '';
+  const digits = integerArgument(call, 'digits', 1);
   const places = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const given = intlOptions.flatMap((name) =>
     call.named.has(name) ? [[name, call.named.get(name)] as const] : [],
@@ -90,7 +98,7 @@ function formatted(call: Call, base: Intl.NumberFormatOptions): string {
   return call.formats.number(options, textArgument(call, 'locale', 99)).format(numberOf(call.args[0], call));
 }
 
-function currency(call: Call): string {
+function currency(call: FunctionCall): string {
   const code = argument(call, 'currency', 1);
   if (typeof code !== 'string')
     throw new TemplateProblem('currency needs the code of a currency, such as "EUR"');
@@ -102,28 +110,28 @@ function currency(call: Call): string {
  * Rounds a result to 15 significant digits, which doubles represent exactly, so that 0.1 + 0.2 is 0.3 without a decimal
  * library.
  */
-export function exact(value: number): number {
+export function withoutFloatError(value: number): number {
   if (!Number.isFinite(value)) throw new TemplateProblem('the result is not a finite number');
   return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }
 
 export function divide(one: number, other: number): number {
   if (other === 0) throw new TemplateProblem('division by zero');
-  return exact(one / other);
+  return withoutFloatError(one / other);
 }
 
 /** Returns the remainder with the sign of the divisor, as in Python. */
 export function modulo(one: number, other: number): number {
   if (other === 0) throw new TemplateProblem('division by zero');
-  return exact(one - other * Math.floor(exact(one / other)));
+  return withoutFloatError(one - other * Math.floor(withoutFloatError(one / other)));
 }
 
 /** Rounds half away from zero at a decimal place: 1.005 to two places is 1.01, although its double is smaller. */
-function roundTo(value: number, digits: number, way: (value: number) => number = Math.round): number {
+function roundTo(value: number, digits: number, round: (value: number) => number = Math.round): number {
   if (!Number.isFinite(value)) return value;
   const places = Math.max(-20, Math.min(20, digits));
-  if (way === Math.round && value < 0) return -roundTo(-value, places);
-  return shifted(way(exact(shifted(value, places))), -places);
+  if (round === Math.round && value < 0) return -roundTo(-value, places);
+  return shifted(round(withoutFloatError(shifted(value, places))), -places);
 }
 
 /** Moves the decimal point in the decimal notation, without loss of precision. */

@@ -1,42 +1,43 @@
 /** The functions for texts. They search only for literal text, because an author's regular expression could run for hours. */
 import { checkText, maxListLength, maxTextLength } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
-import { escapeHtml, Markup, textOf } from '../values.ts';
-import { rows, textArgument, wholeArgument, type Call } from './call.ts';
+import { escapeHtml, SafeMarkup, textOf } from '../values.ts';
+import { functionTable, textArgument, integerArgument, type FunctionCall } from './call.ts';
 
-export const texts = rows({
-  upper: (call) => subject(call).toUpperCase(),
-  uppercase: (call) => subject(call).toUpperCase(),
-  lower: (call) => subject(call).toLowerCase(),
-  lowercase: (call) => subject(call).toLowerCase(),
-  capitalize: (call) => capitalized(subject(call)),
-  title: (call) => subject(call).split(' ').map(capitalized).join(' '),
-  trim: (call) => subject(call).trim(),
-  string: subject,
+export const texts = functionTable({
+  upper: (call) => inputText(call).toUpperCase(),
+  uppercase: (call) => inputText(call).toUpperCase(),
+  lower: (call) => inputText(call).toLowerCase(),
+  lowercase: (call) => inputText(call).toLowerCase(),
+  capitalize: (call) => capitalized(inputText(call)),
+  title: (call) => inputText(call).split(' ').map(capitalized).join(' '),
+  trim: (call) => inputText(call).trim(),
+  string: inputText,
   concat: ({ args }) => joined(args.map(textOf)),
   replace: (call) => replace(call),
   truncate,
-  split: (call) => subject(call).split(textArgument(call, 'separator', 1) ?? ' ', maxListLength + 1),
-  padStart: (call) => subject(call).padStart(size(call), textArgument(call, 'text', 2) ?? ' '),
-  padEnd: (call) => subject(call).padEnd(size(call), textArgument(call, 'text', 2) ?? ' '),
-  nl2br: (call) => new Markup(replaced(escapeHtml(subject(call)), '\n', '<br>\n')),
-  escape: ({ args: [value] }) => (value instanceof Markup ? value : new Markup(escapeHtml(textOf(value)))),
-  e: ({ args: [value] }) => (value instanceof Markup ? value : new Markup(escapeHtml(textOf(value)))),
-  safe: (call) => new Markup(subject(call)),
+  split: (call) => inputText(call).split(textArgument(call, 'separator', 1) ?? ' ', maxListLength + 1),
+  padStart: (call) => inputText(call).padStart(size(call), textArgument(call, 'text', 2) ?? ' '),
+  padEnd: (call) => inputText(call).padEnd(size(call), textArgument(call, 'text', 2) ?? ' '),
+  nl2br: (call) => new SafeMarkup(replaced(escapeHtml(inputText(call)), '\n', '<br>\n')),
+  escape: ({ args: [value] }) =>
+    value instanceof SafeMarkup ? value : new SafeMarkup(escapeHtml(textOf(value))),
+  e: ({ args: [value] }) => (value instanceof SafeMarkup ? value : new SafeMarkup(escapeHtml(textOf(value)))),
+  safe: (call) => new SafeMarkup(inputText(call)),
   // An unpaired surrogate becomes U+FFFD (Encoding, 4.1).
-  urlencode: (call) => encodeURIComponent(subject(call).toWellFormed()),
-  wordcount: (call) => subject(call).split(/\s+/).filter(Boolean).length,
+  urlencode: (call) => encodeURIComponent(inputText(call).toWellFormed()),
+  wordcount: (call) => inputText(call).split(/\s+/).filter(Boolean).length,
   json,
   tojson: json,
   dump: json,
 });
 
-function subject({ args: [value] }: Call): string {
+function inputText({ args: [value] }: FunctionCall): string {
   return textOf(value);
 }
 
-function size(call: Call): number {
-  const length = wholeArgument(call, 'length', 1) ?? 0;
+function size(call: FunctionCall): number {
+  const length = integerArgument(call, 'length', 1) ?? 0;
   checkText(length);
   return length;
 }
@@ -50,11 +51,11 @@ function joined(parts: readonly string[]): string {
   return parts.join('');
 }
 
-function replace(call: Call): string {
+function replace(call: FunctionCall): string {
   const from = textArgument(call, 'from', 1);
   if (from === undefined || from === '')
-    throw new TemplateProblem('replace needs the text to look for and the text to put there');
-  return replaced(subject(call), from, textArgument(call, 'to', 2) ?? '');
+    throw new TemplateProblem('replace needs the text to search for and its replacement');
+  return replaced(inputText(call), from, textArgument(call, 'to', 2) ?? '');
 }
 
 /** Checks the length before creating the text: replacing each letter of a long text by a long text would exhaust the heap. */
@@ -65,9 +66,9 @@ function replaced(text: string, from: string, to: string): string {
 }
 
 /** Cuts to at most `length` characters including `end`, at a space if there is one nearby. */
-function truncate(call: Call): string {
-  const text = subject(call);
-  const length = wholeArgument(call, 'length', 1) ?? 255;
+function truncate(call: FunctionCall): string {
+  const text = inputText(call);
+  const length = integerArgument(call, 'length', 1) ?? 255;
   const end = textArgument(call, 'end', 2) ?? '…';
   if (text.length <= length) return text;
   const cut = text.slice(0, Math.max(0, length - end.length));
@@ -76,12 +77,16 @@ function truncate(call: Call): string {
 }
 
 /** Returns JSON that is safe inside a script element: nothing in it can end the element. The second argument is the indent. */
-function json(call: Call): Markup {
+function json(call: FunctionCall): SafeMarkup {
   const [value] = call.args;
   checkText(approximateJsonLength(value, maxTextLength));
-  const jsonText = JSON.stringify(value instanceof Markup ? value.text : (value ?? null), null, indent(call));
+  const jsonText = JSON.stringify(
+    value instanceof SafeMarkup ? value.text : (value ?? null),
+    null,
+    indent(call),
+  );
   checkText(jsonText.length);
-  return new Markup(jsonText.replace(/[<>&'\u2028\u2029]/g, escapedInScript));
+  return new SafeMarkup(jsonText.replace(/[<>&'\u2028\u2029]/g, escapedInScript));
 }
 
 /** Estimates the length of a value as JSON, up to the limit: a list may contain the same text a million times. */
@@ -96,8 +101,8 @@ function approximateJsonLength(value: unknown, limit: number): number {
   return sum;
 }
 
-function indent(call: Call): number {
-  return Math.min(8, wholeArgument(call, 'indent', 1) ?? 0);
+function indent(call: FunctionCall): number {
+  return Math.min(8, integerArgument(call, 'indent', 1) ?? 0);
 }
 
 function escapedInScript(char: string): string {

@@ -1,10 +1,10 @@
 /** Evaluates Handlebars expressions: paths, literals and calls. */
-import type { Evaluation } from '../evaluation.ts';
-import type { Named } from '../functions/call.ts';
+import type { TemplateEvaluation } from '../evaluation.ts';
+import type { NamedArguments } from '../functions/call.ts';
 import { TemplateProblem } from '../problem.ts';
-import { Missing } from '../values.ts';
-import { placeOfNode } from './parsed.ts';
-import { valueOf, type Scope } from './scope.ts';
+import { MissingValue } from '../values.ts';
+import { nodePosition } from './parsed.ts';
+import { valueOf, type HandlebarsScope } from './scope.ts';
 
 interface Callable {
   readonly path: hbs.AST.Expression;
@@ -16,24 +16,32 @@ interface Callable {
  * A name with arguments (or in a subexpression) is a function; a name alone is always a value of the data. Handlebars prefers
  * helpers, but every invoice has a `date`, a `number` and a `sum`.
  */
-export function expressionOf(node: Callable & hbs.AST.Node, scope: Scope, evaluation: Evaluation): unknown {
-  const word = wordOf(node.path);
+export function evaluateExpression(
+  node: Callable & hbs.AST.Node,
+  scope: HandlebarsScope,
+  evaluation: TemplateEvaluation,
+): unknown {
+  const word = helperName(node.path);
   if (!hasArguments(node) && node.type !== 'SubExpression') return pathValue(node.path, scope);
   if (word === undefined)
-    throw new TemplateProblem('only functions take arguments, and this is a path', placeOfNode(node.path));
+    throw new TemplateProblem('a path takes no arguments; only functions do', nodePosition(node.path));
   return evaluation.call(word, {
-    args: node.params.map((param) => argumentOf(param, scope, evaluation)),
-    named: namedOf(node.hash, scope, evaluation),
-    place: placeOfNode(node.path),
+    args: node.params.map((param) => evaluateArgument(param, scope, evaluation)),
+    named: namedArguments(node.hash, scope, evaluation),
+    position: nodePosition(node.path),
   });
 }
 
-export function argumentOf(node: hbs.AST.Expression, scope: Scope, evaluation: Evaluation): unknown {
+export function evaluateArgument(
+  node: hbs.AST.Expression,
+  scope: HandlebarsScope,
+  evaluation: TemplateEvaluation,
+): unknown {
   switch (node.type) {
     case 'PathExpression':
       return valueOf(node as hbs.AST.PathExpression, scope);
     case 'SubExpression':
-      return expressionOf(node as hbs.AST.SubExpression, scope, evaluation);
+      return evaluateExpression(node as hbs.AST.SubExpression, scope, evaluation);
     case 'UndefinedLiteral':
       return undefined;
     case 'NullLiteral':
@@ -43,17 +51,21 @@ export function argumentOf(node: hbs.AST.Expression, scope: Scope, evaluation: E
   }
 }
 
-export function namedOf(hash: hbs.AST.Hash | undefined, scope: Scope, evaluation: Evaluation): Named {
+export function namedArguments(
+  hash: hbs.AST.Hash | undefined,
+  scope: HandlebarsScope,
+  evaluation: TemplateEvaluation,
+): NamedArguments {
   const pairs = hash?.pairs ?? [];
-  return new Map(pairs.map(({ key, value }) => [key, argumentOf(value, scope, evaluation)]));
+  return new Map(pairs.map(({ key, value }) => [key, evaluateArgument(value, scope, evaluation)]));
 }
 
 export function hasArguments({ params, hash }: Callable): boolean {
   return params.length > 0 || (hash?.pairs.length ?? 0) > 0;
 }
 
-/** Returns the name if it can be that of a function: a single part without `this.`, `../` or `@`. */
-export function wordOf(node: hbs.AST.Expression): string | undefined {
+/** Returns the name if it can be the name of a function: a single part without `this.`, `../` or `@`. */
+export function helperName(node: hbs.AST.Expression): string | undefined {
   if (node.type !== 'PathExpression') return undefined;
   const { parts, data, depth, original } = node as hbs.AST.PathExpression;
   return parts.length === 1 && !data && depth === 0 && !/^(this\b|\.)/.test(original)
@@ -62,7 +74,7 @@ export function wordOf(node: hbs.AST.Expression): string | undefined {
 }
 
 /** A literal alone, such as `{{"a name"}}` or `{{1}}`, is a name too. */
-function pathValue(node: hbs.AST.Expression, scope: Scope): unknown {
+function pathValue(node: hbs.AST.Expression, scope: HandlebarsScope): unknown {
   if (node.type === 'PathExpression') return valueOf(node as hbs.AST.PathExpression, scope);
   const { value: literal } = node as hbs.AST.StringLiteral | hbs.AST.NumberLiteral;
   const name = String(literal);
@@ -74,5 +86,5 @@ function pathValue(node: hbs.AST.Expression, scope: Scope): unknown {
     loc: node.loc,
   } as hbs.AST.PathExpression;
   const value = valueOf(path, scope);
-  return value instanceof Missing && node.type !== 'StringLiteral' ? name : value;
+  return value instanceof MissingValue && node.type !== 'StringLiteral' ? name : value;
 }

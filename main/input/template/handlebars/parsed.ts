@@ -1,21 +1,21 @@
 /** Calls Handlebars' parser, and adds line and column to its errors. */
 import Handlebars from 'handlebars';
-import { TemplateProblem, type Place } from '../problem.ts';
+import { TemplateProblem, type SourcePosition } from '../problem.ts';
 
 /** @throws TemplateProblem */
-export function parsed(template: string): hbs.AST.Program {
+export function parseHandlebars(template: string): hbs.AST.Program {
   try {
     return Handlebars.parse(template);
   } catch (error) {
     if (!(error instanceof Error) || error instanceof RangeError) throw error;
-    const place = placeOfError(error);
-    const isFilter = template.split('\n', place.line)[place.line - 1]?.[place.column - 1] === '|';
+    const position = errorPosition(error);
+    const isFilter = template.split('\n', position.line)[position.line - 1]?.[position.column - 1] === '|';
     const hint = isFilter ? '; filters are Jinja: send template_engine=jinja' : '';
-    throw new TemplateProblem(clauseOf(error) + hint, place);
+    throw new TemplateProblem(clauseOf(error) + hint, position);
   }
 }
 
-export function placeOfNode({ loc }: { loc: hbs.AST.SourceLocation }): Place {
+export function nodePosition({ loc }: { loc: hbs.AST.SourceLocation }): SourcePosition {
   return { line: loc.start.line, column: loc.start.column + 1 };
 }
 
@@ -37,8 +37,8 @@ const tokens: Readonly<Record<string, string>> = {
   ID: 'a name',
 };
 
-/** The exception for a block that does not match contains a place; for a parse error, the scanner's current place is used. */
-function placeOfError(error: Error): Place {
+/** The exception for a block that does not match contains a position; for a parse error, the scanner's current position is used. */
+function errorPosition(error: Error): SourcePosition {
   const { lineNumber, column } = error as { lineNumber?: number; column?: number };
   if (lineNumber !== undefined && column !== undefined) return { line: lineNumber, column: column + 1 };
   const { Parser } = Handlebars as unknown as {

@@ -1,11 +1,11 @@
 /** The scopes in which Handlebars looks up names: the context, block parameters, and data such as @index. */
-import { dictionary, Missing, ownProperty } from '../values.ts';
-import { placeOfNode } from './parsed.ts';
+import { dictionary, MissingValue, ownProperty } from '../values.ts';
+import { nodePosition } from './parsed.ts';
 
-export interface Scope {
+export interface HandlebarsScope {
   readonly context: unknown;
   /** The scope of `../`. */
-  readonly parent: Scope | undefined;
+  readonly parent: HandlebarsScope | undefined;
   /** `@root`, `@index` and so on; `@../index` is in `outer`. */
   readonly data: DataFrame;
   readonly locals: ReadonlyMap<string, unknown>;
@@ -18,9 +18,9 @@ interface DataFrame {
 }
 
 /** Partials defined by `{{#*inline "name"}}`, visible to later statements of the same program and its blocks. */
-export type Partials = Map<string, { readonly program: hbs.AST.Program; readonly scope?: Scope }>;
+export type Partials = Map<string, { readonly program: hbs.AST.Program; readonly scope?: HandlebarsScope }>;
 
-export function rootScope(data: unknown): Scope {
+export function rootScope(data: unknown): HandlebarsScope {
   return {
     context: data,
     parent: undefined,
@@ -31,14 +31,14 @@ export function rootScope(data: unknown): Scope {
 }
 
 /** Returns the scope of a block: `values` become @values, `locals` become block parameters. */
-export function within(
-  scope: Scope,
+export function blockScope(
+  scope: HandlebarsScope,
   context: unknown,
   more: {
     values?: readonly (readonly [string, unknown])[];
     locals?: readonly (readonly [string, unknown])[];
   } = {},
-): Scope {
+): HandlebarsScope {
   const data =
     more.values === undefined
       ? scope.data
@@ -50,19 +50,19 @@ export function within(
 }
 
 /** Returns the value of `a.b`, `../a`, `this` or `@index`, or Missing. */
-export function valueOf(path: hbs.AST.PathExpression, scope: Scope): unknown {
+export function valueOf(path: hbs.AST.PathExpression, scope: HandlebarsScope): unknown {
   const parts = path.parts.map(String);
   const [first = '', ...others] = parts;
   if (path.data) return followPath(dataValue(path, scope, first), others, path);
   const scoped = /^(this\b|\.)/.test(path.original);
   if (!scoped && path.depth === 0 && scope.locals.has(first))
     return followPath(scope.locals.get(first), others, path);
-  let from: Scope | undefined = scope;
+  let from: HandlebarsScope | undefined = scope;
   for (let step = 0; step < path.depth; step += 1) from = from?.parent;
   return from === undefined ? missing(path) : followPath(from.context, parts, path);
 }
 
-function dataValue(path: hbs.AST.PathExpression, scope: Scope, name: string): unknown {
+function dataValue(path: hbs.AST.PathExpression, scope: HandlebarsScope, name: string): unknown {
   let frame: DataFrame | undefined = scope.data;
   for (let step = 0; step < path.depth; step += 1) frame = frame?.outer;
   // A block without its own data uses that of the outer block.
@@ -81,6 +81,6 @@ function followPath(start: unknown, keys: readonly string[], path: hbs.AST.PathE
   return value === undefined ? missing(path) : value;
 }
 
-function missing(path: hbs.AST.PathExpression): Missing {
-  return new Missing(path.original, placeOfNode(path));
+function missing(path: hbs.AST.PathExpression): MissingValue {
+  return new MissingValue(path.original, nodePosition(path));
 }

@@ -1,23 +1,23 @@
 /** The interfaces between the parts of the Jinja interpreter: statements evaluate expressions, and macros write statements. */
-import type { Evaluation } from '../evaluation.ts';
-import type { Named } from '../functions/call.ts';
-import type { Markup } from '../values.ts';
+import type { TemplateEvaluation } from '../evaluation.ts';
+import type { NamedArguments } from '../functions/call.ts';
+import type { SafeMarkup } from '../values.ts';
 import type { Node } from './nodes.ts';
-import type { Scope } from './scope.ts';
+import type { JinjaScope } from './scope.ts';
 
-export interface TemplateWriter {
-  readonly evaluation: Evaluation;
+export interface NodeWriter {
+  readonly evaluation: TemplateEvaluation;
   readonly expressions: ExpressionEvaluator;
-  nodes(nodes: readonly Node[], scope: Scope): void;
+  writeNodes(nodes: readonly Node[], scope: JinjaScope): void;
   /** Returns what the body writes. */
-  captured(body: Node, scope: Scope): Markup;
+  capture(body: Node, scope: JinjaScope): SafeMarkup;
 }
 
 export interface ExpressionEvaluator {
-  readonly writer: TemplateWriter;
+  readonly writer: NodeWriter;
   /** Returns the value; Missing if the data has no such value. */
-  value(node: Node | null | undefined, scope: Scope): unknown;
-  needed(node: Node | null | undefined, scope: Scope): unknown;
+  value(node: Node | null | undefined, scope: JinjaScope): unknown;
+  required(node: Node | null | undefined, scope: JinjaScope): unknown;
   /** Returns the positional and the named arguments of a call. */
-  args(node: Node, scope: Scope): { args: unknown[]; named: Named };
+  args(node: Node, scope: JinjaScope): { args: unknown[]; named: NamedArguments };
 }

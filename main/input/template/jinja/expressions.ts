@@ -1,45 +1,45 @@
 /** Evaluates Jinja expressions. */
-import { numeric, type Named } from '../functions/call.ts';
-import { placed, TemplateProblem } from '../problem.ts';
-import { dictionary, Missing, ownProperty, isPlainObject, textOf, Markup } from '../values.ts';
-import type { ExpressionEvaluator, TemplateWriter } from './evaluator.ts';
+import { numeric, type NamedArguments } from '../functions/call.ts';
+import { withPosition, TemplateProblem } from '../problem.ts';
+import { dictionary, MissingValue, ownProperty, isPlainObject, textOf, SafeMarkup } from '../values.ts';
+import type { ExpressionEvaluator, NodeWriter } from './evaluator.ts';
 import { Loop } from './loop.ts';
 import { Macro, callMacro } from './macros.ts';
-import { placeOfNode, startOf, writtenPath, type Node } from './nodes.ts';
-import { compared, contains, operators, truth } from './operators.ts';
-import { Namespace, Scope } from './scope.ts';
+import { nodePosition, startPosition, pathText, type Node } from './nodes.ts';
+import { applyComparison, contains, operators, isPythonTruthy } from './operators.ts';
+import { Namespace, JinjaScope } from './scope.ts';
 import { functions } from '../functions/table.ts';
 import { compare, isEqual } from '../functions/logic.ts';
 
 export class Expressions implements ExpressionEvaluator {
-  readonly writer: TemplateWriter;
+  readonly writer: NodeWriter;
 
-  constructor(writer: TemplateWriter) {
+  constructor(writer: NodeWriter) {
     this.writer = writer;
   }
 
   /** Returns Missing if the data has no such value. */
-  value(node: Node | null | undefined, scope: Scope): unknown {
+  value(node: Node | null | undefined, scope: JinjaScope): unknown {
     // nunjucks accepts brackets that do not match, and leaves a node undefined.
     if (!node) throw new TemplateProblem('a value is missing, or brackets do not match');
     const operator = operators.get(node.typename);
     if (operator !== undefined) {
-      const left = this.needed(node.left, scope);
-      const right = this.needed(node.right, scope);
-      return placed(placeOfNode(node), () => operator(left, right));
+      const left = this.required(node.left, scope);
+      const right = this.required(node.right, scope);
+      return withPosition(nodePosition(node), () => operator(left, right));
     }
-    const evaluate = Object.hasOwn(kinds, node.typename) ? kinds[node.typename] : undefined;
+    const evaluate = Object.hasOwn(evaluators, node.typename) ? evaluators[node.typename] : undefined;
     if (evaluate === undefined)
-      throw new TemplateProblem(`this expression (${node.typename}) is not supported`, placeOfNode(node));
+      throw new TemplateProblem(`this expression (${node.typename}) is not supported`, nodePosition(node));
     return evaluate(this, node, scope);
   }
 
-  needed(node: Node | null | undefined, scope: Scope): unknown {
-    return this.writer.evaluation.needed(this.value(node, scope));
+  required(node: Node | null | undefined, scope: JinjaScope): unknown {
+    return this.writer.evaluation.required(this.value(node, scope));
   }
 
   /** Returns the positional and the named arguments of a call. */
-  args({ children }: Node, scope: Scope): { args: unknown[]; named: Named } {
+  args({ children }: Node, scope: JinjaScope): { args: unknown[]; named: NamedArguments } {
     const positional = children.filter(({ typename }) => typename !== 'KeywordArgs');
     const pairs = children
       .filter(({ typename }) => typename === 'KeywordArgs')
@@ -51,53 +51,53 @@ export class Expressions implements ExpressionEvaluator {
   }
 }
 
-type Evaluate = (expressions: Expressions, node: Node, scope: Scope) => unknown;
+type Evaluate = (expressions: Expressions, node: Node, scope: JinjaScope) => unknown;
 
-const kinds: Readonly<Record<string, Evaluate>> = {
+const evaluators: Readonly<Record<string, Evaluate>> = {
   Literal: (_, node) => literal(node),
   Symbol: (_, node, scope) => {
     const value = named(String(node.value), scope);
-    return value === undefined ? new Missing(String(node.value), placeOfNode(node)) : value;
+    return value === undefined ? new MissingValue(String(node.value), nodePosition(node)) : value;
   },
   Group: (expressions, { children }, scope) =>
     children.length === 1 && children[0] !== undefined
       ? expressions.value(children[0], scope)
-      : children.map((child) => expressions.needed(child, scope)),
-  Array: (expressions, { children }, scope) => children.map((child) => expressions.needed(child, scope)),
+      : children.map((child) => expressions.required(child, scope)),
+  Array: (expressions, { children }, scope) => children.map((child) => expressions.required(child, scope)),
   Dict: (expressions, { children }, scope) =>
     dictionary(
       children.map(({ key, value }) => {
-        const name = key.typename === 'Symbol' ? key.value : expressions.needed(key, scope);
-        return [String(name), expressions.needed(value as Node, scope)] as const;
+        const name = key.typename === 'Symbol' ? key.value : expressions.required(key, scope);
+        return [String(name), expressions.required(value as Node, scope)] as const;
       }),
     ),
   LookupVal: lookUp,
   InlineIf: (expressions, node, scope) => {
-    if (truth(expressions.value(node.cond, scope))) return expressions.value(node.body, scope);
+    if (isPythonTruthy(expressions.value(node.cond, scope))) return expressions.value(node.body, scope);
     return node.else_ === null ? '' : expressions.value(node.else_, scope);
   },
   And: (expressions, node, scope) => {
     const left = expressions.value(node.left, scope);
-    return truth(left) ? expressions.value(node.right, scope) : left;
+    return isPythonTruthy(left) ? expressions.value(node.right, scope) : left;
   },
   Or: (expressions, node, scope) => {
     const left = expressions.value(node.left, scope);
-    return truth(left) ? left : expressions.value(node.right, scope);
+    return isPythonTruthy(left) ? left : expressions.value(node.right, scope);
   },
-  Not: (expressions, node, scope) => !truth(expressions.value(node.target, scope)),
-  Neg: (expressions, node, scope) => operators.get('Sub')?.(0, expressions.needed(node.target, scope)),
-  Pos: (expressions, node, scope) => expressions.needed(node.target, scope),
+  Not: (expressions, node, scope) => !isPythonTruthy(expressions.value(node.target, scope)),
+  Neg: (expressions, node, scope) => operators.get('Sub')?.(0, expressions.required(node.target, scope)),
+  Pos: (expressions, node, scope) => expressions.required(node.target, scope),
   In: (expressions, node, scope) => {
-    const container = expressions.needed(node.right, scope);
-    const value = expressions.needed(node.left, scope);
-    return placed(placeOfNode(node), () => contains(container, value));
+    const container = expressions.required(node.right, scope);
+    const value = expressions.required(node.left, scope);
+    return withPosition(nodePosition(node), () => contains(container, value));
   },
-  Is: testOf,
+  Is: evaluateTest,
   Compare: (expressions, node, scope) => {
-    let left = expressions.needed(node.expr, scope);
+    let left = expressions.required(node.expr, scope);
     return node.ops.every(({ type, expr }) => {
-      const right = expressions.needed(expr, scope);
-      const holds = placed(placeOfNode(node), () => compared(type, left, right));
+      const right = expressions.required(expr, scope);
+      const holds = withPosition(nodePosition(node), () => applyComparison(type, left, right));
       left = right;
       return holds;
     });
@@ -105,16 +105,17 @@ const kinds: Readonly<Record<string, Evaluate>> = {
   Filter: (expressions, node, scope) =>
     expressions.writer.evaluation.call(filterName(node.name), {
       ...expressions.args(node.args, scope),
-      place: placeOfNode(node),
+      position: nodePosition(node),
     }),
-  Capture: (expressions, node, scope) => expressions.writer.captured(node.body, new Scope({ parent: scope })),
+  Capture: (expressions, node, scope) =>
+    expressions.writer.capture(node.body, new JinjaScope({ parent: scope })),
   Caller: (_, node, scope) => new Macro(node, scope),
-  FunCall: callOf,
+  FunCall: evaluateCall,
 };
 
 function literal(node: Node): unknown {
   if (node.value instanceof RegExp)
-    throw new TemplateProblem('regular expressions are not supported', placeOfNode(node));
+    throw new TemplateProblem('regular expressions are not supported', nodePosition(node));
   return node.value;
 }
 
@@ -125,17 +126,17 @@ const constants: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['None', null],
 ]);
 
-function named(name: string, scope: Scope): unknown {
+function named(name: string, scope: JinjaScope): unknown {
   const value = scope.get(name);
   return value === undefined ? constants.get(name) : value;
 }
 
 /** `a.b`, `a["b"]`, `a[-1]`. If a part of the path is missing, the whole path is. */
-function lookUp(expressions: Expressions, node: Node, scope: Scope): unknown {
+function lookUp(expressions: Expressions, node: Node, scope: JinjaScope): unknown {
   const target = expressions.value(node.target, scope);
-  const key = placed(startOf(node), () => expressions.needed(node.val, scope));
-  const value = target instanceof Missing ? undefined : memberOf(target, key);
-  return value === undefined ? new Missing(writtenPath(node), startOf(node)) : value;
+  const key = withPosition(startPosition(node), () => expressions.required(node.val, scope));
+  const value = target instanceof MissingValue ? undefined : memberOf(target, key);
+  return value === undefined ? new MissingValue(pathText(node), startPosition(node)) : value;
 }
 
 function memberOf(target: unknown, key: unknown): unknown {
@@ -150,28 +151,31 @@ function filterName(node: Node): string {
 }
 
 /** Calls a macro, a function, or one of the common methods of Python's strings and dictionaries. */
-function callOf(expressions: ExpressionEvaluator, node: Node, scope: Scope): unknown {
-  const place = placeOfNode(node.name);
+function evaluateCall(expressions: ExpressionEvaluator, node: Node, scope: JinjaScope): unknown {
+  // nunjucks accepts `.(x)`, and leaves the name null.
+  if ((node.name as Node | null) === null)
+    throw new TemplateProblem('a value is missing, or brackets do not match', nodePosition(node));
+  const position = nodePosition(node.name);
   const { writer } = expressions;
   const given = expressions.args(node.args, scope);
   const method = node.name.typename === 'LookupVal' ? methodOf(expressions, node.name, scope) : undefined;
   if (method !== undefined)
-    return placed(place, () => method(given.args.map((arg) => writer.evaluation.needed(arg))));
+    return withPosition(position, () => method(given.args.map((arg) => writer.evaluation.required(arg))));
   const callee = expressions.value(node.name, scope);
   if (callee instanceof Macro) return callMacro(writer, callee, { ...given, scope });
-  const name = writtenPath(node.name);
-  if (callee instanceof Missing && name === 'namespace') return namespace(given.named);
-  if (callee instanceof Missing && name === 'dict') return dictionary(given.named);
-  if (callee instanceof Missing && functions.has(name))
-    return writer.evaluation.call(name, { ...given, place });
-  throw new TemplateProblem(`'${name}' cannot be called`, place);
+  const name = pathText(node.name);
+  if (callee instanceof MissingValue && name === 'namespace') return namespace(given.named);
+  if (callee instanceof MissingValue && name === 'dict') return dictionary(given.named);
+  if (callee instanceof MissingValue && functions.has(name))
+    return writer.evaluation.call(name, { ...given, position });
+  throw new TemplateProblem(`'${name}' cannot be called`, position);
 }
 
-type Method = (args: readonly unknown[]) => unknown;
+type PythonMethod = (args: readonly unknown[]) => unknown;
 
 /** Returns the method, unless the data has a value of that name: data is never called. */
-function methodOf(expressions: ExpressionEvaluator, path: Node, scope: Scope): Method | undefined {
-  const target = expressions.needed(path.target, scope);
+function methodOf(expressions: ExpressionEvaluator, path: Node, scope: JinjaScope): PythonMethod | undefined {
+  const target = expressions.required(path.target, scope);
   const name = String(path.val.value);
   if (target instanceof Loop && name === 'cycle') return (args) => target.cycle(args);
   if (typeof target === 'string') return textMethod(target, name);
@@ -179,7 +183,7 @@ function methodOf(expressions: ExpressionEvaluator, path: Node, scope: Scope): M
   return undefined;
 }
 
-function objectMethod(target: Readonly<Record<string, unknown>>, name: string): Method | undefined {
+function objectMethod(target: Readonly<Record<string, unknown>>, name: string): PythonMethod | undefined {
   switch (name) {
     case 'items':
       return () => Object.entries(target);
@@ -194,7 +198,7 @@ function objectMethod(target: Readonly<Record<string, unknown>>, name: string): 
   }
 }
 
-function textMethod(text: string, name: string): Method | undefined {
+function textMethod(text: string, name: string): PythonMethod | undefined {
   switch (name) {
     case 'upper':
       return () => text.toUpperCase();
@@ -221,21 +225,23 @@ function namespace(named: ReadonlyMap<string, unknown>): Namespace {
 }
 
 /** Evaluates `x is defined` and the other tests. */
-function testOf(expressions: ExpressionEvaluator, { left, right }: Node, scope: Scope): boolean {
+function evaluateTest(expressions: ExpressionEvaluator, { left, right }: Node, scope: JinjaScope): boolean {
   const value = expressions.value(left, scope);
   const isCall = right.typename === 'FunCall';
   const name = String(isCall ? right.name.value : right.value);
-  if (name === 'defined') return !(value instanceof Missing);
-  if (name === 'undefined') return value instanceof Missing;
+  if (name === 'defined') return !(value instanceof MissingValue);
+  if (name === 'undefined') return value instanceof MissingValue;
   const test = tests.get(name);
-  if (test === undefined) throw new TemplateProblem(`there is no test '${name}'`, placeOfNode(right));
+  if (test === undefined) throw new TemplateProblem(`there is no test '${name}'`, nodePosition(right));
   const [other] = isCall ? expressions.args(right.args, scope).args : [];
   const { evaluation } = expressions.writer;
-  return placed(placeOfNode(right), () => test(evaluation.needed(value), evaluation.needed(other)));
+  return withPosition(nodePosition(right), () =>
+    test(evaluation.required(value), evaluation.required(other)),
+  );
 }
 
 const isNull = (value: unknown) => value === null || value === undefined;
-const whole = (value: unknown) => numeric(value) ?? Number.NaN;
+const numberOrNaN = (value: unknown) => numeric(value) ?? Number.NaN;
 
 const tests = new Map<string, (value: unknown, other: unknown) => boolean>([
   ['none', isNull],
@@ -246,13 +252,13 @@ const tests = new Map<string, (value: unknown, other: unknown) => boolean>([
   ['number', (value) => typeof value === 'number'],
   ['integer', (value) => Number.isInteger(value)],
   ['float', (value) => typeof value === 'number' && !Number.isInteger(value)],
-  ['string', (value) => typeof value === 'string' || value instanceof Markup],
+  ['string', (value) => typeof value === 'string' || value instanceof SafeMarkup],
   ['mapping', isPlainObject],
   ['iterable', (value) => Array.isArray(value) || isPlainObject(value) || typeof value === 'string'],
   ['sequence', (value) => Array.isArray(value) || typeof value === 'string'],
-  ['even', (value) => whole(value) % 2 === 0],
-  ['odd', (value) => Math.abs(whole(value) % 2) === 1],
-  ['divisibleby', (value, other) => whole(value) % whole(other) === 0],
+  ['even', (value) => numberOrNaN(value) % 2 === 0],
+  ['odd', (value) => Math.abs(numberOrNaN(value) % 2) === 1],
+  ['divisibleby', (value, other) => numberOrNaN(value) % numberOrNaN(other) === 0],
   ['lower', (value) => typeof value === 'string' && value === value.toLowerCase()],
   ['upper', (value) => typeof value === 'string' && value === value.toUpperCase()],
   ['in', (value, other) => contains(other, value)],

@@ -1,80 +1,80 @@
 /**
  * A Jinja interpreter that uses nunjucks' parser. nunjucks itself compiles templates to JavaScript and is not a sandbox;
- * an interpreter has nothing to break out of, and can report the place of every name.
+ * an interpreter has nothing to break out of, and can report the position of every name.
  */
-import type { Evaluation } from '../evaluation.ts';
-import { maxTextLength, Output, checkList } from '../output.ts';
-import { placed, TemplateProblem } from '../problem.ts';
-import { Markup, isPlainObject, kindOf } from '../values.ts';
-import type { TemplateWriter } from './evaluator.ts';
+import type { TemplateEvaluation } from '../evaluation.ts';
+import { maxTextLength, TemplateOutput, checkList } from '../output.ts';
+import { withPosition, TemplateProblem } from '../problem.ts';
+import { SafeMarkup, isPlainObject, kindOf } from '../values.ts';
+import type { NodeWriter } from './evaluator.ts';
 import { Expressions } from './expressions.ts';
 import { Macro } from './macros.ts';
-import { parsed, placeOfNode, type Node, type Syntax } from './nodes.ts';
-import { Scope, Namespace } from './scope.ts';
+import { parseJinja, nodePosition, type Node, type Syntax } from './nodes.ts';
+import { JinjaScope, Namespace } from './scope.ts';
 import { isEqual } from '../functions/logic.ts';
 import { Loop } from './loop.ts';
-import { truth } from './operators.ts';
+import { isPythonTruthy } from './operators.ts';
 
 const maxDepth = 200;
 
 interface JinjaOptions {
-  readonly evaluation: Evaluation;
-  readonly output: Output;
+  readonly evaluation: TemplateEvaluation;
+  readonly output: TemplateOutput;
   readonly syntax: Syntax;
 }
 
 /** @throws TemplateProblem */
 export function fillJinja(template: string, data: unknown, options: JinjaOptions): void {
-  const writer = new Writer(options.evaluation, options.output);
-  writer.nodes(parsed(template, options.syntax).children, new Scope({ data }));
+  const writer = new JinjaWriter(options.evaluation, options.output);
+  writer.writeNodes(parseJinja(template, options.syntax).children, new JinjaScope({ data }));
 }
 
 /** Writes parts of the tree to one output. */
-export class Writer implements TemplateWriter {
-  readonly evaluation: Evaluation;
-  readonly output: Output;
+export class JinjaWriter implements NodeWriter {
+  readonly evaluation: TemplateEvaluation;
+  readonly output: TemplateOutput;
   readonly expressions: Expressions;
 
-  constructor(evaluation: Evaluation, output: Output) {
+  constructor(evaluation: TemplateEvaluation, output: TemplateOutput) {
     this.evaluation = evaluation;
     this.output = output;
     this.expressions = new Expressions(this);
   }
 
-  nodes(nodes: readonly Node[], scope: Scope): void {
+  writeNodes(nodes: readonly Node[], scope: JinjaScope): void {
     if (scope.depth > maxDepth)
       throw new TemplateProblem(`blocks and macros are nested more than ${maxDepth} deep`);
     for (const node of nodes) this.#node(node, scope);
   }
 
-  captured(body: Node, scope: Scope): Markup {
-    const output = new Output(maxTextLength);
-    new Writer(this.evaluation, output).nodes(body.children, scope);
-    return new Markup(output.text());
+  capture(body: Node, scope: JinjaScope): SafeMarkup {
+    const output = new TemplateOutput(maxTextLength);
+    new JinjaWriter(this.evaluation, output).writeNodes(body.children, scope);
+    return new SafeMarkup(output.text());
   }
 
-  #node(node: Node, scope: Scope): void {
+  #node(node: Node, scope: JinjaScope): void {
     const write = Object.hasOwn(statements, node.typename) ? statements[node.typename] : undefined;
     if (write === undefined) {
       throw new TemplateProblem(
         `{% ${node.typename.toLowerCase()} %} is not supported: a template is one file`,
-        placeOfNode(node),
+        nodePosition(node),
       );
     }
     write(this, node, scope);
   }
 
-  print(node: Node, scope: Scope): void {
+  print(node: Node, scope: JinjaScope): void {
     const { evaluation, expressions, output } = this;
     output.write(
-      placed(placeOfNode(node), () =>
-        evaluation.printed(expressions.value(node, scope), evaluation.autoEscape),
+      withPosition(nodePosition(node), () =>
+        evaluation.printedText(expressions.value(node, scope), evaluation.autoEscape),
       ),
     );
   }
 }
 
-const statements: Readonly<Record<string, (writer: Writer, node: Node, scope: Scope) => void>> = {
+const statements: Readonly<Record<string, (writer: JinjaWriter, node: Node, scope: JinjaScope) => void>> = {
   Output: (writer, node, scope) => {
     for (const child of node.children) {
       if (child.typename === 'TemplateData') writer.output.write(String(child.value));
@@ -86,39 +86,39 @@ const statements: Readonly<Record<string, (writer: Writer, node: Node, scope: Sc
   Switch: writeSwitch,
   Set: writeSet,
   Block: (writer, node, scope) => {
-    writer.nodes(node.body.children, new Scope({ parent: scope }));
+    writer.writeNodes(node.body.children, new JinjaScope({ parent: scope }));
   },
   Macro: (_writer, node, scope) => {
     scope.declare(String(node.name.value), new Macro(node, scope));
   },
 };
 
-function writeIf(writer: TemplateWriter, node: Node, scope: Scope): void {
-  const branch = truth(writer.expressions.value(node.cond, scope)) ? node.body : node.else_;
+function writeIf(writer: NodeWriter, node: Node, scope: JinjaScope): void {
+  const branch = isPythonTruthy(writer.expressions.value(node.cond, scope)) ? node.body : node.else_;
   // For an {% elif %}, the branch is an If node instead of a list.
-  if (branch !== null) writer.nodes(branch.typename === 'If' ? [branch] : branch.children, scope);
+  if (branch !== null) writer.writeNodes(branch.typename === 'If' ? [branch] : branch.children, scope);
 }
 
-function writeFor(writer: TemplateWriter, node: Node, scope: Scope): void {
-  const value = writer.evaluation.needed(writer.expressions.value(node.arr, scope));
+function writeFor(writer: NodeWriter, node: Node, scope: JinjaScope): void {
+  const value = writer.evaluation.required(writer.expressions.value(node.arr, scope));
   const members = membersOf(value, node);
-  if (members.length === 0 && node.else_ !== null) writer.nodes(node.else_.children, scope);
+  if (members.length === 0 && node.else_ !== null) writer.writeNodes(node.else_.children, scope);
   const names = namesOf(node);
   members.forEach((member, index) => {
-    const inner = new Scope({ parent: scope });
+    const inner = new JinjaScope({ parent: scope });
     inner.declare('loop', new Loop(index, members.length));
     unpack(names, member, { node, scope: inner });
-    writer.nodes(node.body.children, inner);
+    writer.writeNodes(node.body.children, inner);
   });
 }
 
-function writeSwitch(writer: TemplateWriter, node: Node, scope: Scope): void {
-  const value = writer.evaluation.needed(writer.expressions.value(node.expr, scope));
+function writeSwitch(writer: NodeWriter, node: Node, scope: JinjaScope): void {
+  const value = writer.evaluation.required(writer.expressions.value(node.expr, scope));
   const found = node.cases.findIndex(({ cond }) => isEqual(value, writer.expressions.value(cond, scope)));
   // A case without a body falls through to the next.
   const body =
     found < 0 ? undefined : node.cases.slice(found).find((each) => each.body.children.length > 0)?.body;
-  writer.nodes((body ?? node.default)?.children ?? [], scope);
+  writer.writeNodes((body ?? node.default)?.children ?? [], scope);
 }
 
 /** For an object, returns its keys, as in Python; with two loop names its pairs, as in nunjucks. */
@@ -127,14 +127,14 @@ function membersOf(value: unknown, node: Node): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (isPlainObject(value)) return namesOf(node).length > 1 ? Object.entries(value) : Object.keys(value);
   if (typeof value === 'string') {
-    placed(placeOfNode(node.arr), () => {
+    withPosition(nodePosition(node.arr), () => {
       checkList(value.length);
     });
     return Array.from(value);
   }
   throw new TemplateProblem(
     `{% for %} needs a list or an object, not ${kindOf(value)}`,
-    placeOfNode(node.arr),
+    nodePosition(node.arr),
   );
 }
 
@@ -145,7 +145,7 @@ function namesOf({ name }: Node): string[] {
 function unpack(
   names: readonly string[],
   member: unknown,
-  { node, scope }: { node: Node; scope: Scope },
+  { node, scope }: { node: Node; scope: JinjaScope },
 ): void {
   const [only] = names;
   if (names.length === 1 && only !== undefined) {
@@ -154,8 +154,8 @@ function unpack(
   }
   if (!Array.isArray(member) || member.length < names.length)
     throw new TemplateProblem(
-      `${kindOf(member)} cannot be taken apart into ${names.join(', ')}`,
-      placeOfNode(node),
+      `${kindOf(member)} cannot be unpacked into ${names.join(', ')}`,
+      nodePosition(node),
     );
   names.forEach((name, index) => {
     scope.declare(name, member[index]);
@@ -163,18 +163,18 @@ function unpack(
 }
 
 /** `{% set a = 1 %}`, `{% set a %}...{% endset %}`, `{% set ns.a = 1 %}`. */
-function writeSet(writer: TemplateWriter, node: Node, scope: Scope): void {
+function writeSet(writer: NodeWriter, node: Node, scope: JinjaScope): void {
   const value =
     node.value === null
-      ? writer.captured(node.body.body, new Scope({ parent: scope }))
+      ? writer.capture(node.body.body, new JinjaScope({ parent: scope }))
       : writer.expressions.value(node.value as Node, scope);
   for (const target of node.targets) assign(writer, { target, value }, scope);
 }
 
 function assign(
-  writer: TemplateWriter,
+  writer: NodeWriter,
   { target, value }: { target: Node; value: unknown },
-  scope: Scope,
+  scope: JinjaScope,
 ): void {
   if (target.typename === 'Symbol') {
     scope.assign(String(target.value), value);
@@ -182,6 +182,6 @@ function assign(
   }
   const owner = target.typename === 'LookupVal' ? writer.expressions.value(target.target, scope) : undefined;
   if (!(owner instanceof Namespace))
-    throw new TemplateProblem('only a name, or a name of a namespace(), can be set', placeOfNode(target));
+    throw new TemplateProblem('set needs a name, or a name of a namespace()', nodePosition(target));
   owner.values.set(String(target.val.value), value);
 }

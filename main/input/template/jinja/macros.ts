@@ -1,16 +1,16 @@
 /** `{% macro %}`, and the caller() that `{% call %}` passes to it. */
-import type { Named } from '../functions/call.ts';
-import type { Markup } from '../values.ts';
-import { Missing } from '../values.ts';
-import type { TemplateWriter } from './evaluator.ts';
-import { placeOfNode, type Node } from './nodes.ts';
-import { Scope } from './scope.ts';
+import type { NamedArguments } from '../functions/call.ts';
+import type { SafeMarkup } from '../values.ts';
+import { MissingValue } from '../values.ts';
+import type { NodeWriter } from './evaluator.ts';
+import { nodePosition, type Node } from './nodes.ts';
+import { JinjaScope } from './scope.ts';
 
 export class Macro {
   readonly node: Node;
-  readonly scope: Scope;
+  readonly scope: JinjaScope;
 
-  constructor(node: Node, scope: Scope) {
+  constructor(node: Node, scope: JinjaScope) {
     this.node = node;
     this.scope = scope;
   }
@@ -18,24 +18,24 @@ export class Macro {
 
 interface MacroCall {
   readonly args: readonly unknown[];
-  readonly named: Named;
+  readonly named: NamedArguments;
   /** The scope of the caller, to count recursion. */
-  readonly scope: Scope;
+  readonly scope: JinjaScope;
 }
 
 /** Returns the output of the macro. */
-export function callMacro(writer: TemplateWriter, { node, scope }: Macro, call: MacroCall): Markup {
-  const inner = new Scope({ parent: scope, closed: true, calledFrom: call.scope });
+export function callMacro(writer: NodeWriter, { node, scope }: Macro, call: MacroCall): SafeMarkup {
+  const inner = new JinjaScope({ parent: scope, closed: true, calledFrom: call.scope });
   parametersOf(node).forEach(({ name, fallback }, index) => {
     const value = call.named.has(name) ? call.named.get(name) : call.args[index];
     const defaultValue = () =>
       fallback === undefined
-        ? new Missing(name, placeOfNode(node))
+        ? new MissingValue(name, nodePosition(node))
         : writer.expressions.value(fallback, inner);
     inner.declare(name, value === undefined ? defaultValue() : value);
   });
   if (call.named.has('caller')) inner.declare('caller', call.named.get('caller'));
-  return writer.captured(node.body, inner);
+  return writer.capture(node.body, inner);
 }
 
 interface Parameter {

@@ -1,6 +1,6 @@
-/** Calls nunjucks' parser. Types the used part of its tree, and adds places to its errors. */
+/** Calls nunjucks' parser. Types the used part of its tree, and adds positions to its errors. */
 import parser from 'nunjucks/src/parser.js';
-import { TemplateProblem, type Place } from '../problem.ts';
+import { TemplateProblem, type SourcePosition } from '../problem.ts';
 import type { VariableMarkers } from '../fill-template.ts';
 
 /** A node of nunjucks' tree; `typename` determines which fields exist. */
@@ -42,7 +42,7 @@ const markers = {
 } as const;
 
 /** @throws TemplateProblem */
-export function parsed(template: string, { trimBlocks, markers: markerSet }: Syntax): Node {
+export function parseJinja(template: string, { trimBlocks, markers: markerSet }: Syntax): Node {
   try {
     const options = { trimBlocks, lstripBlocks: trimBlocks, tags: markers[markerSet] };
     return parser.parse(template, [], options) as Node;
@@ -56,29 +56,29 @@ export function parsed(template: string, { trimBlocks, markers: markerSet }: Syn
         ?.trim()
         .replace(/^(parse\w+: )/, '') ?? '';
     // nunjucks counts from 1 in its errors, and gives no position for the end of the template.
-    const place = lineno === undefined ? endOf(template) : { line: lineno, column: colno ?? 1 };
-    throw new TemplateProblem(clause, place);
+    const position = lineno === undefined ? endPosition(template) : { line: lineno, column: colno ?? 1 };
+    throw new TemplateProblem(clause, position);
   }
 }
 
-export function placeOfNode({ lineno, colno }: Node): Place {
+export function nodePosition({ lineno, colno }: Node): SourcePosition {
   return { line: (lineno ?? 0) + 1, column: (colno ?? 0) + 1 };
 }
 
 /** Returns the source of a path: `customer.address.0`. Other expressions are `(...)`. */
-export function writtenPath(node: Node): string {
+export function pathText(node: Node): string {
   if (node.typename === 'Symbol') return String(node.value);
   if (node.typename !== 'LookupVal') return '(...)';
-  const key = node.val.typename === 'Literal' ? `.${String(node.val.value)}` : `[${writtenPath(node.val)}]`;
-  return writtenPath(node.target) + key;
+  const key = node.val.typename === 'Literal' ? `.${String(node.val.value)}` : `[${pathText(node.val)}]`;
+  return pathText(node.target) + key;
 }
 
-/** Returns the start of a path; nunjucks gives the place of its last dot. */
-export function startOf(node: Node): Place {
-  return node.typename === 'LookupVal' ? startOf(node.target) : placeOfNode(node);
+/** Returns the start of a path; nunjucks gives the position of its last dot. */
+export function startPosition(node: Node): SourcePosition {
+  return node.typename === 'LookupVal' ? startPosition(node.target) : nodePosition(node);
 }
 
-function endOf(template: string): Place {
+function endPosition(template: string): SourcePosition {
   const lines = template.trimEnd().split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

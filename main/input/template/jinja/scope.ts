@@ -1,16 +1,16 @@
 /** The scopes of a Jinja template. Loops and macros open scopes; `set` writes to the scope that declares the name. */
 import { ownProperty } from '../values.ts';
 
-export class Scope {
+export class JinjaScope {
   readonly #names = new Map<string, unknown>();
-  readonly #parent: Scope | undefined;
+  readonly #parent: JinjaScope | undefined;
   /** A macro reads the names of outer scopes but writes only its own. */
   readonly #closed: boolean;
   readonly #data: unknown;
   /** Counted across calls, to end infinite recursion. */
   readonly depth: number;
 
-  constructor(origin: { parent: Scope; closed?: boolean; calledFrom?: Scope } | { data: unknown }) {
+  constructor(origin: { parent: JinjaScope; closed?: boolean; calledFrom?: JinjaScope } | { data: unknown }) {
     this.#parent = 'parent' in origin ? origin.parent : undefined;
     this.#closed = 'parent' in origin && origin.closed === true;
     this.#data = 'data' in origin ? origin.data : undefined;
@@ -34,7 +34,7 @@ export class Scope {
     (owner ?? this).declare(name, value);
   }
 
-  #owner(name: string): Scope | undefined {
+  #owner(name: string): JinjaScope | undefined {
     if (this.#names.has(name)) return this;
     return this.#closed || this.#parent === undefined ? undefined : this.#parent.#owner(name);
   }

@@ -1,10 +1,10 @@
 /** Builds the initial appearance streams of fields (ISO 32000-1, 12.5.5 and 12.7.3.3). */
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
 import type { ChoiceField, TextField, TextStyle } from '../../../engine/page-scripts/controls/form-field.ts';
-import { inOneLine, isWritable, linesOf, type Pen } from './pen.ts';
-import type { Placed, Rect } from './places.ts';
+import { toSingleLine, isWritable, linesOf, type Pen } from './pen.ts';
+import type { PlacedField, Rect } from './places.ts';
 
-interface Line {
+interface TextLine {
   readonly text: string;
   readonly marked?: boolean;
 }
@@ -13,27 +13,27 @@ interface Line {
 const halfHeight = 0.35;
 const selection = '0.6 0.75 0.85 rg';
 
-export function textAppearance(context: PDFContext, placed: Placed<TextField>, pen: Pen): PDFRef {
+export function textAppearance(context: PDFContext, placed: PlacedField<TextField>, pen: Pen): PDFRef {
   const { value, multiline } = placed.field;
-  if (!isWritable(pen, value)) return written(context, placed, { pen, lines: [] });
-  const inside = contentBox(placed);
+  if (!isWritable(pen, value)) return textStream(context, placed, { pen, lines: [] });
+  const box = contentBox(placed);
   const size = fontSize(placed);
-  const texts = multiline ? linesOf(pen, value, { size, width: inside.width }) : [inOneLine(value)];
-  return written(context, placed, { pen, lines: texts.map((text) => ({ text })), fromTop: multiline });
+  const texts = multiline ? linesOf(pen, value, { size, width: box.width }) : [toSingleLine(value)];
+  return textStream(context, placed, { pen, lines: texts.map((text) => ({ text })), fromTop: multiline });
 }
 
-export function choiceAppearance(context: PDFContext, placed: Placed<ChoiceField>, pen: Pen): PDFRef {
+export function choiceAppearance(context: PDFContext, placed: PlacedField<ChoiceField>, pen: Pen): PDFRef {
   const { list, options } = placed.field;
   const shown = list ? options : options.filter(({ chosen }) => chosen).slice(0, 1);
   const lines = shown.map(({ text, chosen }) => ({
-    text: isWritable(pen, text) ? inOneLine(text) : '',
+    text: isWritable(pen, text) ? toSingleLine(text) : '',
     marked: list && chosen,
   }));
-  return written(context, placed, { pen, lines, fromTop: list });
+  return textStream(context, placed, { pen, lines, fromTop: list });
 }
 
 /** Draws a centred tick or dot. */
-export function markAppearance(context: PDFContext, placed: Placed, shape: 'tick' | 'dot'): PDFRef {
+export function markAppearance(context: PDFContext, placed: PlacedField, shape: 'tick' | 'dot'): PDFRef {
   const { width, height } = placed.rect;
   const side = Math.min(width, height);
   const at = (x: number, y: number) => points(width / 2 + (x - 0.5) * side, height / 2 + (y - 0.5) * side);
@@ -47,12 +47,12 @@ export function markAppearance(context: PDFContext, placed: Placed, shape: 'tick
   return stream(context, placed.rect, `q ${colour} RG 1 J ${points(side * 0.5)} w ${path} Q`);
 }
 
-export function emptyAppearance(context: PDFContext, { rect }: Placed): PDFRef {
+export function emptyAppearance(context: PDFContext, { rect }: PlacedField): PDFRef {
   return stream(context, rect, '');
 }
 
 /** The font size in points, rounded to hundredths, which viewers keep when they redraw the field. */
-export function fontSize({ field, scale }: Placed): number {
+export function fontSize({ field, scale }: PlacedField): number {
   return Math.max(0.01, Math.round(field.text.size * scale * 100) / 100);
 }
 
@@ -60,25 +60,30 @@ export function colourOf({ colour }: TextStyle): string {
   return points(...colour);
 }
 
-interface Writing {
+interface TextLayout {
   readonly pen: Pen;
-  readonly lines: readonly Line[];
+  readonly lines: readonly TextLine[];
   /** Otherwise the text is centred vertically. */
   readonly fromTop?: boolean;
 }
 
-function written(context: PDFContext, placed: Placed, { pen, lines, fromTop = false }: Writing): PDFRef {
+function textStream(
+  context: PDFContext,
+  placed: PlacedField,
+  { pen, lines, fromTop = false }: TextLayout,
+): PDFRef {
   const { rect, field, scale } = placed;
   const size = fontSize(placed);
-  const inside = contentBox(placed);
-  const step = field.kind === 'choice' ? size * 1.2 : field.text.lineHeight * scale;
-  const first = fromTop ? inside.y + inside.height - step / 2 : inside.y + inside.height / 2;
+  const box = contentBox(placed);
+  const lineHeight = field.kind === 'choice' ? size * 1.2 : field.text.lineHeight * scale;
+  const firstMiddle = fromTop ? box.y + box.height - lineHeight / 2 : box.y + box.height / 2;
   const marks: string[] = [];
   const texts = lines.map(({ text, marked }, index) => {
-    const middle = first - index * step;
-    if (marked) marks.push(`${selection} ${points(inside.x, middle - step / 2, inside.width, step)} re f`);
-    const free = inside.width - pen.font.widthOfTextAtSize(text, size);
-    const x = inside.x + { left: 0, center: free / 2, right: free }[field.text.align];
+    const middle = firstMiddle - index * lineHeight;
+    if (marked)
+      marks.push(`${selection} ${points(box.x, middle - lineHeight / 2, box.width, lineHeight)} re f`);
+    const free = box.width - pen.font.widthOfTextAtSize(text, size);
+    const x = box.x + { left: 0, center: free / 2, right: free }[field.text.align];
     const start = points(text === '' ? 0 : x, middle - halfHeight * size);
     return `1 0 0 1 ${start} Tm ${pen.font.encodeText(text).toString()} Tj`;
   });
@@ -90,7 +95,7 @@ function written(context: PDFContext, placed: Placed, { pen, lines, fromTop = fa
 }
 
 /** The box inside border and padding, from the lower left corner of the field. */
-function contentBox({ rect, field, scale }: Placed): Rect {
+function contentBox({ rect, field, scale }: PlacedField): Rect {
   const { border, padding } = field.box;
   const [left, bottom] = [(border.left + padding.left) * scale, (border.bottom + padding.bottom) * scale];
   const width = rect.width - left - (border.right + padding.right) * scale;
@@ -99,7 +104,7 @@ function contentBox({ rect, field, scale }: Placed): Rect {
 }
 
 /** The box inside the border, which the page draws. */
-function clipBox({ rect, field, scale }: Placed): Rect {
+function clipBox({ rect, field, scale }: PlacedField): Rect {
   const { top, right, bottom, left } = field.box.border;
   return {
     x: left * scale,

@@ -24,10 +24,10 @@ import {
   fontSize,
 } from './appearance.ts';
 import type { Pen } from './pen.ts';
-import type { Placed } from './places.ts';
+import type { PlacedField } from './places.ts';
 
 /** One dictionary for field and widget, for all controls except radio buttons. */
-export function widgetEntries(context: PDFContext, placed: Placed, pen: Pen): PDFDict {
+export function widgetEntries(context: PDFContext, placed: PlacedField, pen: Pen): PDFDict {
   const { field } = placed;
   switch (field.kind) {
     case 'text':
@@ -47,24 +47,24 @@ export function widgetEntries(context: PDFContext, placed: Placed, pen: Pen): PD
   }
 }
 
-function textEntries(context: PDFContext, placed: Placed<TextField>, pen: Pen): Entries {
-  const { value, multiline, password, longest } = placed.field;
+function textEntries(context: PDFContext, placed: PlacedField<TextField>, pen: Pen): Entries {
+  const { value, multiline, password, maxLength } = placed.field;
   const text = PDFHexString.fromText(value);
   // The initial value may be longer than maxlength.
-  const most = longest === undefined ? undefined : context.obj(Math.max(longest, value.length));
+  const maxLen = maxLength === undefined ? undefined : context.obj(Math.max(maxLength, value.length));
   return {
     FT: PDFName.of('Tx'),
     Ff: flags(context, placed.field, (multiline ? flag.multiline : 0) | (password ? flag.password : 0)),
     V: text,
     DV: text,
-    MaxLen: most,
+    MaxLen: maxLen,
     ...alignment(context, placed.field),
     DA: defaultAppearance('Helv', placed),
     AP: context.obj({ N: textAppearance(context, placed, pen) }),
   };
 }
 
-function choiceEntries(context: PDFContext, placed: Placed<ChoiceField>, pen: Pen): Entries {
+function choiceEntries(context: PDFContext, placed: PlacedField<ChoiceField>, pen: Pen): Entries {
   const { field } = placed;
   const { list, multiple, options } = field;
   const chosen = options.flatMap((option, index) => (option.chosen ? [{ ...option, index }] : []));
@@ -85,7 +85,7 @@ function choiceEntries(context: PDFContext, placed: Placed<ChoiceField>, pen: Pe
   };
 }
 
-function checkBoxEntries(context: PDFContext, placed: Placed<CheckBox>): Entries {
+function checkBoxEntries(context: PDFContext, placed: PlacedField<CheckBox>): Entries {
   const { field } = placed;
   const { names, opt } = statesOf(context, [field.value]);
   const [on = 'Yes'] = names;
@@ -97,14 +97,14 @@ function checkBoxEntries(context: PDFContext, placed: Placed<CheckBox>): Entries
     DV: state,
     AS: state,
     Opt: opt,
-    ...marks(context, placed, on),
+    ...markEntries(context, placed, on),
   };
 }
 
 /** Builds the field of a group of radio buttons, which become its widgets. */
 export function radioGroupEntries(
   context: PDFContext,
-  members: readonly [Placed, ...Placed[]],
+  members: readonly [PlacedField, ...PlacedField[]],
   group: PDFRef,
 ): PDFDict {
   const { field: first } = members[0];
@@ -118,7 +118,7 @@ export function radioGroupEntries(
     const AS = PDFName.of(radios[index]?.on ? name : 'Off');
     context.assign(
       placed.ref,
-      widget(context, placed, { Parent: group, AS, ...marks(context, placed, name) }),
+      widget(context, placed, { Parent: group, AS, ...markEntries(context, placed, name) }),
     );
   });
   const value = PDFName.of(names[radios.findIndex((radio) => radio?.on)] ?? 'Off');
@@ -142,11 +142,11 @@ export function actionOf(context: PDFContext, { submit }: PushButton, fields: re
     F: PDFHexString.of(Buffer.from(submit.url, 'latin1').toString('hex')),
   });
   // Submits in the HTML format, with GET or POST (ISO 32000-1, table 237).
-  const asForm = (1 << 2) | (submit.get ? 1 << 3 : 0);
-  return context.obj({ S: 'SubmitForm', F: address, Fields: [...fields], Flags: asForm });
+  const htmlFormFlags = (1 << 2) | (submit.get ? 1 << 3 : 0);
+  return context.obj({ S: 'SubmitForm', F: address, Fields: [...fields], Flags: htmlFormFlags });
 }
 
-/** Names of the states in which buttons are on: their values, where they can be names and differ. Else /Opt has them. */
+/** Returns the names of the on states of buttons: their values, if these are distinct valid names. Otherwise /Opt contains the values. */
 function statesOf(
   context: PDFContext,
   values: readonly string[],
@@ -157,7 +157,7 @@ function statesOf(
   return { names, opt: context.obj(values.map((value) => PDFHexString.fromText(value))) };
 }
 
-function marks(context: PDFContext, placed: Placed, on: string): Entries {
+function markEntries(context: PDFContext, placed: PlacedField, on: string): Entries {
   const [shape, sign] = placed.field.kind === 'radio' ? (['dot', 'l'] as const) : (['tick', '4'] as const);
   const states = { [on]: markAppearance(context, placed, shape), Off: emptyAppearance(context, placed) };
   return {
@@ -187,7 +187,7 @@ export const flag = {
 } as const;
 
 /** Builds a widget from the shared entries and those of the field. */
-export function widget(context: PDFContext, placed: Placed, entries: Entries): PDFDict {
+export function widget(context: PDFContext, placed: PlacedField, entries: Entries): PDFDict {
   const { rect, page, field, scale } = placed;
   const { x, y, width, height } = rect;
   const { border } = field.box;
@@ -205,17 +205,17 @@ export function widget(context: PDFContext, placed: Placed, entries: Entries): P
   });
 }
 
-export function flags(context: PDFContext, field: FormField, own: number): PDFObject {
+export function flags(context: PDFContext, field: FormField, kindFlags: number): PDFObject {
   const { readOnly, required, disabled } = field;
   const locked = readOnly || disabled ? flag.readOnly : 0;
-  return context.obj(own | locked | (required ? flag.required : 0) | (disabled ? flag.noExport : 0));
+  return context.obj(kindFlags | locked | (required ? flag.required : 0) | (disabled ? flag.noExport : 0));
 }
 
 function alignment(context: PDFContext, { text }: FormField): Entries {
   return { Q: context.obj({ left: 0, center: 1, right: 2 }[text.align]) };
 }
 
-function defaultAppearance(font: 'Helv' | 'ZaDb', placed: Placed): PDFString {
+function defaultAppearance(font: 'Helv' | 'ZaDb', placed: PlacedField): PDFString {
   // Size 0 lets the viewer choose the size.
   const size = font === 'ZaDb' ? 0 : fontSize(placed);
   return PDFString.of(`/${font} ${size} Tf ${colourOf(placed.field.text)} rg`);

@@ -14,7 +14,7 @@ import {
 import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 import { actionOf, radioGroupEntries, widgetEntries } from './entries.ts';
 import { isWritable, openPen, type Pen } from './pen.ts';
-import { takeMarkers, type Placed } from './places.ts';
+import { takeMarkers, type PlacedField } from './places.ts';
 
 /** Skips controls without a marker on any page, because they were cut off or their page was removed. */
 export function addFormFields(document: PDFDocument, fields: readonly FormField[]): void {
@@ -22,7 +22,7 @@ export function addFormFields(document: PDFDocument, fields: readonly FormField[
   if (placed.length === 0) return;
   const pen = openPen(document.embedStandardFont(StandardFonts.Helvetica));
   const tree = openFieldTree(document.context);
-  for (const members of fieldsOf(placed)) addField(document, members, { pen, tree });
+  for (const members of groupByField(placed)) addField(document, members, { pen, tree });
   for (const { field, ref } of placed) {
     if (field.kind !== 'button') continue;
     const action = actionOf(document.context, field, tree.ofForm(field.form));
@@ -31,14 +31,16 @@ export function addFormFields(document: PDFDocument, fields: readonly FormField[
   const form = document.context.obj({ Fields: tree.fields, DR: resources(document, pen) });
   form.set(PDFName.of('DA'), PDFString.of('/Helv 0 Tf 0 g'));
   // Helvetica has no Greek, Cyrillic or Asian characters, so the viewer renders such values with its fonts.
-  const foreign = placed.some(({ field }) => shownTexts(field).some((text) => !isWritable(pen, text)));
-  if (foreign) form.set(PDFName.of('NeedAppearances'), PDFBool.True);
+  const needsViewerFonts = placed.some(({ field }) =>
+    shownTexts(field).some((text) => !isWritable(pen, text)),
+  );
+  if (needsViewerFonts) form.set(PDFName.of('NeedAppearances'), PDFBool.True);
   document.catalog.set(PDFName.of('AcroForm'), document.context.register(form));
 }
 
 /** The radio buttons of a group form one field; every other control is a field. */
-function fieldsOf(placed: readonly Placed[]): Iterable<readonly [Placed, ...Placed[]]> {
-  const members = new Map<string, [Placed, ...Placed[]]>();
+function groupByField(placed: readonly PlacedField[]): Iterable<readonly [PlacedField, ...PlacedField[]]> {
+  const members = new Map<string, [PlacedField, ...PlacedField[]]>();
   for (const one of placed) {
     const key = one.field.kind === 'radio' ? `group ${one.field.group}` : one.field.marker;
     const others = members.get(key);
@@ -50,7 +52,7 @@ function fieldsOf(placed: readonly Placed[]): Iterable<readonly [Placed, ...Plac
 
 function addField(
   { context }: PDFDocument,
-  members: readonly [Placed, ...Placed[]],
+  members: readonly [PlacedField, ...PlacedField[]],
   { pen, tree }: { readonly pen: Pen; readonly tree: FieldTree },
 ): void {
   const [first] = members;
@@ -88,7 +90,9 @@ interface FieldTree {
 
 function openFieldTree(context: PDFContext): FieldTree {
   const fields = context.obj([]);
-  const [taken, parents, forms] = [new Set<string>(), new Map<string, PDFRef>(), new Map<number, PDFRef[]>()];
+  const usedNames = new Set<string>();
+  const parents = new Map<string, PDFRef>();
+  const forms = new Map<number, PDFRef[]>();
   const name = (ref: PDFRef, partial: string | undefined, parent: PDFRef | undefined) => {
     const dict = context.lookup(ref, PDFDict);
     dict.set(PDFName.of('T'), PDFHexString.fromText(partial ?? ''));
@@ -101,16 +105,16 @@ function openFieldTree(context: PDFContext): FieldTree {
     const key = path.join('.');
     const known = parents.get(key);
     if (known !== undefined) return known;
-    const made = context.register(context.obj({ Kids: [] }));
-    name(made, path.at(-1), parentOf(path.slice(0, -1)));
-    parents.set(key, made);
-    return made;
+    const parent = context.register(context.obj({ Kids: [] }));
+    name(parent, path.at(-1), parentOf(path.slice(0, -1)));
+    parents.set(key, parent);
+    return parent;
   };
   return {
     fields,
     add(ref, field) {
-      const path = freePath(field, taken, parents);
-      taken.add(path.join('.'));
+      const path = uniquePath(field, usedNames, parents);
+      usedNames.add(path.join('.'));
       name(ref, path.at(-1), parentOf(path.slice(0, -1)));
       if (field.kind !== 'button') forms.set(field.form, [...(forms.get(field.form) ?? []), ref]);
     },
@@ -118,19 +122,19 @@ function openFieldTree(context: PDFContext): FieldTree {
   };
 }
 
-/** Returns the name, or a unique variant of it. */
-function freePath(
+/** Returns the path of the field's name, or of a unique variant of it. */
+function uniquePath(
   field: FormField,
-  taken: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
   parents: ReadonlyMap<string, PDFRef>,
 ): readonly string[] {
-  const wanted = field.name.trim() || field.kind;
-  const parts = wanted.split('.');
-  const above = parts.map((_, index) => parts.slice(0, index).join('.'));
-  const broken = parts.includes('') || above.some((path) => taken.has(path));
-  const name = broken ? wanted.replaceAll('.', '_') : wanted;
+  const requested = field.name.trim() || field.kind;
+  const parts = requested.split('.');
+  const ancestors = parts.map((_, index) => parts.slice(0, index).join('.'));
+  const isInvalid = parts.includes('') || ancestors.some((path) => usedNames.has(path));
+  const name = isInvalid ? requested.replaceAll('.', '_') : requested;
   for (let number = 1; ; number += 1) {
-    const free = number === 1 ? name : `${name}_${number}`;
-    if (!taken.has(free) && !parents.has(free)) return free.split('.');
+    const candidate = number === 1 ? name : `${name}_${number}`;
+    if (!usedNames.has(candidate) && !parents.has(candidate)) return candidate.split('.');
   }
 }

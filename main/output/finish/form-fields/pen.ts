@@ -18,7 +18,7 @@ export function isWritable({ characters }: Pen, text: string): boolean {
 }
 
 /** Replaces all kinds of white space by spaces. */
-export function inOneLine(text: string): string {
+export function toSingleLine(text: string): string {
   return text.replace(/\s/g, ' ');
 }
 
@@ -38,7 +38,7 @@ export function linesOf(
         lines.push(line);
         line = '';
       }
-      line += inOneLine(word);
+      line += toSingleLine(word);
       while (!fits(line.trimEnd())) {
         const head = fittingHead(line, fits);
         lines.push(head);

@@ -11,7 +11,7 @@ import {
 } from '@cantoo/pdf-lib';
 import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 
-export interface Placed<F extends FormField = FormField> {
+export interface PlacedField<F extends FormField = FormField> {
   readonly field: F;
   readonly page: PDFPage;
   /** Reference of the marker in the annotations of the page; the widget of the field reuses it. */
@@ -29,11 +29,11 @@ export interface Rect {
   readonly height: number;
 }
 
-type Marker = Pick<Placed, 'page' | 'ref' | 'rect'>;
+type MarkerPosition = Pick<PlacedField, 'page' | 'ref' | 'rect'>;
 
 /** Returns the controls in document order, which becomes the tab order of each page. */
-export function takeMarkers(document: PDFDocument, fields: readonly FormField[]): Placed[] {
-  const markers = new Map<string, Marker>();
+export function takeMarkers(document: PDFDocument, fields: readonly FormField[]): PlacedField[] {
+  const markers = new Map<string, MarkerPosition>();
   const known = new Set(fields.map(({ marker }) => marker));
   for (const page of document.getPages()) {
     for (const [address, marker] of markersOn(page, known)) {
@@ -51,10 +51,10 @@ export function takeMarkers(document: PDFDocument, fields: readonly FormField[])
 }
 
 /** Removes the markers from the page. */
-function markersOn(page: PDFPage, known: ReadonlySet<string>): (readonly [string, Marker])[] {
+function markersOn(page: PDFPage, known: ReadonlySet<string>): (readonly [string, MarkerPosition])[] {
   const { context } = page.doc;
   const annotations = page.node.Annots();
-  const found: (readonly [string, Marker])[] = [];
+  const found: (readonly [string, MarkerPosition])[] = [];
   for (let index = (annotations?.size() ?? 0) - 1; index >= 0; index -= 1) {
     const entry = annotations?.get(index);
     const link = context.lookup(entry);
@@ -79,16 +79,16 @@ function areaOf({ width, height }: Rect): number {
   return width * height;
 }
 
-/** The marker covers the padding box, the field covers the border box. */
-function place(field: FormField, { page, ref, rect }: Marker): Placed {
+/** Computes the position of a field: the marker covers the padding box, and the field covers the border box. */
+function place(field: FormField, { page, ref, rect }: MarkerPosition): PlacedField {
   const { width, height, border } = field.box;
   // Compares areas, so that the scale is also right for a control rotated by 90 degrees.
   const scale = Math.sqrt(areaOf(rect) / (width * height));
-  const around = {
+  const borderBox = {
     x: rect.x - border.left * scale,
     y: rect.y - border.bottom * scale,
     width: rect.width + (border.left + border.right) * scale,
     height: rect.height + (border.top + border.bottom) * scale,
   };
-  return { field, page, ref, rect: around, scale };
+  return { field, page, ref, rect: borderBox, scale };
 }

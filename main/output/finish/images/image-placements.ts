@@ -15,30 +15,30 @@ import {
 import { operations, type Operation } from '../../pdf-reader/pdf-syntax.ts';
 
 /** Points. */
-export interface Extent {
+export interface ImageExtent {
   readonly width: number;
   readonly height: number;
 }
 
-type Matrix = readonly [number, number, number, number, number, number];
+type PdfMatrix = readonly [number, number, number, number, number, number];
 
-interface Placement {
+interface ImagePlacement {
   readonly image: PDFRef;
   /** Maps the unit square of the image to the space of the content that draws it. */
-  readonly matrix: Matrix;
+  readonly matrix: PdfMatrix;
 }
 
 /** Caches forms, because one form may be drawn on many pages. */
-type Seen = Map<PDFRef, readonly Placement[]>;
+type SeenForms = Map<PDFRef, readonly ImagePlacement[]>;
 
-const identity: Matrix = [1, 0, 0, 1, 0, 0];
+const identity: PdfMatrix = [1, 0, 0, 1, 0, 0];
 /** Limits the work for documents whose forms draw each other. */
-const mostPlacements = 100_000;
+const maxPlacements = 100_000;
 
 /** Returns the largest width and height of each drawn image. Ignores images in masks, glyphs and annotations. */
-export function imageExtents(document: PDFDocument): Map<PDFRef, Extent> {
-  const extents = new Map<PDFRef, Extent>();
-  const seen: Seen = new Map();
+export function imageExtents(document: PDFDocument): Map<PDFRef, ImageExtent> {
+  const extents = new Map<PDFRef, ImageExtent>();
+  const seen: SeenForms = new Map();
   for (const { node } of document.getPages()) {
     const unit = node.lookup(PDFName.of('UserUnit'));
     const scale = unit instanceof PDFNumber ? unit.asNumber() : 1;
@@ -48,18 +48,22 @@ export function imageExtents(document: PDFDocument): Map<PDFRef, Extent> {
   return extents;
 }
 
-function extentOf([a, b, c, d]: Matrix, scale: number): Extent {
+function extentOf([a, b, c, d]: PdfMatrix, scale: number): ImageExtent {
   return { width: Math.hypot(a, b) * scale, height: Math.hypot(c, d) * scale };
 }
 
-function larger(one: Extent | undefined, other: Extent): Extent {
+function larger(one: ImageExtent | undefined, other: ImageExtent): ImageExtent {
   if (one === undefined) return other;
   return { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
 }
 
-function placementsIn(content: Uint8Array, resources: PDFDict | undefined, seen: Seen): Placement[] {
-  const placements: Placement[] = [];
-  const saved: Matrix[] = [];
+function placementsIn(
+  content: Uint8Array,
+  resources: PDFDict | undefined,
+  seen: SeenForms,
+): ImagePlacement[] {
+  const placements: ImagePlacement[] = [];
+  const saved: PdfMatrix[] = [];
   let matrix = identity;
   for (const { operator, operands } of operations(content)) {
     if (operator === 'q') saved.push(matrix);
@@ -71,7 +75,7 @@ function placementsIn(content: Uint8Array, resources: PDFDict | undefined, seen:
           ...placement,
           matrix: product(placement.matrix, operator === 'Do' ? matrix : identity),
         });
-    if (placements.length > mostPlacements) break;
+    if (placements.length > maxPlacements) break;
   }
   return placements;
 }
@@ -80,8 +84,8 @@ function placementsIn(content: Uint8Array, resources: PDFDict | undefined, seen:
 function placementsOf(
   operation: Operation,
   resources: PDFDict | undefined,
-  seen: Seen,
-): readonly Placement[] {
+  seen: SeenForms,
+): readonly ImagePlacement[] {
   const name = operation.operands.at(-1);
   if (typeof name !== 'string') return [];
   const kind = resources?.lookup(PDFName.of(operation.operator === 'Do' ? 'XObject' : 'Pattern'));
@@ -99,15 +103,23 @@ function placementsOf(
   return placements;
 }
 
-function formPlacements(form: PDFStream, outer: PDFDict | undefined, seen: Seen): Placement[] {
-  const own = form.dict.lookup(PDFName.of('Resources'));
+function formPlacements(
+  form: PDFStream,
+  outerResources: PDFDict | undefined,
+  seen: SeenForms,
+): ImagePlacement[] {
+  const ownResources = form.dict.lookup(PDFName.of('Resources'));
   const matrix = form.dict.lookup(PDFName.of('Matrix'));
-  const outward =
+  const formMatrix =
     matrix instanceof PDFArray
       ? matrixOf(matrix.asArray().map((part) => (part instanceof PDFNumber ? part.asNumber() : 0)))
       : identity;
-  const inside = placementsIn(contentOf(form), own instanceof PDFDict ? own : outer, seen);
-  return inside.map((placement) => ({ ...placement, matrix: product(placement.matrix, outward) }));
+  const placements = placementsIn(
+    contentOf(form),
+    ownResources instanceof PDFDict ? ownResources : outerResources,
+    seen,
+  );
+  return placements.map((placement) => ({ ...placement, matrix: product(placement.matrix, formMatrix) }));
 }
 
 /** The content streams of a page form one stream, which may be split between any two tokens. */
@@ -120,12 +132,12 @@ function contentOf(object: PDFObject | undefined): Uint8Array {
   return object instanceof PDFRawStream ? decodePDFRawStream(object).decode() : new Uint8Array();
 }
 
-function matrixOf(operands: readonly unknown[]): Matrix {
+function matrixOf(operands: readonly unknown[]): PdfMatrix {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = operands.map(Number);
   return [a, b, c, d, e, f];
 }
 
-/** The first matrix, then the second (ISO 32000-1, 8.3.4). */
-function product([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+/** Returns the matrix that applies the first one, then the second (ISO 32000-1, 8.3.4). */
+function product([a, b, c, d, e, f]: PdfMatrix, [g, h, i, j, k, l]: PdfMatrix): PdfMatrix {
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }

@@ -1,6 +1,6 @@
 /** Decides how an image of a PDF is replaced: its size, its compression and its transparency. */
 import { PDFName, PDFRawStream, type PDFDocument, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
-import type { Extent } from './image-placements.ts';
+import type { ImageExtent } from './image-placements.ts';
 import { flatten, type PixelTools } from './pixel-tools.ts';
 import {
   readStoredImage,
@@ -10,7 +10,7 @@ import {
   type StoredImage,
 } from './stored-image.ts';
 
-export interface ImageOptions {
+export interface ImageReplacementOptions {
   /** 100 keeps existing JPEG images. */
   readonly jpeg_quality: number;
   readonly convert_images_to_jpeg: 'none' | 'opaque' | 'all';
@@ -20,13 +20,13 @@ export interface ImageOptions {
   readonly background: string;
 }
 
-export interface Work {
+export interface ReplacementWork {
   readonly document: PDFDocument;
-  readonly options: ImageOptions;
+  readonly options: ImageReplacementOptions;
   readonly tools: PixelTools;
 }
 
-export interface Drawn {
+export interface DrawnImage {
   readonly image: StoredImage;
   readonly size: { readonly width: number; readonly height: number };
 }
@@ -36,44 +36,54 @@ const pointsPerInch = 72;
 const scaledJpegQuality = 92;
 
 /** Returns undefined for images that Chromium does not write. */
-export function readDrawn({ document, options }: Work, reference: PDFRef, extent: Extent): Drawn | undefined {
+export function readDrawn(
+  { document, options }: ReplacementWork,
+  reference: PDFRef,
+  extent: ImageExtent,
+): DrawnImage | undefined {
   const stream = document.context.lookup(reference);
   const image = stream instanceof PDFRawStream ? readStoredImage(stream) : undefined;
   return image && { image, size: sizeFor(image, extent, options.image_dpi) };
 }
 
 /** Scales each side separately, because a page may stretch an image. */
-function sizeFor({ width, height }: StoredImage, extent: Extent, dpi: number): Drawn['size'] {
+function sizeFor({ width, height }: StoredImage, extent: ImageExtent, dpi: number): DrawnImage['size'] {
   if (dpi === 0) return { width, height };
   const side = (pixels: number, points: number) =>
     Math.min(pixels, Math.max(1, Math.round((points / pointsPerInch) * dpi)));
   return { width: side(width, extent.width), height: side(height, extent.height) };
 }
 
-export function isScaled({ size, image }: Drawn): boolean {
+export function isScaled({ size, image }: DrawnImage): boolean {
   return size.width < image.width || size.height < image.height;
 }
 
 /** Returns undefined if the image needs no change. @throws Error if its bytes are damaged */
-export async function replacementFor(work: Work, drawn: Drawn): Promise<PDFRawStream | undefined> {
+export async function replacementFor(
+  work: ReplacementWork,
+  drawn: DrawnImage,
+): Promise<PDFRawStream | undefined> {
   const { jpeg_quality, convert_images_to_jpeg } = work.options;
   const { image } = drawn;
   const flattened = convert_images_to_jpeg === 'all' && image.softMask !== undefined;
   const converted =
     convert_images_to_jpeg === 'all' || (convert_images_to_jpeg === 'opaque' && !image.softMask);
-  if (isScaled(drawn) || flattened) return remake(work, drawn, { flattened, converted });
-  if (image.encoding === 'jpeg') return jpeg_quality < 100 ? strongerJpeg(work, image) : undefined;
-  return converted ? plainToJpeg(work, image) : undefined;
+  if (isScaled(drawn) || flattened) return resizeImage(work, drawn, { flattened, converted });
+  if (image.encoding === 'jpeg') return jpeg_quality < 100 ? recompressJpeg(work, image) : undefined;
+  return converted ? convertToJpeg(work, image) : undefined;
 }
 
 /** Returns undefined if the result would not be smaller. */
-async function strongerJpeg({ tools, options }: Work, image: StoredImage): Promise<PDFRawStream | undefined> {
+async function recompressJpeg(
+  { tools, options }: ReplacementWork,
+  image: StoredImage,
+): Promise<PDFRawStream | undefined> {
   const jpeg = await tools.encodeJpeg(await tools.read(image), options.jpeg_quality);
   if (jpeg.length >= image.stream.contents.length) return undefined;
   return storeImage(image, { ...contentsOf(image), jpeg });
 }
 
-async function plainToJpeg({ tools, options }: Work, image: StoredImage): Promise<PDFRawStream> {
+async function convertToJpeg({ tools, options }: ReplacementWork, image: StoredImage): Promise<PDFRawStream> {
   const jpeg = await tools.encodeJpeg(await tools.read(image), options.jpeg_quality);
   return storeImage(image, { ...contentsOf(image), jpeg });
 }
@@ -82,9 +92,9 @@ function contentsOf({ width, height, space, softMask }: StoredImage): NewContent
   return { width, height, space, ...(softMask && { softMask: softMask.reference }) };
 }
 
-async function remake(
-  { document, tools, options }: Work,
-  { image, size }: Drawn,
+async function resizeImage(
+  { document, tools, options }: ReplacementWork,
+  { image, size }: DrawnImage,
   { flattened, converted }: { readonly flattened: boolean; readonly converted: boolean },
 ): Promise<PDFRawStream> {
   const mask = image.softMask && (await tools.read(image.softMask.image));
@@ -102,7 +112,7 @@ async function remake(
   return storeImage(image, { ...size, space: image.space, ...stored, ...(softMask && { softMask }) });
 }
 
-/** A grey image on a coloured background has colours. */
+/** Returns the colour space without transparency. A grey image blended with a coloured background becomes RGB. */
 function opaqueSpace({ channels, space }: StoredImage): PDFObject {
   return channels === 1 ? PDFName.of('DeviceRGB') : space;
 }

@@ -1,7 +1,13 @@
 /** Reduces the images in a finished PDF: fewer pixels, lower JPEG quality, JPEG instead of lossless compression. */
 import { PDFName, PDFNull, PDFRawStream, PDFStream, type PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
 import { imageExtents } from './image-placements.ts';
-import { isScaled, readDrawn, replacementFor, type ImageOptions, type Work } from './image-replacement.ts';
+import {
+  isScaled,
+  readDrawn,
+  replacementFor,
+  type ImageReplacementOptions,
+  type ReplacementWork,
+} from './image-replacement.ts';
 import { openPixelTools } from './pixel-tools.ts';
 
 /** Counts images drawn on pages, and their stored bytes including masks. */
@@ -14,11 +20,14 @@ export interface ImageReport {
 }
 
 /** Keeps images that Chromium does not write, damaged images, and images that are not drawn. */
-export async function recompressImages(document: PDFDocument, options: ImageOptions): Promise<ImageReport> {
+export async function recompressImages(
+  document: PDFDocument,
+  options: ImageReplacementOptions,
+): Promise<ImageReport> {
   const { jpeg_quality, convert_images_to_jpeg, image_dpi } = options;
   const report = { images: 0, changed: 0, scaled: 0, bytesBefore: 0, bytesAfter: 0 };
   if (jpeg_quality >= 100 && convert_images_to_jpeg === 'none' && image_dpi === 0) return report;
-  const work: Work = { document, options, tools: openPixelTools() };
+  const work: ReplacementWork = { document, options, tools: openPixelTools() };
   const extents = imageExtents(document);
   const masks: PDFRef[] = [];
   for (const [reference, extent] of extents) {
@@ -55,6 +64,8 @@ function emptyMasks({ context }: PDFDocument, masks: readonly PDFRef[]): void {
   if (masks.length === 0) return;
   const name = PDFName.of('SMask');
   const streams = context.enumerateIndirectObjects().map(([, object]) => object);
-  const used = streams.map((object) => (object instanceof PDFStream ? object.dict.get(name) : undefined));
-  for (const mask of masks) if (!used.includes(mask)) context.assign(mask, PDFNull);
+  const usedMasks = streams.map((object) =>
+    object instanceof PDFStream ? object.dict.get(name) : undefined,
+  );
+  for (const mask of masks) if (!usedMasks.includes(mask)) context.assign(mask, PDFNull);
 }

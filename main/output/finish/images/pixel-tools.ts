@@ -3,12 +3,12 @@ import type sharp from 'sharp';
 import { loadSharp } from '../../image/sharp.ts';
 import { plainPixels, type Pixels, type StoredImage } from './stored-image.ts';
 
-interface Size {
+interface PixelSize {
   readonly width: number;
   readonly height: number;
 }
 
-export interface Picture {
+export interface DecodedPicture {
   readonly colours: Pixels;
   /** The alpha channel, of the same size as the colours. */
   readonly alpha?: Pixels;
@@ -17,7 +17,7 @@ export interface Picture {
 export interface PixelTools {
   /** Decodes the pixels without colour conversion. @throws Error if they differ from the image dictionary */
   readonly read: (image: StoredImage) => Promise<Pixels>;
-  readonly resize: (picture: Picture, size: Size) => Promise<Picture>;
+  readonly resize: (picture: DecodedPicture, size: PixelSize) => Promise<DecodedPicture>;
   /** Quality from 1 to 100. */
   readonly encodeJpeg: (pixels: Pixels, quality: number) => Promise<Uint8Array>;
 }
@@ -73,7 +73,11 @@ async function readJpeg(open: Sharp, { stream, width, height, channels }: Stored
 }
 
 /** Scales colours and alpha together, so that the colours of transparent pixels do not bleed into others. */
-async function resize(open: Sharp, { colours, alpha }: Picture, size: Size): Promise<Picture> {
+async function resize(
+  open: Sharp,
+  { colours, alpha }: DecodedPicture,
+  size: PixelSize,
+): Promise<DecodedPicture> {
   const { channels } = colours;
   if (alpha === undefined) return { colours: await scale(open, colours, size) };
   const mask = await scale(open, alpha, colours);
@@ -81,15 +85,23 @@ async function resize(open: Sharp, { colours, alpha }: Picture, size: Size): Pro
   const layers = { ...colours, channels: channels === 1 ? 2 : 4, bytes: interleave(colours, mask) } as const;
   const scaled = (await scale(open, layers, size)).bytes;
   return {
-    colours: { ...size, channels, bytes: pick(scaled, layers.channels, [0, channels]) },
-    alpha: { ...size, channels: 1, bytes: pick(scaled, layers.channels, [channels, channels + 1]) },
+    colours: { ...size, channels, bytes: extractChannels(scaled, layers.channels, [0, channels]) },
+    alpha: {
+      ...size,
+      channels: 1,
+      bytes: extractChannels(scaled, layers.channels, [channels, channels + 1]),
+    },
   };
 }
 
-/** Returns the pixels, with alpha as the last channel if present. */
+/** Pixels with alpha as the last channel, if present. */
 type Layers = Omit<Pixels, 'channels'> & { readonly channels: 1 | 2 | 3 | 4 };
 
-async function scale<Kind extends Layers>(open: Sharp, layers: Kind, { width, height }: Size): Promise<Kind> {
+async function scale<Kind extends Layers>(
+  open: Sharp,
+  layers: Kind,
+  { width, height }: PixelSize,
+): Promise<Kind> {
   if (layers.width === width && layers.height === height) return layers;
   const bytes = await openPixels(open, layers).resize(width, height, { fit: 'fill' }).raw().toBuffer();
   return { ...layers, width, height, bytes };
@@ -112,7 +124,11 @@ function interleave(colours: Pixels, alpha: Pixels): Uint8Array {
 }
 
 /** Extracts the channels from `from` up to but excluding `to`. */
-function pick(bytes: Uint8Array, channels: number, [from, to]: readonly [number, number]): Uint8Array {
+function extractChannels(
+  bytes: Uint8Array,
+  channels: number,
+  [from, to]: readonly [number, number],
+): Uint8Array {
   const picked = new Uint8Array((bytes.length / channels) * (to - from));
   for (let at = 0; at < picked.length; at += 1)
     picked[at] = bytes[Math.floor(at / (to - from)) * channels + from + (at % (to - from))] ?? 0;

@@ -46,13 +46,13 @@ export function addLayer(page: PDFPage, layer: Layer): void {
   layerPainter(layer)(page);
 }
 
-/** Streams painted before and after the content of the page. */
+/** Adds a stream before the content of the page and one after it. */
 export function wrapContents(page: PDFPage, before: PDFRef, after: PDFRef): void {
   page.node.set(PDFName.of('Contents'), page.doc.context.obj([before, ...contentsOf(page), after]));
 }
 
 /**
- * The content streams, with those of the page between q and Q, because Chromium never undoes its initial transform. pdf-lib has
+ * Returns the content streams, with those of the page between q and Q, because Chromium never undoes its initial transform. pdf-lib has
  * one q and one Q stream for a document, which identify pages that are already wrapped.
  */
 function isolatedContents(page: PDFPage): PDFObject[] {
@@ -96,10 +96,10 @@ function ownXObjects({ node, doc }: PDFPage): PDFDict {
 function operators(page: PDFPage, { artifact, matrix, clip }: Layer, name: string): string {
   const { fromUser, box } = frameOf(page);
   const toUser = inverse(fromUser);
-  const cut = clip === undefined ? [] : [clipTo(moveBox(toUser, clip))];
+  const clipping = clip === undefined ? [] : [clipTo(moveBox(toUser, clip))];
   return [
     `/Artifact ${properties(artifact, box)} BDC q`,
-    ...cut,
+    ...clipping,
     concat(multiply(matrix, toUser)),
     `/${name} Do`,
     'Q EMC\n',

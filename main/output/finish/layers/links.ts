@@ -32,9 +32,9 @@ export function moveAnnotation(annotation: PDFDict, { matrix, clip }: Move): boo
   const rectangle = annotation.lookup(PDFName.of('Rect'));
   if (rectangle instanceof PDFArray && rectangle.size() === 4) {
     const moved = moveBox(matrix, boxOf(rectangle));
-    const seen = clip === undefined ? moved : overlap(moved, clip);
-    if (seen === undefined) return false;
-    const { left, bottom, width, height } = seen;
+    const visible = clip === undefined ? moved : overlap(moved, clip);
+    if (visible === undefined) return false;
+    const { left, bottom, width, height } = visible;
     annotation.set(PDFName.of('Rect'), context.obj([left, bottom, left + width, bottom + height]));
   }
   const corners = annotation.lookup(PDFName.of('QuadPoints'));
@@ -97,22 +97,22 @@ export interface PrintedAt {
 }
 
 /** Must run before pages are moved. Corrects named destinations only, because those of the outline are right. */
-export function correctPlaces(document: PDFDocument, { scale, origins }: PrintedAt): void {
-  const places = document.catalog.lookupMaybe(PDFName.of('Dests'), PDFDict);
+export function correctDestinations(document: PDFDocument, { scale, origins }: PrintedAt): void {
+  const destinations = document.catalog.lookupMaybe(PDFName.of('Dests'), PDFDict);
   const pages = new Map<PDFObject, { readonly height: number; readonly index: number }>(
     document.getPages().map((page, index) => [page.ref, { height: page.getHeight(), index }]),
   );
-  for (const [name] of places?.entries() ?? []) {
-    const place = places?.lookup(name);
-    if (!(place instanceof PDFArray) || place.get(1) !== PDFName.of('XYZ')) continue;
-    const page = pages.get(place.get(0));
+  for (const [name] of destinations?.entries() ?? []) {
+    const destination = destinations?.lookup(name);
+    if (!(destination instanceof PDFArray) || destination.get(1) !== PDFName.of('XYZ')) continue;
+    const page = pages.get(destination.get(0));
     const origin = page && origins[page.index];
     if (page === undefined || origin === undefined) continue;
-    const [left, top] = [place.get(2), place.get(3)];
-    if (left instanceof PDFNumber) place.set(2, PDFNumber.of(origin.left + left.asNumber() * scale));
+    const [left, top] = [destination.get(2), destination.get(3)];
+    if (left instanceof PDFNumber) destination.set(2, PDFNumber.of(origin.left + left.asNumber() * scale));
     if (top instanceof PDFNumber) {
       const fromTop = origin.top + (page.height - top.asNumber()) * scale;
-      place.set(3, PDFNumber.of(page.height - fromTop));
+      destination.set(3, PDFNumber.of(page.height - fromTop));
     }
   }
 }

@@ -32,9 +32,9 @@ export function paintPages(document: PDFDocument, colourOf: (index: number) => s
 
 /** Returns a form that fills the unit square. */
 function squareOf({ context }: PDFDocument, colour: string): PDFRef {
-  const shares = [0, 2, 4].map((from) => real(Number.parseInt(colour.slice(from, from + 2), 16) / 255));
+  const components = [0, 2, 4].map((from) => real(Number.parseInt(colour.slice(from, from + 2), 16) / 255));
   const alpha = colour.length === 8 ? Number.parseInt(colour.slice(6), 16) / 255 : 1;
-  const content = `/Alpha gs ${shares.join(' ')} rg 0 0 1 1 re f`;
+  const content = `/Alpha gs ${components.join(' ')} rg 0 0 1 1 re f`;
   const form = context.stream(content, {
     Type: 'XObject',
     Subtype: 'Form',

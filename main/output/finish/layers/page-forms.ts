@@ -28,7 +28,7 @@ export interface PageForms {
   readonly count: number;
   /** Returns the form of a page, created on first use. @throws Error if the page is damaged or does not exist */
   readonly at: (index: number) => PageForm;
-  /** What else is copied. */
+  /** Copies another object of the source, such as an annotation. */
   readonly copy: <T extends PDFObject>(object: T) => T;
 }
 
@@ -36,16 +36,16 @@ export interface PageForms {
 export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
   const copier = PDFObjectCopier.for(source.context, target.context);
   const pages = source.getPages();
-  const made = new Map<number, PageForm>();
-  forgetStructure(source);
+  const formByIndex = new Map<number, PageForm>();
+  removeStructureNumbers(source);
   return {
     count: pages.length,
     copy: copier.copy,
     at(index) {
       const page = pages[index];
       if (page === undefined) throw new Error(`The document has no page ${index + 1}.`);
-      const form = made.get(index) ?? formOf(page, target, copier);
-      made.set(index, form);
+      const form = formByIndex.get(index) ?? formOf(page, target, copier);
+      formByIndex.set(index, form);
       return form;
     },
   };
@@ -55,18 +55,18 @@ export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
  * The structure tree is not copied, so its numbers would refer to elements of the target document (ISO 32000-1, 14.7.4). Some
  * readers also treat numbers in a form as those of the page.
  */
-function forgetStructure({ context }: PDFDocument): void {
+function removeStructureNumbers({ context }: PDFDocument): void {
   for (const [, object] of context.enumerateIndirectObjects()) {
     const dict = object instanceof PDFStream ? object.dict : object;
     if (!(dict instanceof PDFDict)) continue;
     for (const key of ['StructParents', 'StructParent', 'MCID']) dict.delete(PDFName.of(key));
     const resources = dict.lookup(PDFName.of('Resources'));
-    if (resources instanceof PDFDict) forgetProperties(resources);
+    if (resources instanceof PDFDict) removePropertyNumbers(resources);
   }
 }
 
 /** Marked content may refer to properties in the resources (ISO 32000-1, 14.6.2). */
-function forgetProperties(resources: PDFDict): void {
+function removePropertyNumbers(resources: PDFDict): void {
   const properties = resources.lookup(PDFName.of('Properties'));
   if (!(properties instanceof PDFDict)) return;
   for (const name of properties.keys()) {
@@ -78,8 +78,8 @@ function forgetProperties(resources: PDFDict): void {
 function formOf(page: PDFPage, { context }: PDFDocument, copier: PDFObjectCopier): PageForm {
   const { width, height, box, fromUser } = frameOf(page);
   const content = compressedContent(page);
-  const shown = { page, width, height, fromUser };
-  if (content === undefined) return { ...shown, ref: undefined };
+  const frame = { page, width, height, fromUser };
+  if (content === undefined) return { ...frame, ref: undefined };
   const resources = page.node.Resources();
   const form = context.stream(content, {
     Type: 'XObject',
@@ -89,19 +89,20 @@ function formOf(page: PDFPage, { context }: PDFDocument, copier: PDFObjectCopier
     Resources: resources === undefined ? {} : copier.copy(resources),
     Filter: 'FlateDecode',
   });
-  return { ...shown, ref: context.register(form) };
+  return { ...frame, ref: context.register(form) };
 }
 
 /** An empty page of Chromium has 8 compressed bytes. Longer content is not checked. */
-const longestBlank = 64;
+const maxBlankBytes = 64;
 
 /** Returns undefined for content without operators. Usually keeps the compressed bytes, because recompression is slow. */
 function compressedContent(page: PDFPage): Uint8Array | undefined {
   const streams = streamsOf(page);
-  const [only] = streams;
-  const asItIs = streams.length === 1 && only !== undefined && isFlate(only) ? only.contents : undefined;
+  const [onlyStream] = streams;
+  const compressed =
+    streams.length === 1 && onlyStream !== undefined && isFlate(onlyStream) ? onlyStream.contents : undefined;
   const isTagged = page.doc.catalog.has(PDFName.of('StructTreeRoot'));
-  if (asItIs !== undefined && asItIs.length > longestBlank && !isTagged) return asItIs;
+  if (compressed !== undefined && compressed.length > maxBlankBytes && !isTagged) return compressed;
   // Streams end between tokens, so they can be joined with white space (ISO 32000-1, 7.8.2).
   const content = untagged(
     streams.map((stream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')).join('\n'),
@@ -176,7 +177,7 @@ export function frameOf({ node }: PDFPage): PageFrame {
   return { ...size, box, fromUser: [a * scale, b * scale, c * scale, d * scale, e * scale, f * scale] };
 }
 
-/** Number of clockwise quarter turns. Ignores other angles, as viewers do. */
+/** Returns the matrix for a clockwise rotation by `turn` degrees. Ignores angles other than quarter turns, as viewers do. */
 function turned({ left, bottom, width, height }: Box, turn: number): Matrix {
   const [right, top] = [left + width, bottom + height];
   if (turn === 90) return [0, -1, 1, 0, -bottom, right];

@@ -11,7 +11,7 @@ import {
   type PDFRef,
 } from '@cantoo/pdf-lib';
 import { movePoint, multiply, transformAt, type Matrix } from '../../geometry.ts';
-import type { Placement } from '../../pdf/print-plan.ts';
+import type { ContentPlacement } from '../../pdf/print-plan.ts';
 import { wrapContents } from './layers.ts';
 import { annotationsOf, moveAnnotation, type Move } from './links.ts';
 import { clipTo, concat, frameOf } from './page-forms.ts';
@@ -19,15 +19,15 @@ import { clipTo, concat, frameOf } from './page-forms.ts';
 const pointsPerInch = 72;
 
 /** Must run on pages as Chromium prints them, before any layers are added. */
-export function layOnPaper(document: PDFDocument, placement: Placement): void {
-  const laying: Laying = { placement, streams: new Map(), patterns: new Map() };
+export function placeOnPaper(document: PDFDocument, placement: ContentPlacement): void {
+  const options: PlacePagesOptions = { placement, streams: new Map(), patterns: new Map() };
   const matrices = new Map<PDFObject, Matrix>();
-  for (const page of document.getPages()) matrices.set(page.ref, layPage(page, laying));
+  for (const page of document.getPages()) matrices.set(page.ref, placePage(page, options));
   for (const [, object] of document.context.enumerateIndirectObjects()) moveDestinations(object, matrices);
 }
 
-interface Laying {
-  readonly placement: Placement;
+interface PlacePagesOptions {
+  readonly placement: ContentPlacement;
   /** State shared by all pages. */
   readonly streams: Map<string, PDFRef>;
   readonly patterns: Map<string, PDFObject>;
@@ -37,7 +37,7 @@ interface Laying {
  * The content stays in the streams of the page. In a form, the structure tree of a tagged document would lose it
  * (ISO 32000-1, 14.7.4.2).
  */
-function layPage(page: PDFPage, { placement, streams, patterns }: Laying): Matrix {
+function placePage(page: PDFPage, { placement, streams, patterns }: PlacePagesOptions): Matrix {
   const { paper, clip } = placement;
   const matrix = matrixFor(page, placement);
   const cut = clip === undefined ? '' : `${clipTo(clip)} `;
@@ -49,11 +49,11 @@ function layPage(page: PDFPage, { placement, streams, patterns }: Laying): Matri
 }
 
 /** Maps the printed page to the paper. */
-function matrixFor(page: PDFPage, { factor, left, bottom, matrix }: Placement): Matrix {
+function matrixFor(page: PDFPage, { factor, left, bottom, matrix }: ContentPlacement): Matrix {
   const { fromUser, height } = frameOf(page);
   const [x, y] = [left * pointsPerInch, bottom * pointsPerInch];
-  const laid = multiply(fromUser, [factor, 0, 0, factor, x, y]);
-  return matrix === undefined ? laid : multiply(laid, transformAt(matrix, x, y + height * factor));
+  const placed = multiply(fromUser, [factor, 0, 0, factor, x, y]);
+  return matrix === undefined ? placed : multiply(placed, transformAt(matrix, x, y + height * factor));
 }
 
 function stream({ doc }: PDFPage, streams: Map<string, PDFRef>, text: string): PDFRef {
@@ -66,10 +66,12 @@ function stream({ doc }: PDFPage, streams: Map<string, PDFRef>, text: string): P
 function moveLinks(page: PDFPage, move: Move): void {
   const annotations = page.node.Annots();
   if (annotations === undefined) return;
-  const gone = annotationsOf(page).filter((annotation) => !moveAnnotation(annotation, move));
-  if (gone.length === 0) return;
+  const removed = annotationsOf(page).filter((annotation) => !moveAnnotation(annotation, move));
+  if (removed.length === 0) return;
   const { context } = page.doc;
-  const kept = annotations.asArray().filter((entry) => !gone.some((one) => one === context.lookup(entry)));
+  const kept = annotations
+    .asArray()
+    .filter((entry) => !removed.some((link) => link === context.lookup(entry)));
   page.node.set(PDFName.of('Annots'), context.obj(kept));
 }
 
@@ -119,9 +121,9 @@ function movePatterns(page: PDFPage, matrix: Matrix, moved: Map<string, PDFObjec
     moved.set(key, copy);
     copies.set(name, copy);
   }
-  const own = resources.clone();
-  own.set(PDFName.of('Pattern'), copies);
-  node.set(PDFName.of('Resources'), own);
+  const ownResources = resources.clone();
+  ownResources.set(PDFName.of('Pattern'), copies);
+  node.set(PDFName.of('Resources'), ownResources);
 }
 
 function movedPattern({ doc }: PDFPage, pattern: PDFObject, matrix: Matrix): PDFObject {

@@ -2,15 +2,15 @@
 import { PDFArray, PDFDict, PDFName, type PDFObject } from '@cantoo/pdf-lib';
 
 type TreeKind = 'Names' | 'Nums';
-type Pair = readonly [key: PDFObject, value: PDFObject];
+type TreePair = readonly [key: PDFObject, value: PDFObject];
 
 /** Returns all pairs of the tree in order. Values may be references. */
-export function treePairs(node: PDFDict, kind: TreeKind): Pair[] {
+export function treePairs(node: PDFDict, kind: TreeKind): TreePair[] {
   return [...ownPairs(node, kind), ...kidsOf(node).flatMap((kid) => treePairs(kid, kind))];
 }
 
 /** Removes the other pairs. Returns false if none is left. */
-export function filterTree(node: PDFDict, kind: TreeKind, keep: (pair: Pair) => boolean): boolean {
+export function filterTree(node: PDFDict, kind: TreeKind, keep: (pair: TreePair) => boolean): boolean {
   const { context } = node;
   const pairs = ownPairs(node, kind).filter(keep);
   if (node.has(PDFName.of(kind))) node.set(PDFName.of(kind), context.obj(pairs.flat()));
@@ -24,9 +24,9 @@ export function filterTree(node: PDFDict, kind: TreeKind, keep: (pair: Pair) => 
   return pairs.length > 0 || kids.length > 0;
 }
 
-function ownPairs(node: PDFDict, kind: TreeKind): Pair[] {
+function ownPairs(node: PDFDict, kind: TreeKind): TreePair[] {
   const list = node.lookupMaybe(PDFName.of(kind), PDFArray)?.asArray() ?? [];
-  const pairs: Pair[] = [];
+  const pairs: TreePair[] = [];
   for (let index = 0; index + 1 < list.length; index += 2) {
     const [key, value] = [list[index], list[index + 1]];
     if (key !== undefined && value !== undefined) pairs.push([key, value]);

@@ -12,22 +12,22 @@ import {
 } from '@cantoo/pdf-lib';
 import { filterTree, treePairs } from './pdf-tree.ts';
 
-/** Returns the destination of a dictionary with a destination or an action, such as a link or an outline item. */
-export type LeadsTo = (dict: PDFDict) => 'a kept page' | 'a gone page' | 'elsewhere' | 'nowhere';
+/** Returns where a dictionary with a destination or an action leads, such as a link or an outline item. */
+export type TargetOf = (dict: PDFDict) => 'kept page' | 'removed page' | 'outside' | 'none';
 
 /** Uses a copy of the current names, so later removals have no effect. */
-export function followDestinations(document: PDFDocument, kept: ReadonlySet<PDFObject>): LeadsTo {
+export function followDestinations(document: PDFDocument, kept: ReadonlySet<PDFObject>): TargetOf {
   const names = namedDestinations(document);
-  const fate = (destination: PDFObject | undefined) =>
-    kept.has(pageOf(document, destination, names) ?? document.catalog) ? 'a kept page' : 'a gone page';
+  const destinationState = (destination: PDFObject | undefined) =>
+    kept.has(pageOf(document, destination, names) ?? document.catalog) ? 'kept page' : 'removed page';
   return (dict) => {
     const destination = dict.lookup(PDFName.of('Dest'));
-    if (destination !== undefined) return fate(destination);
+    if (destination !== undefined) return destinationState(destination);
     const action = dict.lookupMaybe(PDFName.of('A'), PDFDict);
-    if (action === undefined) return 'nowhere';
+    if (action === undefined) return 'none';
     return action.get(PDFName.of('S')) === PDFName.of('GoTo')
-      ? fate(action.lookup(PDFName.of('D')))
-      : 'elsewhere';
+      ? destinationState(action.lookup(PDFName.of('D')))
+      : 'outside';
   };
 }
 
@@ -36,28 +36,28 @@ export function selectDestinations(document: PDFDocument, kept: ReadonlySet<PDFO
   const { catalog, context } = document;
   const opening = catalog.lookup(PDFName.of('OpenAction'));
   const target = context.obj(opening instanceof PDFDict ? { A: opening } : { Dest: opening });
-  if (followDestinations(document, kept)(target) === 'a gone page') catalog.delete(PDFName.of('OpenAction'));
-  const stays = (value: PDFObject) => kept.has(pageOf(document, value, new Map()) ?? catalog);
+  if (followDestinations(document, kept)(target) === 'removed page') catalog.delete(PDFName.of('OpenAction'));
+  const isKept = (value: PDFObject) => kept.has(pageOf(document, value, new Map()) ?? catalog);
   const dictionary = catalog.lookupMaybe(PDFName.of('Dests'), PDFDict);
-  for (const [name, value] of dictionary?.entries() ?? []) if (!stays(value)) dictionary?.delete(name);
+  for (const [name, value] of dictionary?.entries() ?? []) if (!isKept(value)) dictionary?.delete(name);
   if (dictionary?.keys().length === 0) catalog.delete(PDFName.of('Dests'));
   const tree = catalog.Names()?.lookupMaybe(PDFName.of('Dests'), PDFDict);
-  if (tree !== undefined && !filterTree(tree, 'Names', ([, value]) => stays(value)))
+  if (tree !== undefined && !filterTree(tree, 'Names', ([, value]) => isKept(value)))
     catalog.Names()?.delete(PDFName.of('Dests'));
 }
 
 /** Removes and returns the links of a page that lead to removed pages. */
-export function selectLinks(page: PDFPage, leadsTo: LeadsTo): PDFObject[] {
+export function selectLinks(page: PDFPage, targetOf: TargetOf): PDFObject[] {
   const annotations = page.node.Annots()?.asArray() ?? [];
-  const gone = annotations.filter((annotation) => {
+  const removed = annotations.filter((annotation) => {
     const dict = page.doc.context.lookup(annotation);
     const isLink = dict instanceof PDFDict && dict.get(PDFName.of('Subtype')) === PDFName.of('Link');
-    return isLink && leadsTo(dict) === 'a gone page';
+    return isLink && targetOf(dict) === 'removed page';
   });
-  const stay = annotations.filter((annotation) => !gone.includes(annotation));
-  if (stay.length === 0) page.node.delete(PDFName.of('Annots'));
-  else if (gone.length > 0) page.node.set(PDFName.of('Annots'), page.doc.context.obj(stay));
-  return gone;
+  const kept = annotations.filter((annotation) => !removed.includes(annotation));
+  if (kept.length === 0) page.node.delete(PDFName.of('Annots'));
+  else if (removed.length > 0) page.node.set(PDFName.of('Annots'), page.doc.context.obj(kept));
+  return removed;
 }
 
 /** Destinations have PDF names in the dictionary of the catalogue and strings in the name tree (12.3.2.3). */

@@ -1,13 +1,13 @@
 /** Keeps the outline items (ISO 32000-1, 12.3.3) whose pages are selected. */
 import { PDFDict, PDFName, PDFNumber, PDFRef, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import type { LeadsTo } from './select-destinations.ts';
+import type { TargetOf } from './select-destinations.ts';
 
 interface OutlineSelection {
-  readonly leadsTo: LeadsTo;
+  readonly targetOf: TargetOf;
   readonly isKeptElement: (element: PDFObject) => boolean;
 }
 
-interface Item {
+interface OutlineItem {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
 }
@@ -30,26 +30,26 @@ export function selectOutline(document: PDFDocument, selection: OutlineSelection
 
 /** Rebuilds all links of an outline, because Chromium 130 sets items as their own parents. */
 export function relinkOutline(document: PDFDocument): void {
-  selectOutline(document, { leadsTo: () => 'a kept page', isKeptElement: () => true });
+  selectOutline(document, { targetOf: () => 'kept page', isKeptElement: () => true });
 }
 
 /** Returns the remaining children of an item, with their own children linked. */
-function selectItems(parent: PDFDict, selection: OutlineSelection, seen: Set<PDFObject>): Item[] {
+function selectItems(parent: PDFDict, selection: OutlineSelection, seen: Set<PDFObject>): OutlineItem[] {
   return itemsBelow(parent, seen).filter((item) => {
     const below = selectItems(item.dict, selection, seen);
     const hadItems = item.dict.has(PDFName.of('First'));
     linkItems(item, below);
-    const target = selection.leadsTo(item.dict);
+    const target = selection.targetOf(item.dict);
     const element = item.dict.get(PDFName.of('SE'));
     if (element !== undefined && !selection.isKeptElement(element)) item.dict.delete(PDFName.of('SE'));
-    if (target === 'a gone page' && below[0] !== undefined) copyTarget(below[0].dict, item.dict);
-    return below.length > 0 || (target === 'nowhere' ? !hadItems : target !== 'a gone page');
+    if (target === 'removed page' && below[0] !== undefined) copyTarget(below[0].dict, item.dict);
+    return below.length > 0 || (target === 'none' ? !hadItems : target !== 'removed page');
   });
 }
 
 /** `seen` stops at circular chains. */
-function itemsBelow(parent: PDFDict, seen: Set<PDFObject>): Item[] {
-  const items: Item[] = [];
+function itemsBelow(parent: PDFDict, seen: Set<PDFObject>): OutlineItem[] {
+  const items: OutlineItem[] = [];
   let ref = parent.get(PDFName.of('First'));
   while (ref instanceof PDFRef && !seen.has(ref)) {
     seen.add(ref);
@@ -62,7 +62,7 @@ function itemsBelow(parent: PDFDict, seen: Set<PDFObject>): Item[] {
 }
 
 /** Sets all links. */
-function linkItems(parent: Item, items: readonly Item[]): void {
+function linkItems(parent: OutlineItem, items: readonly OutlineItem[]): void {
   items.forEach((item, index) => {
     setOrDelete(item.dict, 'Parent', parent.ref);
     setOrDelete(item.dict, 'Prev', items[index - 1]?.ref);

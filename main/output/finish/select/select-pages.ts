@@ -11,7 +11,7 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { followDestinations, selectDestinations, selectLinks, type LeadsTo } from './select-destinations.ts';
+import { followDestinations, selectDestinations, selectLinks, type TargetOf } from './select-destinations.ts';
 import { selectOutline } from './select-outline.ts';
 import { treePairs, filterTree } from './pdf-tree.ts';
 
@@ -29,23 +29,27 @@ export function selectPages(document: PDFDocument, indices: readonly number[]): 
     );
   if (selected.length === pages.length) return;
   const kept = new Set<PDFObject>(selected.map((page) => page.ref));
-  const leadsTo = followDestinations(document, kept);
-  const gone = goneWith(document, kept, leadsTo);
+  const targetOf = followDestinations(document, kept);
+  const removed = removedObjects(document, kept, targetOf);
   selectDestinations(document, kept);
-  const isKeptElement = selectStructure(document, gone);
-  selectOutline(document, { leadsTo, isKeptElement });
+  const isKeptElement = selectStructure(document, removed);
+  selectOutline(document, { targetOf, isKeptElement });
   selectLabels(document, indices);
   selectLeaves(document.catalog.Pages(), kept);
   for (const { ref } of pages) if (!kept.has(ref)) document.context.delete(ref);
-  forgetPages(document);
+  clearPageCache(document);
 }
 
-/** The removed objects: the other pages with their annotations, and the links to them. */
-function goneWith(document: PDFDocument, kept: ReadonlySet<PDFObject>, leadsTo: LeadsTo): Gone {
+/** Returns the objects to remove: the other pages with their annotations, and the links to them. */
+function removedObjects(
+  document: PDFDocument,
+  kept: ReadonlySet<PDFObject>,
+  targetOf: TargetOf,
+): RemovedObjects {
   const pages = document.getPages();
   const others = pages.filter((page) => !kept.has(page.ref));
   const annotations = pages.flatMap((page) =>
-    kept.has(page.ref) ? selectLinks(page, leadsTo) : (page.node.Annots()?.asArray() ?? []),
+    kept.has(page.ref) ? selectLinks(page, targetOf) : (page.node.Annots()?.asArray() ?? []),
   );
   const owners = [...others.map((page) => page.ref), ...annotations];
   const parentKeys = owners.flatMap((owner) => parentKeysOf(document, owner));
@@ -88,10 +92,10 @@ function selectLeaves(node: PDFPageTree, kept: ReadonlySet<PDFObject>): number {
  * Clears pdf-lib's cache of the pages. Its `removePage` also clears it but lists the pages again on each call, which takes
  * quadratic time.
  */
-function forgetPages(document: PDFDocument): void {
-  const memory = document as unknown as { pageCount: number | undefined; pageCache: { invalidate(): void } };
-  memory.pageCount = undefined;
-  memory.pageCache.invalidate();
+function clearPageCache(document: PDFDocument): void {
+  const cache = document as unknown as { pageCount: number | undefined; pageCache: { invalidate(): void } };
+  cache.pageCount = undefined;
+  cache.pageCache.invalidate();
 }
 
 // Keeps the label of each page (ISO 32000-1, 12.4.2). A label defines the numbering of a range of pages.
@@ -108,8 +112,8 @@ function selectLabels(document: PDFDocument, indices: readonly number[]): void {
   const pairs = indices.flatMap((index, place) => {
     const range = ranges.findLast(({ first }) => first <= index);
     const before = indices[place - 1];
-    const goesOn = before === index - 1 && range !== undefined && before >= range.first;
-    if (goesOn) return [];
+    const isContinued = before === index - 1 && range !== undefined && before >= range.first;
+    if (isContinued) return [];
     return [PDFNumber.of(place), range === undefined ? document.context.obj({}) : labelAt(range, index)];
   });
   document.catalog.set(PDFName.of('PageLabels'), document.context.obj({ Nums: pairs }));
@@ -125,39 +129,39 @@ function rangesIn(tree: PDFDict): Range[] {
 /** Returns the label of the range, starting with the number of that page. */
 function labelAt({ first, label }: Range, index: number): PDFDict {
   const start = label.lookupMaybe(PDFName.of('St'), PDFNumber)?.asNumber() ?? 1;
-  const moved = label.clone();
-  if (index > first) moved.set(PDFName.of('St'), PDFNumber.of(start + index - first));
-  return moved;
+  const shifted = label.clone();
+  if (index > first) shifted.set(PDFName.of('St'), PDFNumber.of(start + index - first));
+  return shifted;
 }
 
 // Keeps the structure elements (ISO 32000-1, 14.7) with content on the selected pages.
 
-export interface Gone {
+export interface RemovedObjects {
   readonly pages: ReadonlySet<PDFObject>;
   readonly annotations: ReadonlySet<PDFObject>;
   /** Keys of the removed pages and annotations in the parent tree. */
   readonly parentKeys: ReadonlySet<number>;
 }
 
-type Fate = 'stays' | 'goes' | 'empty';
+type KidState = 'kept' | 'removed' | 'empty';
 
-interface Walk {
-  readonly gone: Gone;
-  readonly fates: Map<PDFDict, Fate>;
+interface TreeWalk {
+  readonly removed: RemovedObjects;
+  readonly states: Map<PDFDict, KidState>;
 }
 
-/** Removes structure elements without remaining content. Returns a function that tells whether an element is kept. */
-function selectStructure(document: PDFDocument, gone: Gone): (element: PDFObject) => boolean {
+/** Removes structure elements without remaining content. Returns a function that returns whether an element is kept. */
+function selectStructure(document: PDFDocument, removed: RemovedObjects): (element: PDFObject) => boolean {
   const { catalog, context } = document;
   const root = catalog.lookupMaybe(PDFName.of('StructTreeRoot'), PDFDict);
   if (root === undefined) return () => false;
-  selectKids(root, { gone, fates: new Map() });
+  selectKids(root, { removed, states: new Map() });
   const elements = elementsBelow(root);
   const isKept = (element: PDFObject) => {
     const dict = context.lookup(element);
     return dict instanceof PDFDict && elements.has(dict);
   };
-  selectParents(root, gone, isKept);
+  selectParents(root, removed, isKept);
   const ids = root.lookupMaybe(PDFName.of('IDTree'), PDFDict);
   if (ids !== undefined && !filterTree(ids, 'Names', ([, element]) => isKept(element)))
     root.delete(PDFName.of('IDTree'));
@@ -166,44 +170,48 @@ function selectStructure(document: PDFDocument, gone: Gone): (element: PDFObject
 }
 
 /** Removes the kids that are not kept, and those without any content. */
-function selectKids(element: PDFDict, walk: Walk): Fate {
+function selectKids(element: PDFDict, walk: TreeWalk): KidState {
   const kids = kidsOf(element);
-  const fates = kids.map((kid) => fateOf(kid, element, walk));
-  if (!fates.includes('stays') && kids.length > 0) {
+  const states = kids.map((kid) => kidState(kid, element, walk));
+  if (!states.includes('kept') && kids.length > 0) {
     if (isRoot(element)) element.delete(PDFName.of('K'));
-    return fates.includes('goes') ? 'goes' : 'empty';
+    return states.includes('removed') ? 'removed' : 'empty';
   }
   if (kids.length === 0) return 'empty';
-  if (!fates.includes('goes')) return 'stays';
-  const stay = kids.filter((_, index) => fates[index] === 'stays');
-  element.set(PDFName.of('K'), element.context.obj(stay));
-  unlink(element, kids, stay);
-  return 'stays';
+  if (!states.includes('removed')) return 'kept';
+  const keptKids = kids.filter((_, index) => states[index] === 'kept');
+  element.set(PDFName.of('K'), element.context.obj(keptKids));
+  convertLinkToSpan(element, kids, keptKids);
+  return 'kept';
 }
 
-function fateOf(kid: PDFObject, parent: PDFDict, walk: Walk): Fate {
-  const { gone, fates } = walk;
+function kidState(kid: PDFObject, parent: PDFDict, walk: TreeWalk): KidState {
+  const { removed, states } = walk;
   const dict = kid instanceof PDFNumber ? parent : parent.context.lookup(kid);
-  if (!(dict instanceof PDFDict)) return 'goes';
+  if (!(dict instanceof PDFDict)) return 'removed';
   const page = dict.get(PDFName.of('Pg')) ?? parent.get(PDFName.of('Pg'));
-  const isOnGone = page !== undefined && gone.pages.has(page);
-  if (kid instanceof PDFNumber || isType(dict, 'MCR')) return isOnGone ? 'goes' : 'stays';
+  const isOnRemovedPage = page !== undefined && removed.pages.has(page);
+  if (kid instanceof PDFNumber || isType(dict, 'MCR')) return isOnRemovedPage ? 'removed' : 'kept';
   if (isType(dict, 'OBJR')) {
     const object = dict.get(PDFName.of('Obj'));
-    return isOnGone || (object !== undefined && gone.annotations.has(object)) ? 'goes' : 'stays';
+    return isOnRemovedPage || (object !== undefined && removed.annotations.has(object)) ? 'removed' : 'kept';
   }
-  const known = fates.get(dict);
+  const known = states.get(dict);
   if (known !== undefined) return known;
   // Prevents endless recursion if an element is its own descendant.
-  fates.set(dict, 'goes');
-  const fate = selectKids(dict, walk);
-  fates.set(dict, fate);
-  if (gone.pages.has(dict.get(PDFName.of('Pg')) ?? dict)) dict.delete(PDFName.of('Pg'));
-  return fate;
+  states.set(dict, 'removed');
+  const state = selectKids(dict, walk);
+  states.set(dict, state);
+  if (removed.pages.has(dict.get(PDFName.of('Pg')) ?? dict)) dict.delete(PDFName.of('Pg'));
+  return state;
 }
 
 /** A link element without its annotation becomes a span. */
-function unlink(element: PDFDict, before: readonly PDFObject[], after: readonly PDFObject[]): void {
+function convertLinkToSpan(
+  element: PDFDict,
+  before: readonly PDFObject[],
+  after: readonly PDFObject[],
+): void {
   const isAnnotation = (kid: PDFObject) => {
     const dict = element.context.lookup(kid);
     return dict instanceof PDFDict && isType(dict, 'OBJR');
@@ -224,11 +232,15 @@ function elementsBelow(element: PDFDict, elements = new Set<PDFDict>()): Set<PDF
 }
 
 /** The parent tree looks up elements by index, so the entries of removed elements stay in the list as null. */
-function selectParents(root: PDFDict, gone: Gone, isKept: (element: PDFObject) => boolean): void {
+function selectParents(
+  root: PDFDict,
+  removed: RemovedObjects,
+  isKept: (element: PDFObject) => boolean,
+): void {
   const tree = root.lookupMaybe(PDFName.of('ParentTree'), PDFDict);
   if (tree === undefined) return;
   filterTree(tree, 'Nums', ([key, value]) => {
-    if (key instanceof PDFNumber && gone.parentKeys.has(key.asNumber())) return false;
+    if (key instanceof PDFNumber && removed.parentKeys.has(key.asNumber())) return false;
     const parents = root.context.lookup(value);
     if (!(parents instanceof PDFArray)) return isKept(value);
     parents.asArray().forEach((parent, index) => {
@@ -266,10 +278,11 @@ function selectHeaders(elements: ReadonlySet<PDFDict>): void {
   for (const element of elements)
     for (const attributes of attributesOf(element)) {
       const headers = attributes.lookupMaybe(PDFName.of('Headers'), PDFArray);
-      const stay = headers?.asArray().filter((id) => ids.has(textOf(element.context.lookup(id)))) ?? [];
-      if (headers === undefined || stay.length === headers.size()) continue;
-      if (stay.length === 0) attributes.delete(PDFName.of('Headers'));
-      else attributes.set(PDFName.of('Headers'), element.context.obj(stay));
+      const keptHeaders =
+        headers?.asArray().filter((id) => ids.has(textOf(element.context.lookup(id)))) ?? [];
+      if (headers === undefined || keptHeaders.length === headers.size()) continue;
+      if (keptHeaders.length === 0) attributes.delete(PDFName.of('Headers'));
+      else attributes.set(PDFName.of('Headers'), element.context.obj(keptHeaders));
     }
 }
 

@@ -10,7 +10,7 @@ import {
 import { gunzipSync } from 'node:zlib';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { layerPainter } from '../layers/layers.ts';
-import { centredIn, fitInto, multiply, type Box, type Size, type Matrix } from '../../geometry.ts';
+import { centreIn, fitInto, multiply, type Box, type Size, type Matrix } from '../../geometry.ts';
 import { frameOf, pageForms, type PageForm } from '../layers/page-forms.ts';
 import { Failure } from '../../../failure/failure.ts';
 import { readPdf } from '../pdf-document.ts';
@@ -26,17 +26,17 @@ export interface Stamp {
 }
 
 /** Tolerance in points, because programs round paper sizes differently. */
-const sameSize = 2;
+const sizeTolerance = 2;
 
 /**
  * Each stamp is applied outside the earlier ones: above them if over the pages, below them if under the pages.
  * @throws Failure valueNotAllowed, which names the option, for a file that cannot be applied
  */
 export async function stampPages(document: PDFDocument, stamps: readonly Stamp[]): Promise<void> {
-  for (const stamp of stamps) await stampWith(document, stamp);
+  for (const stamp of stamps) await applyStamp(document, stamp);
 }
 
-async function stampWith(document: PDFDocument, stamp: Stamp): Promise<void> {
+async function applyStamp(document: PDFDocument, stamp: Stamp): Promise<void> {
   const pages = document.getPages();
   const [first] = pages;
   if (first === undefined) return;
@@ -52,7 +52,7 @@ async function stampWith(document: PDFDocument, stamp: Stamp): Promise<void> {
   }
 }
 
-function painterFor(sheet: Sheet, { place }: Stamp, page: Size): (page: PDFPage) => void {
+function painterFor(sheet: StampPage, { place }: Stamp, page: Size): (page: PDFPage) => void {
   const { xobject } = sheet;
   if (xobject === undefined) return () => {};
   const { left, bottom, width, height } = boxFor(sheet, page);
@@ -61,16 +61,17 @@ function painterFor(sheet: Sheet, { place }: Stamp, page: Size): (page: PDFPage)
 }
 
 /** Scales the stamp to fit the page and centres it. A stamp of the size of the page is not scaled, so letterheads stay aligned. */
-function boxFor(sheet: Sheet, page: Size): Box {
+function boxFor(sheet: StampPage, page: Size): Box {
   const isPageSize =
-    Math.abs(sheet.width - page.width) <= sameSize && Math.abs(sheet.height - page.height) <= sameSize;
-  return sheet.isPaper && isPageSize ? centredIn(page, 1, sheet) : fitInto(page, sheet);
+    Math.abs(sheet.width - page.width) <= sizeTolerance &&
+    Math.abs(sheet.height - page.height) <= sizeTolerance;
+  return sheet.isPaper && isPageSize ? centreIn(page, 1, sheet) : fitInto(page, sheet);
 }
 
 // The pages of a watermark or background file of any supported format.
 
 /** A page or a picture. */
-export interface Sheet extends Size {
+export interface StampPage extends Size {
   /** Undefined if the page is empty. */
   readonly xobject: PDFRef | undefined;
   /** Maps the space of the object to the unit square. */
@@ -79,10 +80,10 @@ export interface Sheet extends Size {
   readonly isPaper: boolean;
 }
 
-export interface Sheets {
+export interface StampPages {
   readonly count: number;
   /** Embeds the page on first use. @throws Failure valueNotAllowed */
-  readonly at: (index: number) => Promise<Sheet>;
+  readonly at: (index: number) => Promise<StampPage>;
 }
 
 interface StampFile {
@@ -91,20 +92,22 @@ interface StampFile {
 }
 
 /** @throws Failure valueNotAllowed if the file is neither a PDF nor a picture, or cannot be read */
-async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<Sheets> {
+async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<StampPages> {
   if (file.bytes.length === 0)
     throw new Failure(
       'valueNotAllowed',
       `The file of ${file.name} is empty; send a PDF document or an image.`,
     );
-  const sheets = isPdf(file.bytes) ? await openPdf(document, file) : await openImage(document, file, page);
-  const made = new Map<number, Promise<Sheet>>();
+  const stampPages = isPdf(file.bytes)
+    ? await openPdf(document, file)
+    : await openImage(document, file, page);
+  const pageByIndex = new Map<number, Promise<StampPage>>();
   return {
-    count: sheets.count,
+    count: stampPages.count,
     at(index) {
-      const sheet = made.get(index) ?? sheets.at(index);
-      made.set(index, sheet);
-      return sheet;
+      const stampPage = pageByIndex.get(index) ?? stampPages.at(index);
+      pageByIndex.set(index, stampPage);
+      return stampPage;
     },
   };
 }
@@ -114,21 +117,21 @@ function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }
 
-async function openPdf(document: PDFDocument, file: StampFile): Promise<Sheets> {
-  const forms = await refusing(file, pdfProblem, async () => {
+async function openPdf(document: PDFDocument, file: StampFile): Promise<StampPages> {
+  const forms = await withFailure(file, pdfProblem, async () => {
     // pdf-lib accepts a truncated file and drops the missing part, so this is checked here.
-    if (!Buffer.from(file.bytes.subarray(-2048)).includes('%%EOF')) throw new Error('The file is cut short.');
+    if (!Buffer.from(file.bytes.subarray(-2048)).includes('%%EOF')) throw new Error('The file is truncated.');
     const source = await readPdf(file.bytes);
     if (source.getPageCount() === 0) throw new Error('The document has no pages.');
     return pageForms(source, document);
   });
   return {
     count: forms.count,
-    at: (index) => refusing(file, pdfProblem, () => Promise.resolve(paperOf(forms.at(index)))),
+    at: (index) => withFailure(file, pdfProblem, () => Promise.resolve(paperOf(forms.at(index)))),
   };
 }
 
-function paperOf({ width, height, ref }: PageForm): Sheet {
+function paperOf({ width, height, ref }: PageForm): StampPage {
   return { width, height, xobject: ref, toUnit: [1 / width, 0, 0, 1 / height, 0, 0], isPaper: true };
 }
 
@@ -139,12 +142,12 @@ function pdfProblem(cause: unknown): string {
     : 'is a damaged PDF document; save it again with a PDF program and send the new file';
 }
 
-async function openImage({ context }: PDFDocument, file: StampFile, page: Size): Promise<Sheets> {
-  const pictures = await refusing(file, imageProblem, () => openPictures(context, file.bytes, page));
+async function openImage({ context }: PDFDocument, file: StampFile, page: Size): Promise<StampPages> {
+  const pictures = await withFailure(file, imageProblem, () => openPictures(context, file.bytes, page));
   return {
     count: pictures.count,
     at: (index) =>
-      refusing(
+      withFailure(
         file,
         () => damagedImage,
         async () => pictureOf(await pictures.at(index)),
@@ -152,7 +155,7 @@ async function openImage({ context }: PDFDocument, file: StampFile, page: Size):
   };
 }
 
-function pictureOf({ width, height, ref }: Picture): Sheet {
+function pictureOf({ width, height, ref }: StampPicture): StampPage {
   return { width, height, xobject: ref, toUnit: [1, 0, 0, 1, 0, 0], isPaper: false };
 }
 
@@ -160,7 +163,7 @@ const damagedImage = 'is a damaged image; save it again with an image program an
 
 function imageProblem(cause: unknown): string {
   if (String(cause).includes('pixel limit'))
-    return `is an image of more than ${mostPixels / 1e6} million pixels; send a smaller one`;
+    return `is an image of more than ${maxPixels / 1e6} million pixels; send a smaller one`;
   if (String(cause).includes(textInDrawing))
     return 'is an SVG drawing with text, which needs fonts; turn the text into paths, or send it as a PDF';
   if (String(cause).includes('unsupported image format'))
@@ -169,7 +172,7 @@ function imageProblem(cause: unknown): string {
 }
 
 /** Keeps the message of the library as the cause, which only the log shows. */
-async function refusing<T>(
+async function withFailure<T>(
   { name }: StampFile,
   problemOf: (cause: unknown) => string,
   work: () => Promise<T>,
@@ -183,7 +186,7 @@ async function refusing<T>(
 
 // Converts pictures of any format to image objects of a PDF.
 
-export interface Picture extends Size {
+export interface StampPicture extends Size {
   /** The image object, which fills the unit square. */
   readonly ref: PDFRef;
 }
@@ -192,14 +195,14 @@ export interface Pictures {
   /** Number of pages in a TIFF. An animation counts as its first frame. */
   readonly count: number;
   /** Embeds the picture, again on each call. @throws Error if it is damaged */
-  readonly at: (index: number) => Promise<Picture>;
+  readonly at: (index: number) => Promise<StampPicture>;
 }
 
 /** Enough for A3 at 600 dpi, which takes 400 MB uncompressed. */
-export const mostPixels = 100_000_000;
+export const maxPixels = 100_000_000;
 const textInDrawing = 'The drawing has text.';
-const drawnDotsPerInch = 300;
-const mostDrawnPixels = 25_000_000;
+const svgDotsPerInch = 300;
+const maxSvgPixels = 25_000_000;
 const pointsPerInch = 72;
 
 /**
@@ -207,13 +210,13 @@ const pointsPerInch = 72;
  * @throws Error if the format is unknown, the picture has too many pixels, or it is an SVG with text
  */
 async function openPictures(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<Pictures> {
-  const limit = { limitInputPixels: mostPixels };
+  const limit = { limitInputPixels: maxPixels };
   const metadata = await loadSharp()(bytes, limit).metadata();
   if (metadata.format === 'svg' && hasText(bytes)) throw new Error(textInDrawing);
-  const drawn = metadata.format === 'svg' ? { density: densityFor(metadata, sheet) } : {};
+  const svgOptions = metadata.format === 'svg' ? { density: densityFor(metadata, sheet) } : {};
   return {
     count: metadata.format === 'tiff' ? (metadata.pages ?? 1) : 1,
-    at: (page) => embed(context, bytes, { ...limit, ...drawn, page, pages: 1 }),
+    at: (page) => embed(context, bytes, { ...limit, ...svgOptions, page, pages: 1 }),
   };
 }
 
@@ -228,11 +231,11 @@ function hasText(svg: Uint8Array): boolean {
 function densityFor({ width, height, density = pointsPerInch }: Metadata, sheet: Size): number {
   const [inchesWide, inchesHigh] = [width / density, height / density];
   const scale = Math.min(sheet.width / inchesWide, sheet.height / inchesHigh) / pointsPerInch;
-  const most = Math.sqrt(mostDrawnPixels / (inchesWide * inchesHigh));
-  return Math.min(Math.max(Math.min(scale * drawnDotsPerInch, most), 1), 100_000);
+  const maxDensity = Math.sqrt(maxSvgPixels / (inchesWide * inchesHigh));
+  return Math.min(Math.max(Math.min(scale * svgDotsPerInch, maxDensity), 1), 100_000);
 }
 
-async function embed(context: PDFContext, bytes: Uint8Array, options: SharpOptions): Promise<Picture> {
+async function embed(context: PDFContext, bytes: Uint8Array, options: SharpOptions): Promise<StampPicture> {
   const image = loadSharp()(bytes, options);
   const metadata = await image.metadata();
   // Decodes every pixel to detect damaged pictures.

@@ -1,10 +1,10 @@
-/** The main file of the encoder process, compiled to .build/picture-encoder.cjs. Its only argument is the order as JSON. */
-import { encodeTo } from './encode-to.ts';
-import type { EncodingOrder } from './order.ts';
+/** The main file of the encoder process, compiled to .build/picture-encoder.cjs. Its only argument is the task as JSON. */
+import { encodeTo } from './encode-image.ts';
+import type { EncodingTask } from './encoding-task.ts';
 
-const { out, ...order } = JSON.parse(process.argv[2] ?? '') as EncodingOrder & { out: string };
+const { out, ...task } = JSON.parse(process.argv[2] ?? '') as EncodingTask & { out: string };
 
-encodeTo(out, order).catch((problem: unknown) => {
+encodeTo(out, task).catch((problem: unknown) => {
   process.stderr.write(String(problem));
   process.exitCode = 1;
 });

@@ -13,7 +13,7 @@ export interface Rows extends RasterSize {
   readonly pixels: Buffer;
 }
 
-export interface Piece {
+export interface PixelBlock {
   /** Offset in the file. */
   readonly at: number;
   readonly bytes: Buffer;
@@ -22,13 +22,13 @@ export interface Piece {
 export interface Raster {
   readonly header: Buffer;
   /** Must be called with all rows of the picture, from the top down. */
-  readonly place: (rows: Rows) => readonly Piece[];
+  readonly blocksFor: (rows: Rows) => readonly PixelBlock[];
 }
 
 export type OpenRaster = (size: RasterSize) => Raster;
 
 /** Converts rows to blue, green, red, each padded to `stride` bytes; from the bottom up if `upwards`. */
-export function blueFirst(rows: Rows, stride: number, upwards = false): Buffer {
+export function toBgr(rows: Rows, stride: number, upwards = false): Buffer {
   const { width, height, pixels } = rows;
   const bytes = Buffer.alloc(stride * height);
   for (let row = 0; row < height; row += 1) {

@@ -1,4 +1,4 @@
-/** A web site whose pages run the scripts they are asked for with, and tell it what they found. */
+/** A web site whose pages run a given script and report its result to the site. */
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -7,16 +7,16 @@ import { serveWeb, type Routes, type WebServer } from '../../../support/web-serv
 
 export interface Site extends AsyncDisposable {
   readonly web: WebServer;
-  /** The address of a page that runs the body of an async function, and tells what that returns. */
+  /** Returns the URL of a page that runs the body of an async function and reports its result. */
   readonly page: (visit: string, script: string) => string;
-  /** What the page of a visit found; throws when it found nothing. */
+  /** Returns the result of a visit; throws if there is none. */
   readonly found: (visit: string) => string;
-  /** Visits whose page asks for its end to be waited for, until it is released. */
+  /** Visits whose pages do not finish until they are released. */
   readonly hold: (visit: string) => { readonly held: Promise<void>; readonly release: () => void };
 }
 
 export async function openSite(): Promise<Site> {
-  const [found, held] = [new Map<string, string>(), new Map<string, Held>()];
+  const [found, held] = [new Map<string, string>(), new Map<string, PendingVisit>()];
   let [left, preflights] = ['', 0];
   const routes: Routes = {
     '/page': (request, response) => {
@@ -25,8 +25,8 @@ export async function openSite(): Promise<Site> {
       response.end(pageOf(query(request, 'visit'), script));
     },
     '/found': (request, response) => {
-      void text(request).then((said) => {
-        found.set(query(request, 'visit'), said);
+      void text(request).then((report) => {
+        found.set(query(request, 'visit'), report);
         response.end();
       });
     },
@@ -36,8 +36,8 @@ export async function openSite(): Promise<Site> {
       void (one?.over ?? Promise.resolve()).then(() => response.end());
     },
     '/left': (request, response) => {
-      void text(request).then((said) => {
-        if (request.method === 'POST') left = said;
+      void text(request).then((report) => {
+        if (request.method === 'POST') left = report;
         response.end(left);
       });
     },
@@ -66,9 +66,9 @@ export async function openSite(): Promise<Site> {
       return address.href;
     },
     found(visit) {
-      const said = found.get(visit);
-      if (said === undefined) throw new Error('the page has told nothing');
-      return said;
+      const result = found.get(visit);
+      if (result === undefined) throw new Error('the page sent no report');
+      return result;
     },
     hold(visit) {
       const one = hold();
@@ -79,20 +79,20 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-interface Held {
+interface PendingVisit {
   readonly arrive: () => void;
   readonly arrived: Promise<void>;
   readonly release: () => void;
   readonly over: Promise<void>;
 }
 
-function hold(): Held {
-  const news = new EventEmitter();
+function hold(): PendingVisit {
+  const emitter = new EventEmitter();
   return {
-    arrive: () => news.emit('arrived'),
-    arrived: once(news, 'arrived').then(() => undefined),
-    release: () => news.emit('over'),
-    over: once(news, 'over').then(() => undefined),
+    arrive: () => emitter.emit('arrived'),
+    arrived: once(emitter, 'arrived').then(() => undefined),
+    release: () => emitter.emit('over'),
+    over: once(emitter, 'over').then(() => undefined),
   };
 }
 
@@ -102,18 +102,18 @@ function query({ url = '' }: IncomingMessage, name: string): string {
 
 type Route = (request: IncomingMessage, response: ServerResponse) => void;
 
-const kept =
+const cacheHeaders =
   (status: number, headers: Readonly<Record<string, string>>): Route =>
   (_request, response) =>
     response
       .writeHead(status, { 'cache-control': 'public, max-age=9999, immutable', ...headers })
       .end(randomUUID());
 
-/** What browsers remember something of. */
+/** The kinds of state that browsers store. */
 const stateful: Readonly<Record<string, Route>> = {
-  '/kept': kept(200, {}),
-  '/moved': kept(301, { location: '/kept' }),
-  '/gone': kept(410, {}),
+  '/kept': cacheHeaders(200, {}),
+  '/moved': cacheHeaders(301, { location: '/kept' }),
+  '/gone': cacheHeaders(410, {}),
   '/tagged': ({ headers }, response) =>
     response
       .writeHead(200, { etag: '"planted"', 'cache-control': 'no-cache' })
@@ -153,7 +153,7 @@ function script(source: string): Route {
     response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(source);
 }
 
-/** In the page: `leave` and `left` pass a text on to whoever comes later, `soon` is the answer or, after a while, `none`. */
+/** In the page: `leave` and `left` pass a text to a later visit, `soon` is the result or, after a time-out, `none`. */
 function pageOf(visit: string, body: string): string {
   return `<!doctype html><title>page</title><p>page</p><script>
     const leave = (text) => fetch('/left', { method: 'POST', body: text });

@@ -1,9 +1,9 @@
-/** State of every kind that a page can leave, and how it is looked for. */
+/** The kinds of state that a page can leave behind, and scripts that detect them. */
 
 export interface State {
-  /** Begins the sentence "... of one job is not there in another". */
+  /** The kind of state, part of the test title. */
   readonly what: string;
-  /** Bodies of async functions in a page. What `look` returns is one thing where nothing is planted, another where it is. */
+  /** Bodies of async functions in a page. `look` returns different values with and without the planted state. */
   readonly plant: string;
   readonly look: string;
 }
@@ -184,10 +184,10 @@ const page: readonly State[] = [
   },
 ];
 
-/** Each of a group is planted in one page; those that would spoil the looking come last. */
+/** One page plants all states of a group; those that would disturb the others come last. */
 export const groups = { storage, workers, caches, page };
 
-/** Bodies of async functions: one that plants them all, and one that returns what each look has found, by what it is. */
+/** Bodies of async functions: one plants all states, the other returns the result of each look by name. */
 export function together(states: readonly State[]): Pick<State, 'plant' | 'look'> {
   const looks = states.map(({ what, look }) => `found['${what}'] = await (async () => { ${look} })()`);
   return {

@@ -1,4 +1,4 @@
-/** Jobs that visit the site, one after another and at once. */
+/** Jobs that visit the site, in sequence and in parallel. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { send, type Answer, type Fields } from '../../../support/convert.ts';
@@ -11,12 +11,12 @@ export interface Field {
 }
 
 export interface Visit {
-  /** What the script returned, as JSON. */
+  /** The result of the script as JSON. */
   readonly found: string;
   readonly answer: Answer;
 }
 
-/** A page at the site runs the script. */
+/** Runs the script in a page of the site. */
 export async function visit({ service, site }: Field, script: string, more: Fields = {}): Promise<Visit> {
   const id = randomUUID();
   const answer = await send(service, requestOf(site.page(id, script), more));
@@ -24,7 +24,7 @@ export async function visit({ service, site }: Field, script: string, more: Fiel
   return { found: site.found(id), answer };
 }
 
-/** Does something while a page that has run the script is still there; `held` is what that script returned. */
+/** Calls `run` while a page that has run the script is still open; `held` is the result of that script. */
 export async function during<T>(
   { service, site }: Field,
   script: string,

@@ -1,9 +1,9 @@
-/** Options that change what a window is, and how a page of the next job would notice. */
+/** Options that change the state of a window, and scripts that detect the change in the next job. */
 import type { Fields } from '../../../support/convert.ts';
 
 export interface Wish {
   readonly fields: Fields;
-  /** Body of an async function in a page. */
+  /** The body of an async function in a page. */
   readonly look: string;
 }
 

@@ -1,4 +1,4 @@
-/** Malformed multipart bodies, and names that are more than names in some languages. */
+/** Malformed multipart bodies, and names with a special meaning in some languages. */
 import { post, type Wrong } from './wrong.ts';
 
 const disposition = (rest: string) => `Content-Disposition: form-data; ${rest}`;

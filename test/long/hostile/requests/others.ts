@@ -1,4 +1,4 @@
-/** Attacks that take more than one request: what belongs to others, links that are poisoned, requests in one piece. */
+/** Attacks that take several requests: other accounts' resources, poisoned links, pipelined requests. */
 import assert from 'node:assert/strict';
 import { answersIn, converse } from '../../../support/bare-connection.ts';
 import { send } from '../../../support/convert.ts';
@@ -11,13 +11,15 @@ interface Story {
   readonly run: (service: Service) => Promise<void>;
 }
 
-const own = 'text=x&debug_log=true';
+const requestBody = 'text=x&debug_log=true';
 const form = ['Content-Type: application/x-www-form-urlencoded', `Authorization: ${shop}`];
 
-/** The link in the answer to a job that came with these headers. */
+/** Returns the debug log link of a job that was sent with these headers. */
 async function linkFor(service: Service, line: string, headers: readonly string[]): Promise<string> {
-  const lines = ['Connection: close', `Content-Length: ${own.length}`, ...form, ...headers].join('\r\n');
-  const [answer] = answersIn(await converse(service, `${line} HTTP/1.1\r\n${lines}\r\n\r\n${own}`));
+  const lines = ['Connection: close', `Content-Length: ${requestBody.length}`, ...form, ...headers].join(
+    '\r\n',
+  );
+  const [answer] = answersIn(await converse(service, `${line} HTTP/1.1\r\n${lines}\r\n\r\n${requestBody}`));
   assert.equal(answer?.status, 200, answer?.body);
   return answer.headers['x-service-debug-log'] ?? '';
 }

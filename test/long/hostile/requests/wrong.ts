@@ -1,19 +1,19 @@
-/** What a hostile request is, and the pieces it is made of. */
+/** A hostile request, and its building blocks. */
 import { basic } from '../../../support/job-record.ts';
 
 export interface Wrong {
   readonly what: string;
-  /** As it goes over the wire. */
+  /** The raw bytes of the request. */
   readonly request: string;
-  /** Status and body. */
+  /** Matches status and body. */
   readonly says: RegExp;
-  /** 200 where it is only to do no harm. */
+  /** 200 if the request is valid and must only be harmless. */
   readonly status?: 200;
 }
 
 export const shop = basic('shop');
 
-/** With its length; `headers` may replace the usual ones. */
+/** Builds a request with its Content-Length; `headers` may replace the default ones. */
 export function request(line: string, headers: readonly string[] = [], body = ''): string {
   const all = ['Host: x', 'Connection: close', `Content-Length: ${body.length}`, ...headers];
   return `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`;

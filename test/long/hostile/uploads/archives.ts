@@ -1,4 +1,4 @@
-/** Hostile archives: names, links, lies, bombs. What becomes of each in detail is in test/unit/input/archive. */
+/** Hostile archives: names, links, inconsistent headers, bombs. test/unit/input/archive tests the details. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { file } from '../../../support/convert.ts';
 import type { Moat } from '../../../support/moat.ts';
@@ -18,7 +18,7 @@ const archive = (what: string, make: Make, says: RegExp): Upload => ({
   says,
 });
 
-/** A file of that name, in a zip and in a tar. */
+/** A file with that name, in a zip and in a tar. */
 function named(what: string, nameOf: (moat: Moat) => string, says: RegExp): Upload[] {
   return [
     archive(`${what} in a zip`, (moat) => zip([page, { name: nameOf(moat), contents: 'evil' }]), says),
@@ -61,7 +61,7 @@ const names: readonly Upload[] = [
   archive(
     'names that differ in case only',
     () => zip([page, { name: 'INDEX.html', contents: '<p>other' }]),
-    /^400\.312 - .*the same on many systems/,
+    /^400\.312 - .*the same name on systems/,
   ),
   archive(
     'one name as a file and as a folder',
@@ -201,7 +201,7 @@ const lies: readonly Upload[] = [
   ),
 ];
 
-/** Cut off at each of its tenths. */
+/** Truncated at each tenth of its length. */
 const truncated: readonly Upload[] = Object.entries({
   zip: () => zip([{ ...page, contents: 'x'.repeat(5000) }]),
   'tar.gz': () => gzipSync(tar([{ ...page, contents: 'x'.repeat(5000) }])),

@@ -1,4 +1,4 @@
-/** Hostile stamps: PDF documents and pictures that are to be laid over a letter, and certificates. */
+/** Hostile stamps (PDF documents and images to place over a letter) and certificates. */
 import { deflateRawSync, deflateSync, crc32 } from 'node:zlib';
 import { file, type Fields } from '../../../support/convert.ts';
 import { zip } from '../../../support/zip-writer.ts';
@@ -15,7 +15,7 @@ const stamp = (what: string, make: () => string | Buffer, says: RegExp): Upload 
   says,
 });
 
-/** Objects from 1, and a trailer without a table, which readers make anew. */
+/** A PDF of these objects, numbered from 1, without a cross-reference table; readers rebuild it. */
 function pdf(objects: readonly (string | Buffer)[], trailer = '/Root 1 0 R'): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const places: number[] = [];
@@ -44,7 +44,7 @@ function stream(dictionary: string, bytes: Buffer): Buffer {
 const catalog = '<</Type/Catalog/Pages 2 0 R>>';
 const pages = '<</Type/Pages/Kids[3 0 R]/Count 1>>';
 const page = (more = '') => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]${more}>>`;
-/** Far more than a document may be, in a few megabytes. */
+/** Content far above the limits in a few megabytes. */
 const bomb = () => deflateSync(Buffer.alloc(300_000_000, ' '), { level: 1 });
 
 const documents: readonly Upload[] = [
@@ -159,7 +159,7 @@ const documents: readonly Upload[] = [
   stamp('empty', () => '', /^400\.3(05|11) - /),
 ];
 
-/** A PNG of one colour; `rows` of what it declares are there. */
+/** A PNG of one colour that contains only `rows` of its declared rows. */
 function png(width: number, height: number, rows = 0): Buffer {
   const chunk = (type: string, bytes: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), bytes]);
@@ -228,7 +228,7 @@ const pictures: readonly Upload[] = [
   stamp('a GIF that is HTML, too', () => 'GIF89a=1;<script>alert(1)</script>', /^400\.311 - /),
 ];
 
-/** Of a site nobody listens at: the certificate is looked at first. */
+/** The URL has no server: the certificate is checked first. */
 const certificate = (what: string, bytes: Buffer, says: RegExp): Upload => ({
   what: `a client certificate that is ${what}`,
   fields: (): Fields => ({
@@ -259,7 +259,7 @@ const sent = (what: string, bytes: () => Buffer, says: RegExp): Upload => ({
   says,
 });
 
-/** Files that are two things at once. */
+/** Polyglot files. */
 const polyglots: readonly Upload[] = [
   sent(
     'a page that is a zip, too',

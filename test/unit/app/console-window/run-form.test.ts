@@ -35,7 +35,7 @@ function receive(form: object, places: readonly PickedPath[] = [], maxUpload = 1
   return receiveRunForm(readRunForm({ fields: [], files: [], ...form }), { folder, maxUpload, find });
 }
 
-/** A site with what does not belong into its archive. */
+/** A site that includes files its archive must omit. */
 function site(): PickedPath {
   const path = join(root, 'site');
   for (const name of ['css', 'node_modules', '.git', 'css/node_modules'])
@@ -72,13 +72,13 @@ describe('The form of a run', () => {
     writeFileSync(path, 'before');
     const place = { id: 'a', path, name: 'a.html', kind: 'file' } as const;
     writeFileSync(path, 'now');
-    const { form } = await receive({ chosen: { field: 'file', id: 'a' } }, [place]);
+    const { form } = await receive({ picked: { field: 'file', id: 'a' } }, [place]);
     assert.equal(readFileSync(form.files[0]?.upload.path ?? '', 'utf8'), 'now');
     assert.equal(form.files[0]?.name, 'file');
   });
 
   test('packs a picked folder without links, node_modules and .git', async () => {
-    const { form, problem } = await receive({ chosen: { field: 'file', id: 'site' } }, [site()]);
+    const { form, problem } = await receive({ picked: { field: 'file', id: 'site' } }, [site()]);
     assert.equal(problem, undefined);
     const listing = execFileSync('tar', ['-tf', form.files[0]?.upload.path ?? ''], { encoding: 'utf8' });
     const names = listing.split('\n').filter((name) => name !== '' && !name.endsWith('/'));
@@ -93,8 +93,8 @@ describe('The form of a run', () => {
     const file = { id: 'big', path: big, name: 'big.html', kind: 'file' } as const;
     const attempts = await Promise.all([
       receive({ files: [{ name: 'file', filename: 'a', bytes }] }, [], 1999),
-      receive({ chosen: { field: 'file', id: 'big' } }, [file], 1999),
-      receive({ chosen: { field: 'file', id: 'site' } }, [site()], 1999),
+      receive({ picked: { field: 'file', id: 'big' } }, [file], 1999),
+      receive({ picked: { field: 'file', id: 'site' } }, [site()], 1999),
     ]);
     for (const { problem } of attempts) assert.match(problem?.message ?? '', /upload limit/);
   });

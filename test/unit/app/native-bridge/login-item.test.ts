@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { autostart, launchAgent, openLoginEntry } from '../../../../main/app/native-bridge/login-item.ts';
+import { desktopEntry, launchAgent, openLoginEntry } from '../../../../main/app/native-bridge/login-item.ts';
 
 const usual = process.env.XDG_CONFIG_HOME;
 let root = '';
@@ -43,13 +43,13 @@ describe('Starting at login', () => {
 
   test('passes each argument of the command unchanged, whatever it contains', () => {
     const words = ['a b', 'c"d', '$HOME', '`id`', 'back\\slash', '100%', ''];
-    const exec = /^Exec=(.*)$/m.exec(autostart(words, '/'))?.[1] ?? '';
-    // The value of a string first, then the command line, whose quotes are the shell's.
+    const exec = /^Exec=(.*)$/m.exec(desktopEntry(words, '/'))?.[1] ?? '';
+    // First the escapes of a desktop entry string, then the command line, whose quotes follow shell rules.
     const line = exec.replaceAll('\\\\', '\\').replaceAll('%%', '%');
-    const heard = execFileSync('sh', ['-c', `for word in ${line}; do printf '%s\\n' "$word"; done`], {
+    const output = execFileSync('sh', ['-c', `for word in ${line}; do printf '%s\\n' "$word"; done`], {
       encoding: 'utf8',
     });
-    assert.deepEqual(heard.split('\n').slice(0, -1), words);
+    assert.deepEqual(output.split('\n').slice(0, -1), words);
   });
 
   test('writes a launch agent on macOS', () => {

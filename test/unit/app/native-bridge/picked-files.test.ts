@@ -35,11 +35,11 @@ async function choose(path: string) {
   return chosen;
 }
 
-/** Resolves when a change is told that `act` causes. */
-function told(act: () => void): Promise<void> {
-  const heard = new Promise<void>((resolve) => (next = resolve));
+/** Resolves when the picked files report the change that `act` causes. */
+function changeCausedBy(act: () => void): Promise<void> {
+  const change = new Promise<void>((resolve) => (next = resolve));
   act();
-  return heard;
+  return change;
 }
 
 describe('A picked file', () => {
@@ -58,11 +58,11 @@ describe('A picked file', () => {
   test('is reported after every save, in place or by replacement', async () => {
     const { id } = await choose(file);
     await things.watch(id);
-    await told(() => {
+    await changeCausedBy(() => {
       writeFileSync(file, 'in place');
     });
     for (const text of ['anew', 'and anew']) {
-      await told(() => {
+      await changeCausedBy(() => {
         writeFileSync(join(folder, '.page.html.tmp'), text);
         renameSync(join(folder, '.page.html.tmp'), file);
       });
@@ -77,11 +77,11 @@ describe('A picked file', () => {
     const [mine, theirs] = [await choose(file), await choose(other)];
     await things.watch(mine.id);
     await things.watch(theirs.id);
-    await told(() => {
+    await changeCausedBy(() => {
       writeFileSync(other, 'saved');
     });
     await things.unwatch(mine.id);
-    await told(() => {
+    await changeCausedBy(() => {
       writeFileSync(file, 'saved');
       writeFileSync(other, 'saved again');
     });
@@ -107,12 +107,12 @@ test('reports a picked folder when a file in it is saved, except in node_modules
   await things.watch(other.id);
   await things.watch(chosen.id);
   writeFileSync(join(site, 'node_modules', 'a.js'), '');
-  await told(() => {
+  await changeCausedBy(() => {
     writeFileSync(file, 'saved later');
   });
   assert.deepEqual(new Set(changed), new Set([other.id]));
   changed = [];
-  await told(() => {
+  await changeCausedBy(() => {
     writeFileSync(join(site, 'assets', 'new.css'), '');
   });
   assert.deepEqual([new Set(changed), chosen.kind], [new Set([chosen.id]), 'folder']);

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { drawIcon, type Icon } from '../../../../main/app/tray/tray-icon.ts';
 
-const ready: Icon = { is: 'ready', jobs: 0, ground: 'light' };
+const ready: Icon = { is: 'ready', jobs: 0, background: 'light' };
 
 async function pixels(icon: Partial<Icon> = {}, size = 32) {
   const { data, info } = await sharp(drawIcon({ ...ready, ...icon }, size))
@@ -14,12 +14,12 @@ async function pixels(icon: Partial<Icon> = {}, size = 32) {
   return (x: number, y: number) => [...data.subarray((y * size + x) * 4, (y * size + x) * 4 + 4)];
 }
 
-/** The badge's rim, where no sign is. */
+/** A pixel on the rim of the badge, outside its symbol. */
 const rim = [22, 14] as const;
 
 describe("The tray's icon", () => {
   test('is dark on a light panel and light on a dark one', async () => {
-    const [light, dark] = [await pixels(), await pixels({ ground: 'dark' })];
+    const [light, dark] = [await pixels(), await pixels({ background: 'dark' })];
     assert.deepEqual(light(10, 11), [31, 42, 48, 255]);
     assert.deepEqual(dark(10, 11), [244, 241, 234, 255]);
     assert.equal(light(0, 0)[3], 0);
@@ -47,7 +47,7 @@ describe("The tray's icon", () => {
   });
 
   test('is a black and transparent template image on macOS, with a transparent sign', async () => {
-    const at = await pixels({ is: 'trouble', ground: 'template' });
+    const at = await pixels({ is: 'trouble', background: 'template' });
     for (let y = 0; y < 32; y += 1)
       for (let x = 0; x < 32; x += 1) assert.deepEqual(at(x, y).slice(0, 3), [0, 0, 0], `${x},${y}`);
     assert.deepEqual([at(...rim)[3], at(22, 17)[3]], [255, 0]);
@@ -55,12 +55,12 @@ describe("The tray's icon", () => {
 
   test('of the application looks like its drawing', async () => {
     const drawing = readFileSync(new URL('../../../../build/icons/platen.svg', import.meta.url));
-    const own = await sharp(drawIcon({ ...ready, ground: 'application' }, 128))
+    const actual = await sharp(drawIcon({ ...ready, background: 'application' }, 128))
       .raw()
       .toBuffer();
     const drawn = await sharp(drawing).resize(128).ensureAlpha().raw().toBuffer();
-    assert.equal(own.length, drawn.length);
-    const apart = own.filter((value, index) => Math.abs(value - (drawn[index] ?? 0)) > 24).length;
-    assert.ok(apart / own.length < 0.02, `${apart} of ${own.length} values differ`);
+    assert.equal(actual.length, drawn.length);
+    const differing = actual.filter((value, index) => Math.abs(value - (drawn[index] ?? 0)) > 24).length;
+    assert.ok(differing / actual.length < 0.02, `${differing} of ${actual.length} values differ`);
   });
 });

@@ -8,7 +8,7 @@ const ready: TrayView = { is: 'ready', working: 0, waiting: 0, startsAtLogin: fa
 function shown(view: Partial<TrayView> = {}, language = 'en-GB') {
   const { tooltip, items } = trayMenu({ ...ready, ...view }, textsFor([language]));
   const labels = items.flatMap((item) => (item.kind === 'line' ? [] : [item.label]));
-  const enabled = items.flatMap((item) => ('enabled' in item && item.enabled ? [item.does] : []));
+  const enabled = items.flatMap((item) => ('enabled' in item && item.enabled ? [item.action] : []));
   return { tooltip, labels, enabled, items };
 }
 

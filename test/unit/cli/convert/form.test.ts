@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { checkForm, readForm } from '../../../../main/cli/convert/form.ts';
 import { mayReferToFiles } from '../../../../main/cli/convert/remote.ts';
-import { parseConvertArguments } from '../../../../main/cli/convert/words.ts';
+import { parseConvertArguments } from '../../../../main/cli/convert/arguments.ts';
 
 const limits = { 'job-timeout': 60_000, alias: undefined };
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { after, describe, test } from 'node:test';
 import { findInputs } from '../../../../main/cli/convert/inputs.ts';
 
-/** Root and Windows are let into a folder whatever its mode says. */
+/** Root and Windows ignore the mode of a folder. */
 function isOrdinary(): boolean {
   return process.platform !== 'win32' && process.getuid?.() !== 0;
 }
@@ -51,9 +51,9 @@ describe('The inputs of platen convert', () => {
   test('are searched only as deep as the pattern, and until an abort', async () => {
     assert.deepEqual(await found(join(folder, '*', '*.xhtml')), ['sub/e.xhtml']);
     await assert.rejects(found(join(folder, '*.xhtml')), /no file matches/);
-    const gone = { stdin: '', signal: AbortSignal.abort(new Error('Ctrl-C')) };
+    const aborted = { stdin: '', signal: AbortSignal.abort(new Error('Ctrl-C')) };
     for (const word of [folder, join(folder, '*.html')])
-      await assert.rejects(findInputs([word], gone), /Ctrl-C/);
+      await assert.rejects(findInputs([word], aborted), /Ctrl-C/);
   });
 
   test('report an unreadable folder, but skip it in a pattern', { skip: !isOrdinary() }, async () => {

@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { rootOf } from '../../../../main/cli/convert/beside.ts';
-import type { Input } from '../../../../main/cli/convert/inputs.ts';
+import { readRoot } from '../../../../main/cli/convert/asset-root.ts';
+import type { ItemInput } from '../../../../main/cli/convert/inputs.ts';
 import { planItems, type PlanOptions } from '../../../../main/cli/convert/plan.ts';
 
 const top = resolve('/nowhere/site');
 
-function file(path: string, base = dirname(path)): Input {
+function file(path: string, base = dirname(path)): ItemInput {
   return { kind: 'file', name: path, path: join(top, path), base: join(top, base === '.' ? '' : base) };
 }
-const url = (address: string): Input => ({ kind: 'url', name: address, url: new URL(address) });
-const stdin: Input = { kind: 'stdin', name: 'standard input', path: '/tmp/input' };
+const url = (address: string): ItemInput => ({ kind: 'url', name: address, url: new URL(address) });
+const stdin: ItemInput = { kind: 'stdin', name: 'standard input', path: '/tmp/input' };
 
-const outputsOf = (inputs: readonly Input[], wishes: Partial<PlanOptions> = {}) =>
-  planItems(inputs, { format: 'pdf', ...wishes }).items.map(({ output }) =>
+const outputsOf = (inputs: readonly ItemInput[], options: Partial<PlanOptions> = {}) =>
+  planItems(inputs, { format: 'pdf', ...options }).items.map(({ output }) =>
     output?.replace(`${top}/`, '').replace(`${process.cwd()}/`, './'),
   );
 
@@ -63,7 +63,7 @@ describe('Where outputs go', () => {
 });
 
 describe('Local files that a page may load', () => {
-  const besideOf = (input: Input, root?: string) =>
+  const besideOf = (input: ItemInput, root?: string) =>
     planItems([input], { format: 'pdf', root, output: 'x.pdf' }).items[0]?.assetRoot;
 
   test('are in its folder, or in the given one', () => {
@@ -84,25 +84,30 @@ describe('Local files that a page may load', () => {
   });
 
   test('are limited to a folder, never the whole machine', () => {
-    assert.equal(rootOf('main/..'), process.cwd());
-    assert.throws(() => rootOf('package.json'), /--root: 'package.json' is not a folder/);
-    assert.throws(() => rootOf('none'), /--root: 'none' is not a folder/);
-    assert.throws(() => rootOf(resolve('/')), /root of the file system/);
+    assert.equal(readRoot('main/..'), process.cwd());
+    assert.throws(() => readRoot('package.json'), /--root: 'package.json' is not a folder/);
+    assert.throws(() => readRoot('none'), /--root: 'none' is not a folder/);
+    assert.throws(() => readRoot(resolve('/')), /root of the file system/);
   });
 
   test('are never the whole home folder, unless it is named', () => {
     for (const base of [homedir(), dirname(homedir()), resolve('/')]) {
-      const input: Input = { kind: 'file', name: 'a.html', path: join(base, 'a.html'), base };
+      const input: ItemInput = { kind: 'file', name: 'a.html', path: join(base, 'a.html'), base };
       const plan = planItems([input], { format: 'pdf' });
       assert.equal(plan.items[0]?.assetRoot, undefined);
       assert.deepEqual(plan.withoutAssets, [input]);
     }
     const link = join(mkdtempSync(join(tmpdir(), 'platen-plan-')), 'home');
     symlinkSync(homedir(), link);
-    const linked: Input = { kind: 'file', name: 'a.html', path: join(link, 'a.html'), base: link };
+    const linked: ItemInput = { kind: 'file', name: 'a.html', path: join(link, 'a.html'), base: link };
     assert.equal(besideOf(linked), undefined);
     rmSync(dirname(link), { recursive: true });
-    const input: Input = { kind: 'file', name: 'a.html', path: join(homedir(), 'a.html'), base: homedir() };
+    const input: ItemInput = {
+      kind: 'file',
+      name: 'a.html',
+      path: join(homedir(), 'a.html'),
+      base: homedir(),
+    };
     assert.deepEqual(besideOf(input, homedir()), { root: homedir(), path: 'a.html' });
   });
 });

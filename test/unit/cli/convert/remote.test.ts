@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { after, describe, test } from 'node:test';
-import type { Task } from '../../../../main/cli/convert/converter.ts';
+import type { ItemTask } from '../../../../main/cli/convert/converter.ts';
 import { openRemote } from '../../../../main/cli/convert/remote.ts';
 
 describe('A service elsewhere', () => {
@@ -28,7 +28,7 @@ describe('A service elsewhere', () => {
   for (const one of [folder, join(root, 'site')]) mkdirSync(one);
   writeFileSync(page, '<img src=a.png>');
 
-  const task: Task = {
+  const task: ItemTask = {
     form: { fields: [], files: [] },
     path: join(root, 'made'),
     item: {
@@ -51,7 +51,7 @@ describe('A service elsewhere', () => {
     const remote = openRemote({ url, account: 'ann:key', folder, maxUpload: 1e6 });
     const signal = new AbortController().signal;
     return {
-      convert: (changes: Partial<Task['item']> = {}) =>
+      convert: (changes: Partial<ItemTask['item']> = {}) =>
         remote.convert({ ...task, item: { ...task.item, ...changes } }, signal),
       ...{ url, changed: remote.invalidateFiles },
       [Symbol.dispose]: () => server.close(),
@@ -68,7 +68,7 @@ describe('A service elsewhere', () => {
       response.writeHead(200, { ...well, 'x-service-debug-log': link });
       response.end('%PDF-');
     });
-    // Where a folder is, no log can be written.
+    // The path of the log is an existing folder, so the log cannot be written.
     const outcome = await service.convert({ debugLog: root });
     assert.deepEqual([outcome.kind, calls], ['converted', 1]);
     assert.equal(readFileSync(task.path, 'utf8'), '%PDF-');

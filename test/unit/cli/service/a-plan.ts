@@ -1,13 +1,17 @@
-/** A plan for tests. */
+/** Builds an installation plan for tests. */
 import type { ServicePlan } from '../../../../main/cli/service/plan.ts';
 
 export function aPlan(changes: Partial<ServicePlan> = {}): ServicePlan {
   return {
     ...{ name: 'platen', scope: 'system', data: '/var/lib/platen', as: 'platen', writable: [] },
-    ...{ program: [process.execPath, '/opt/platen/platen.cjs'], reads: ['/opt/platen'], lowPort: false },
+    ...{
+      program: [process.execPath, '/opt/platen/platen.cjs'],
+      readPaths: ['/opt/platen'],
+      hasPrivilegedPort: false,
+    },
     ...changes,
   };
 }
 
-/** What folders are called by people who were not asked. */
+/** Folder names with characters that need quoting. */
 export const nastyNames = ['a b', '50%h', '$HOME', 'q"uote', "it's", 'back\\slash', 'a--b', 'ü & <b>', ';x'];

@@ -62,8 +62,8 @@ test('of a folder with which Platen has never worked nothing is removed, whateve
   );
   writeFileSync(join(failed, 'version.json.new'), '{');
   assert.deepEqual([await removePlatenFiles(failed), existsSync(failed)], [[], false], 'no start came far');
-  const gone = join(root, 'gone');
-  assert.deepEqual(await removePlatenFiles(gone), []);
+  const missing = join(root, 'gone');
+  assert.deepEqual(await removePlatenFiles(missing), []);
 });
 
 test('the fonts folder is removed when it is empty', async () => {
@@ -78,7 +78,7 @@ test('the fonts folder is removed when it is empty', async () => {
 
 test('a data folder in use is not removed', async () => {
   const data = folderWith('busy', 'config.json', 'version.json');
-  // Process 1 runs, and has for longer than this file.
+  // Process 1 exists, and started before this file was written.
   writeFileSync(join(data, 'platen.pid'), '1\n');
   await assert.rejects(removePlatenFiles(data), /still used by process 1/);
   assert.deepEqual(readdirSync(data).sort(), ['config.json', 'platen.pid', 'version.json']);

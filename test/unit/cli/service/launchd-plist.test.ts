@@ -8,7 +8,7 @@ import { aPlan, nastyNames } from './a-plan.ts';
 const isMissing = spawnSync('python3', ['--version']).error !== undefined;
 const skip = isMissing && 'python3, which reads property lists, is missing';
 
-/** As Python's reader of property lists has it. */
+/** Parses the property list with Python. */
 function parsed(plist: string): Record<string, unknown> {
   const program = 'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
   const { stdout, stderr, status } = spawnSync('python3', ['-c', program], {
@@ -19,7 +19,7 @@ function parsed(plist: string): Record<string, unknown> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** Of launchd.plist(5), those that we use, with the type each has there. */
+/** The keys of launchd.plist(5) that we use, with their types. */
 const keys: Readonly<Record<string, string>> = {
   Label: 'string',
   UserName: 'string',

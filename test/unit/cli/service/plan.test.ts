@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseArguments } from '../../../../main/cli/account/words.ts';
+import { parseArguments } from '../../../../main/cli/arguments.ts';
 import {
   writeNote,
   readNote,

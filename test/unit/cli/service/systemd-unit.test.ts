@@ -23,7 +23,7 @@ function unitFile(text: string): string {
   return path;
 }
 
-/** What systemd has to complain of. */
+/** Returns the complaints of systemd-analyze. */
 function complaints(text: string, ...flags: string[]): string {
   const path = unitFile(text);
   const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...flags, path], { encoding: 'utf8' });
@@ -37,17 +37,20 @@ function linesOf(text: string, key: string): string[] {
   return [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-/** What a shell makes of the command; its rules for these quotes are the same. */
+/** Splits the command with a shell, whose rules for these quotes are the same. */
 function words(unit: string): string[] {
   const line = linesOf(unit, 'ExecStart')[0] ?? '';
-  const said = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' });
-  return said.split('\n').slice(0, -1);
+  const output = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' });
+  return output.split('\n').slice(0, -1);
 }
 
 describe('the unit of a service', () => {
   test('has only directives of systemd', { skip }, () => {
     assert.equal(complaints(systemdUnit(aPlan())), '');
-    assert.equal(complaints(systemdUnit(aPlan({ lowPort: true, writable: ['/srv/hot', '/srv/h t'] }))), '');
+    assert.equal(
+      complaints(systemdUnit(aPlan({ hasPrivilegedPort: true, writable: ['/srv/hot', '/srv/h t'] }))),
+      '',
+    );
     assert.equal(complaints(systemdUnit(aPlan({ scope: 'user', data: '/home/a/d' })), '--user'), '');
   });
 
@@ -67,7 +70,7 @@ describe('the unit of a service', () => {
       chmodSync(program, 0o755);
       const unit = systemdUnit(aPlan({ program: [program], data: join(folder, 'data') }));
       assert.equal(complaints(unit), '', name);
-      // One with quotes is started by env, of which systemd knows that it is there.
+      // The command of a quoted path starts with env, which always exists.
       if (/["'\\]/.test(name)) continue;
       const missing = systemdUnit(aPlan({ program: [`${program}-missing`] }));
       assert.match(complaints(missing), /not executable|No such file/, name);
@@ -96,15 +99,15 @@ describe('the unit of a service', () => {
     };
     assert.deepEqual(hides({}), ['yes', 'yes']);
     assert.deepEqual(hides({ data: '/home/alice/data' }), ['read-only', 'yes']);
-    assert.deepEqual(hides({ reads: ['/root/.cache/platen/electron'] }), ['read-only', 'yes']);
+    assert.deepEqual(hides({ readPaths: ['/root/.cache/platen/electron'] }), ['read-only', 'yes']);
     assert.deepEqual(hides({ writable: ['/tmp/hot'] }), ['yes']);
     assert.deepEqual(hides({ data: '/homeless/data' }), ['yes', 'yes']);
   });
 
   test('may write to its data folder and to those that were named, and nowhere else', () => {
-    const own = systemdUnit(aPlan({ name: 'other', data: '/var/lib/other' }));
-    assert.deepEqual(linesOf(own, 'StateDirectory'), ['other']);
-    assert.deepEqual(linesOf(own, 'ReadWritePaths'), []);
+    const otherUnit = systemdUnit(aPlan({ name: 'other', data: '/var/lib/other' }));
+    assert.deepEqual(linesOf(otherUnit, 'StateDirectory'), ['other']);
+    assert.deepEqual(linesOf(otherUnit, 'ReadWritePaths'), []);
     const elsewhere = systemdUnit(aPlan({ data: '/srv/p d', writable: ['/srv/hot', '/srv/h t'] }));
     assert.deepEqual(linesOf(elsewhere, 'StateDirectory'), []);
     assert.deepEqual(linesOf(elsewhere, 'ReadWritePaths'), ['"/srv/p d" -/srv/hot "-/srv/h t"']);
@@ -114,7 +117,7 @@ describe('the unit of a service', () => {
   test('has a capability only for a port below 1024', () => {
     assert.deepEqual(linesOf(systemdUnit(aPlan()), 'CapabilityBoundingSet'), ['']);
     assert.deepEqual(linesOf(systemdUnit(aPlan()), 'AmbientCapabilities'), []);
-    const low = systemdUnit(aPlan({ lowPort: true }));
+    const low = systemdUnit(aPlan({ hasPrivilegedPort: true }));
     assert.deepEqual(linesOf(low, 'AmbientCapabilities'), ['CAP_NET_BIND_SERVICE']);
   });
 

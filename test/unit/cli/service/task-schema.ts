@@ -1,8 +1,8 @@
-/** What the schema of Windows' Task Scheduler allows, of what we use: [MS-TSCH] 2.5 and its parts, in rules of our own. */
+/** The rules of the Task Scheduler schema ([MS-TSCH] 2.5) for the elements that we use. */
 import { XMLParser } from 'fast-xml-parser';
 
 interface Allowed {
-  /** `all`: each at most once, in any order; `sequence`: in this one. */
+  /** `all`: each element at most once, in any order; `sequence`: in this order. */
   readonly order: 'all' | 'sequence';
   readonly of: readonly string[];
   readonly needs?: readonly string[];
@@ -10,7 +10,7 @@ interface Allowed {
 
 const [anyText, truth] = [/./, /^(true|false)$/];
 
-/** The elements of every trigger; a trigger's own extend that sequence. */
+/** The elements that all triggers share, before those of a specific trigger. */
 const everyTrigger = ['Repetition', 'StartBoundary', 'EndBoundary', 'ExecutionTimeLimit', 'Enabled'];
 
 const truths = [
@@ -51,9 +51,9 @@ const schema: Readonly<Record<string, Allowed | RegExp>> = {
   ExecutionTimeLimit: /^P/,
   Priority: /^([0-9]|10)$/,
   RestartOnFailure: { order: 'all', of: ['Interval', 'Count'], needs: ['Interval', 'Count'] },
-  // From one minute to 31 days.
+  // From 1 minute to 31 days.
   Interval: /^PT[1-9]\d*M$/,
-  // An unsigned byte, at least 1.
+  // An unsigned byte of at least 1.
   Count: /^([1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/,
   Actions: { order: 'all', of: ['Exec'], needs: ['Exec'] },
   Exec: { order: 'sequence', of: ['Command', 'Arguments', 'WorkingDirectory'], needs: ['Command'] },
@@ -70,7 +70,7 @@ export interface Element {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The task in a document. */
+/** Returns the Task element of a document. */
 export function taskIn(xml: string): Element {
   const parser = new XMLParser({ preserveOrder: true, parseTagValue: false, trimValues: false });
   const task = elements(parser.parse(xml) as Node[]).find(({ name }) => name === 'Task');
@@ -83,12 +83,12 @@ function elements(nodes: readonly Node[]): Element[] {
     const name = Object.keys(node).find((key) => key !== ':@');
     if (name === undefined || name === '#text') return [];
     const inside = node[name] as Node[];
-    const said = inside.map((one) => one['#text'] as string | undefined).join('');
-    return [{ name, children: elements(inside), text: said }];
+    const content = inside.map((one) => one['#text'] as string | undefined).join('');
+    return [{ name, children: elements(inside), text: content }];
   });
 }
 
-/** Of an element and all within. */
+/** Returns the schema violations of an element and its descendants. */
 export function schemaProblems({ name, children, text }: Element): string[] {
   const rule = schema[name];
   if (rule === undefined) return [`${name} is not known`];
@@ -107,7 +107,7 @@ export function schemaProblems({ name, children, text }: Element): string[] {
   ];
 }
 
-/** The first of that name, the element itself included. */
+/** Returns the first element of that name, possibly the element itself. */
 export function elementNamed(element: Element, name: string): Element | undefined {
   if (element.name === name) return element;
   for (const child of element.children) {

@@ -45,7 +45,7 @@ describe('the task of a service', () => {
   });
 
   test('contains command, folders and note with any characters', () => {
-    // A quote cannot be in a name there.
+    // Windows does not allow quotes in file names.
     for (const name of nastyNames.filter((one) => !one.includes('"'))) {
       const plan = aPlan({ data: `D:\\${name}\\`, program: [`C:\\${name}\\platen.cmd`] });
       const xml = taskXml(plan);

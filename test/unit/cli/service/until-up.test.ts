@@ -15,9 +15,9 @@ after(() => {
 });
 
 function hostThatSays(...states: readonly ServiceState[]): ServiceHost {
-  let looks = 0;
+  let checks = 0;
   const last: ServiceState = states.at(-1) ?? { running: false, description: '' };
-  return { ...systemd, state: () => Promise.resolve(states[(looks += 1) - 1] ?? last) };
+  return { ...systemd, state: () => Promise.resolve(states[(checks += 1) - 1] ?? last) };
 }
 
 const [off, on] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
-import { inChunks, maxChunkLength } from '../../../../main/engine/devtools/evaluate.ts';
+import { sendInChunks, maxChunkLength } from '../../../../main/engine/devtools/evaluate.ts';
 
 /** A page that evaluates each message `times` times, because Chromium may receive a command again. */
 function openPage(times: number) {
@@ -22,7 +22,7 @@ const long = `x${'𝄞'.repeat(maxChunkLength)}</script>"\\\u2028\n`;
 for (const times of [1, 2])
   test(`a long text arrives intact in short messages when each is evaluated ${times} times`, async () => {
     const page = openPage(times);
-    const code = await inChunks({ run: page.run, key: 'k' }, long);
+    const code = await sendInChunks({ run: page.run, key: 'k' }, long);
     assert.ok(
       page.longest() < maxChunkLength * 6.5 && code.length < 1000,
       `${page.longest()} ${code.length}`,
@@ -34,7 +34,7 @@ for (const times of [1, 2])
 
 test('a short text is sent as a literal, without chunks', async () => {
   const page = openPage(1);
-  const code = await inChunks({ run: page.run, key: 'k' }, 'it\'s "short"');
+  const code = await sendInChunks({ run: page.run, key: 'k' }, 'it\'s "short"');
   assert.equal(runInContext(code, page.world.context), 'it\'s "short"');
   assert.equal(page.longest(), 0);
 });
@@ -46,6 +46,6 @@ test('a page that navigates during the transfer receives no text', async () => {
     if ((messages += 1) === 3) page.world.context = createContext();
     return page.run(code);
   };
-  const code = await inChunks({ run, key: 'k' }, long);
+  const code = await sendInChunks({ run, key: 'k' }, long);
   assert.equal(runInContext(code, page.world.context), undefined);
 });

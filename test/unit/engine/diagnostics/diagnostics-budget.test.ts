@@ -7,30 +7,30 @@ test('an overspent diagnostics budget refills with its share of the elapsed time
   let now = 0;
   const budget = new DiagnosticsBudget({ share: 0.1, maxMs: 20 }, () => now);
   budget.spend(15);
-  assert.equal(budget.isLeft(), true);
+  assert.equal(budget.hasTime(), true);
   budget.spend(15);
-  assert.equal(budget.isLeft(), false);
+  assert.equal(budget.hasTime(), false);
   now = 99;
-  assert.equal(budget.isLeft(), false);
+  assert.equal(budget.hasTime(), false);
   now = 101;
-  assert.equal(budget.isLeft(), true);
+  assert.equal(budget.hasTime(), true);
 });
 
 test('a diagnostics budget never exceeds its maximum', () => {
   let now = 0;
   const budget = new DiagnosticsBudget({ share: 0.1, maxMs: 20 }, () => now);
   now = 1_000_000;
-  assert.equal(budget.isLeft(), true);
+  assert.equal(budget.hasTime(), true);
   budget.spend(20);
-  assert.equal(budget.isLeft(), false);
+  assert.equal(budget.hasTime(), false);
 });
 
 /** Requests the budget for a job, and returns whether the job gets it and the notes in its log. */
-function ask(budget: DiagnosticsBudget, isCrowded: boolean) {
+function ask(diagnosticsBudget: DiagnosticsBudget, isCrowded: boolean) {
   const notes: string[] = [];
   const log = { note: (text: string) => notes.push(text) } as unknown as WindowRun['log'];
   const run = { log, isCrowded: () => isCrowded } as WindowRun;
-  return { may: budgetFor({ budget }, run) !== undefined, notes };
+  return { may: budgetFor({ diagnosticsBudget }, run) !== undefined, notes };
 }
 
 test('a page is examined while no jobs queue up or the budget lasts; otherwise the log says why not', () => {

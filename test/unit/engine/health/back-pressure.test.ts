@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { openBackPressure } from '../../../../main/engine/health/back-pressure.ts';
 
-/** By proc(5). */
+/** Reads the state from /proc (proc(5)). */
 function isStopped({ pid = 0 }: ChildProcess): boolean {
   return /^.*\) T /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
 }
@@ -26,7 +26,7 @@ function idle(): ChildProcess {
 
 const moment = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** Longer than a machine ten times slower takes to start a thread. */
+/** Long enough to start a thread, even on a machine ten times slower. */
 const threadStartTimeoutMs = 20_000;
 
 describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
@@ -98,9 +98,9 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
   });
 
   test('a process that has ended causes no error', async () => {
-    const gone = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
-    await new Promise((resolve) => gone.once('exit', resolve));
-    await using pressure = openBackPressure({ processes: () => [gone.pid ?? 0], onLost, program });
+    const endedProcess = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+    await new Promise((resolve) => endedProcess.once('exit', resolve));
+    await using pressure = openBackPressure({ processes: () => [endedProcess.pid ?? 0], onLost, program });
     pressure.update();
     for (let n = 0; n < 5; n += 1) {
       await moment();

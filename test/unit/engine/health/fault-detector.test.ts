@@ -45,8 +45,8 @@ test('jobs that find no free window or disk space never count as browser faults'
 });
 
 test('a fault is reported only after three jobs in a row with a fault or at the job limit', async () => {
-  const late = new Failure('timedOut', 'The job ran out of time.');
+  const timedOut = new Failure('timedOut', 'The job ran out of time.');
   const refused = new Failure('pageNotLoaded', 'It did not answer.', { cause });
-  assert.deepEqual(await faultsAfter(late, new Error('a fault'), refused, late, late), []);
-  assert.equal((await faultsAfter(late, new Error('a fault'), late)).length, 1);
+  assert.deepEqual(await faultsAfter(timedOut, new Error('a fault'), refused, timedOut, timedOut), []);
+  assert.equal((await faultsAfter(timedOut, new Error('a fault'), timedOut)).length, 1);
 });

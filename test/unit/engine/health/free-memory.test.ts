@@ -56,8 +56,8 @@ test('the limits of cgroup version 1 are read, and a limit above any memory is i
 
 test('a missing control group, or a path outside the groups, means no limit', () => {
   using groups = folderWith({ 'memory.stat': '' });
-  for (const said of ['', '0::/\n', '0::/../../x\n', 'nonsense'])
-    assert.deepEqual(freeInGroups(groups.root, said), [], said);
+  for (const groupFile of ['', '0::/\n', '0::/../../x\n', 'nonsense'])
+    assert.deepEqual(freeInGroups(groups.root, groupFile), [], groupFile);
 });
 
 test('a recent measurement is reused unless a new one is requested', () => {

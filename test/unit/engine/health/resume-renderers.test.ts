@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** By proc(5); undefined when it has gone. */
+/** Reads the state from /proc (proc(5)); undefined if the process does not exist. */
 function stateOf(pid: number): string | undefined {
   try {
     return /^.*\) (\w) /s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
@@ -15,7 +15,7 @@ function stateOf(pid: number): string | undefined {
 
 const moment = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-const said = (child: ChildProcess) =>
+const printedPid = (child: ChildProcess) =>
   new Promise<number>((resolve) => {
     child.stdout?.once('data', (text: Buffer) => {
       resolve(Number(text));
@@ -25,8 +25,8 @@ const said = (child: ChildProcess) =>
 /** A service that has stopped one of its child processes, which ends when its stdin closes. */
 const service = `
   import { spawn } from 'node:child_process';
-  import { resumeRenderersAtEnd } from ${JSON.stringify(fileURLToPath(new URL('../../../../main/engine/health/back-pressure.ts', import.meta.url)))};
-  resumeRenderersAtEnd(process.pid);
+  import { resumeRenderersAtExit } from ${JSON.stringify(fileURLToPath(new URL('../../../../main/engine/health/back-pressure.ts', import.meta.url)))};
+  resumeRenderersAtExit(process.pid);
   const renderer = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
   renderer.kill('SIGSTOP');
   console.log(renderer.pid);
@@ -37,7 +37,7 @@ const options = { skip: process.platform !== 'linux', timeout: 60_000 };
 test('a stopped renderer resumes and ends when the service is killed', options, async () => {
   const parameters = ['--import', 'tsx', '--input-type=module', '-e', service];
   const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  const renderer = await said(child);
+  const renderer = await printedPid(child);
   while (stateOf(renderer) !== 'T') await moment();
   child.kill('SIGKILL');
   while (stateOf(renderer) === 'T') await moment();

@@ -7,7 +7,7 @@ import type { Job } from '../../../../main/job/job.ts';
 import { DebugLog } from '../../../../main/log/debug-log.ts';
 
 test('a job that leaves twice releases its memory only once', async () => {
-  const limits = { workers: 3, queue: 3, queueTimeout: 50 };
+  const limits = { workers: 3, queue: 3, queueTimeoutMs: 50 };
   const memoryGate = new MemoryGate({
     reserveBytes: 100,
     freeBytes: () => 0,
@@ -17,10 +17,10 @@ test('a job that leaves twice releases its memory only once', async () => {
   const { signal } = new AbortController();
   const run = { job: { account: 'a' } as Job, log: new DebugLog(), folder: '', signal };
   const first = await acquireSlot(run, source);
-  first.leave();
-  first.leave();
+  first.release();
+  first.release();
   const second = await acquireSlot(run, source);
   await assert.rejects(acquireSlot(run, source), /The machine is short of memory/);
-  second.leave();
-  (await acquireSlot(run, source)).leave();
+  second.release();
+  (await acquireSlot(run, source)).release();
 });

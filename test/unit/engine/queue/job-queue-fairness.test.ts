@@ -5,7 +5,7 @@ import { JobQueue, type Slot, type JobQueueLimits } from '../../../../main/engin
 import { Failure } from '../../../../main/failure/failure.ts';
 
 const poolOf = (limits: Partial<JobQueueLimits>) =>
-  new JobQueue({ workers: 1, queue: 1, queueTimeout: 1000, ...limits });
+  new JobQueue({ workers: 1, queue: 1, queueTimeoutMs: 1000, ...limits });
 const { signal } = new AbortController();
 
 const unavailable = (sentence: RegExp) => (problem: unknown) =>
@@ -35,7 +35,7 @@ describe('a fair queue', () => {
     const place = await come(pool, 'many', admitted);
     for (let n = 0; n < 500; n += 1) void come(pool, 'many', admitted);
     const letter = come(pool, 'one', admitted);
-    place.leave();
+    place.release();
     await letter;
     assert.deepEqual(admitted, ['many', 'one']);
   });
@@ -45,8 +45,8 @@ describe('a fair queue', () => {
     const admitted: string[] = [];
     const [, , place] = await Promise.all([come(pool, 'b'), come(pool, 'b'), come(pool, 'a')]);
     const waiting = ['b', 'b', 'a', 'c'].map((account) => come(pool, account, admitted));
-    place.leave();
-    (await Promise.race(waiting)).leave();
+    place.release();
+    (await Promise.race(waiting)).release();
     await waiting[2];
     assert.deepEqual(admitted, ['c', 'a']);
   });
@@ -69,7 +69,7 @@ describe('a fair queue', () => {
   });
 });
 
-/** Jobs come, and leave in the order they were admitted. */
+/** A queue whose jobs finish in the order of their admission. */
 function play(pool: JobQueue) {
   const [admitted, working]: [string[], { account: string; place: Slot }[]] = [[], []];
   return {
@@ -77,11 +77,11 @@ function play(pool: JobQueue) {
     arrive: (account: string) => {
       void come(pool, account, admitted).then((place) => working.push({ account, place }));
     },
-    /** Whose it was. */
+    /** Ends the oldest running job and returns its account. */
     leave: async () => {
       await new Promise(setImmediate);
       const first = working.shift();
-      first?.place.leave();
+      first?.place.release();
       await new Promise(setImmediate);
       return first?.account ?? '';
     },
@@ -96,8 +96,8 @@ describe('a full queue', () => {
     const letter = come(pool, 'one');
     await assert.rejects(newer, unavailable(/an account with fewer jobs/));
     assert.deepEqual(pool.state, { working: 1, waiting: 2 });
-    place.leave();
-    (await letter).leave();
+    place.release();
+    (await letter).release();
     await older;
   });
 
@@ -130,7 +130,7 @@ describe('a full queue', () => {
     mock.method(performance, 'now', () => clock);
     const place = await pool.enter('a', signal);
     clock = 4000;
-    place.leave();
+    place.release();
     assert.equal(await retryAfterOf(pool), 12);
     mock.restoreAll();
   });
@@ -140,20 +140,22 @@ describe('a full queue', () => {
 async function retryAfterOf(pool: JobQueue): Promise<number | undefined> {
   const place = await pool.enter('a', signal);
   const waiting = [new AbortController(), new AbortController()];
-  const waits = waiting.map((gone, index) => pool.enter(`w${index}`, gone.signal).catch(() => undefined));
+  const waits = waiting.map((controller, index) =>
+    pool.enter(`w${index}`, controller.signal).catch(() => undefined),
+  );
   const retryAfter = pool.refusalOf('d')?.retryAfter;
-  waiting.forEach((gone) => {
-    gone.abort();
+  waiting.forEach((controller) => {
+    controller.abort();
   });
   await Promise.all(waits);
-  place.leave();
+  place.release();
   return retryAfter;
 }
 
 interface Caller {
   outcome: 'waits' | 'works' | 'left' | 'refused';
   place?: Slot;
-  /** Jobs of others admitted while it was the first of an account without a window. */
+  /** The number of other accounts' jobs admitted while this job was the first one waiting of an account without a running job. */
   passed: number;
   readonly account: string;
   readonly gone: AbortController;
@@ -197,7 +199,7 @@ test('random sequences never exceed limits, admit refused jobs, or delay an acco
         const worker = working[which % Math.max(1, working.length)];
         if (worker === undefined) return;
         worker.outcome = 'left';
-        worker.place?.leave();
+        worker.place?.release();
       },
       'hang up'(which) {
         callers[which % Math.max(1, callers.length)]?.gone.abort(new Error('gone'));

@@ -4,7 +4,7 @@ import { JobQueue, type JobQueueLimits } from '../../../../main/engine/queue/job
 import { Failure } from '../../../../main/failure/failure.ts';
 
 const poolOf = (limits: Partial<JobQueueLimits>) =>
-  new JobQueue({ workers: 1, queue: 1, queueTimeout: 1000, ...limits });
+  new JobQueue({ workers: 1, queue: 1, queueTimeoutMs: 1000, ...limits });
 const { signal } = new AbortController();
 
 const unavailable = (sentence: RegExp) => (problem: unknown) =>
@@ -25,27 +25,27 @@ describe('a job queue', () => {
     const pool = poolOf({ workers: 2 });
     const [first, second] = await Promise.all([pool.enter('a', signal), pool.enter('a', signal)]);
     const third = pool.enter('a', signal);
-    assert.deepEqual([pool.state, pool.full], [{ working: 2, waiting: 1 }, true]);
-    first.leave();
+    assert.deepEqual([pool.state, pool.isFull], [{ working: 2, waiting: 1 }, true]);
+    first.release();
     await third;
-    assert.deepEqual([pool.state, pool.full], [{ working: 2, waiting: 0 }, false]);
-    second.leave();
-    (await third).leave();
+    assert.deepEqual([pool.state, pool.isFull], [{ working: 2, waiting: 0 }, false]);
+    second.release();
+    (await third).release();
     assert.deepEqual(pool.state, { working: 0, waiting: 0 });
   });
 
   test('releases a slot once, even if it is left twice', async () => {
     const pool = poolOf({ workers: 2 });
     const [first] = await Promise.all([pool.enter('a', signal), pool.enter('b', signal)]);
-    first.leave();
-    first.leave();
+    first.release();
+    first.release();
     assert.deepEqual(pool.state, { working: 1, waiting: 0 });
   });
 
   test('refuses a job immediately when it is full', async () => {
     const pool = poolOf({ queue: 0 });
     await pool.enter('a', signal);
-    assert.ok(pool.full);
+    assert.ok(pool.isFull);
     await assert.rejects(pool.enter('b', signal), unavailable(/queue is full/));
     assert.deepEqual(pool.state, { working: 1, waiting: 0 });
   });
@@ -55,12 +55,12 @@ describe('a job queue', () => {
     let place = await pool.enter('a', signal);
     const admitted: string[] = [];
     const waiting = ['first', 'second', 'third'].map(async (name) => {
-      const own = await pool.enter('a', signal);
+      const slot = await pool.enter('a', signal);
       admitted.push(name);
-      return own;
+      return slot;
     });
     for (const one of waiting) {
-      place.leave();
+      place.release();
       place = await one;
     }
     assert.deepEqual(admitted, ['first', 'second', 'third']);
@@ -80,14 +80,14 @@ describe('a job queue', () => {
   test('forgets an aborted job and admits the next one', async () => {
     const pool = poolOf({ queue: 2 });
     const place = await pool.enter('a', signal);
-    const gone = new AbortController();
+    const controller = new AbortController();
     const reason = new Error('hung up');
-    const impatient = pool.enter('a', gone.signal);
+    const impatient = pool.enter('a', controller.signal);
     const patient = pool.enter('a', signal);
-    gone.abort(reason);
+    controller.abort(reason);
     await assert.rejects(impatient, reason);
     assert.equal(pool.state.waiting, 1);
-    place.leave();
+    place.release();
     await patient;
     assert.deepEqual(pool.state, { working: 1, waiting: 0 });
   });
@@ -105,7 +105,7 @@ describe('a job queue', () => {
     pool.close();
     for (const one of waiting) await assert.rejects(one, unavailable(/shutting down/));
     assert.deepEqual(pool.state, { working: 1, waiting: 0 });
-    place.leave();
+    place.release();
     await assert.rejects(pool.enter('a', signal), unavailable(/shutting down/));
     assert.equal(pool.refusalOf('a')?.retryAfter, 10);
     assert.deepEqual(pool.state, { working: 0, waiting: 0 });

@@ -27,14 +27,14 @@ test('jobs begin immediately while memory is free or unknown', async () => {
 
 test('short memory admits one job at a time, in order of arrival', async () => {
   const { gate, rooms } = opened({ bytes: 0 });
-  const begun: number[] = [];
-  const jobs = [0, 1, 2].map((n) => gate.enter(patient).then(() => begun.push(n)));
+  const started: number[] = [];
+  const jobs = [0, 1, 2].map((n) => gate.enter(patient).then(() => started.push(n)));
   await jobs[0];
-  assert.deepEqual([begun, gate.isShort()], [[0], true]);
+  assert.deepEqual([started, gate.isShort()], [[0], true]);
   assert.ok(rooms() > 0, 'no idle window was closed');
   gate.leave();
   await jobs[1];
-  assert.deepEqual(begun, [0, 1]);
+  assert.deepEqual(started, [0, 1]);
   gate.leave();
   await jobs[2];
 });
@@ -67,20 +67,20 @@ test('a job that waits for idle windows to close is first in the queue, can leav
   let close = () => {};
   const makeRoom = () => new Promise<void>((resolve) => (close = resolve));
   const gate = new MemoryGate({ reserveBytes: 100, freeBytes: () => 0, makeRoom });
-  const gone = new AbortController();
-  const leaving = gate.enter({ ...patient, signal: gone.signal });
-  gone.abort(new Error('gone'));
+  const controller = new AbortController();
+  const leaving = gate.enter({ ...patient, signal: controller.signal });
+  controller.abort(new Error('gone'));
   await assert.rejects(leaving, /gone/);
   await assert.rejects(
     gate.enter({ ...patient, timeoutMs: 1 }),
     (problem) => problem instanceof Failure && problem.kind === 'unavailable',
   );
-  const begun: string[] = [];
-  const first = gate.enter(patient).then(() => begun.push('first'));
-  const second = gate.enter(patient).then(() => begun.push('second'));
+  const started: string[] = [];
+  const first = gate.enter(patient).then(() => started.push('first'));
+  const second = gate.enter(patient).then(() => started.push('second'));
   close();
   await first;
-  assert.deepEqual(begun, ['first']);
+  assert.deepEqual(started, ['first']);
   gate.leave();
   await second;
 });
@@ -93,9 +93,9 @@ test('a job that waits too long is 503; it and an aborted one lose their place',
     gate.enter({ ...patient, timeoutMs: 1 }),
     (problem) => problem instanceof Failure && problem.kind === 'unavailable',
   );
-  const gone = new AbortController();
-  const leaving = gate.enter({ ...patient, signal: gone.signal });
-  gone.abort(new Error('gone'));
+  const controller = new AbortController();
+  const leaving = gate.enter({ ...patient, signal: controller.signal });
+  controller.abort(new Error('gone'));
   await assert.rejects(leaving, /gone/);
   const last = gate.enter(patient);
   gate.leave();

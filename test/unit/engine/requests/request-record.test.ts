@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginRequest, failRequest, newTraffic } from '../../../../main/engine/requests/request-record.ts';
-import { outcomeOf } from '../../../../main/engine/diagnostics/recording/failure-words.ts';
+import {
+  beginRequest,
+  failRequest,
+  newRequestRecord,
+} from '../../../../main/engine/requests/request-record.ts';
+import { outcomeOf } from '../../../../main/engine/diagnostics/recording/network-errors.ts';
 
 const style = {
   ...{ id: 1, method: 'GET', resourceType: 'stylesheet' },
@@ -10,7 +14,7 @@ const style = {
 const aborted = outcomeOf({ error: 'net::ERR_ABORTED' });
 
 test('a style sheet that Chromium cancels because its file is missing counts as failed', () => {
-  const traffic = newTraffic();
+  const traffic = newRequestRecord();
   assert.ok(beginRequest(traffic, style));
   const responseHeaders = { 'content-type': ['text/plain'] };
   failRequest(traffic, { ...style, statusCode: 404, responseHeaders }, aborted);
@@ -21,7 +25,7 @@ test('a style sheet that Chromium cancels because its file is missing counts as 
 });
 
 test('a style sheet that the page cancels does not count as failed', () => {
-  const traffic = newTraffic();
+  const traffic = newRequestRecord();
   assert.ok(beginRequest(traffic, style));
   failRequest(traffic, style, aborted);
   assert.deepEqual(traffic.failures, []);

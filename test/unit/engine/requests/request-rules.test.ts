@@ -90,10 +90,10 @@ test("the policy against images is added to the page's own", () => {
 
 test('a policy blocks the scripts of a page and its frames if they are disabled', () => {
   const { changeResponseHeaders, changesDocumentHeaders } = rulesOf(text, { disable_javascript: true });
-  const wanted = { 'Content-Security-Policy': ["script-src 'none'"] };
+  const expected = { 'Content-Security-Policy': ["script-src 'none'"] };
   assert.deepEqual(
     [changeResponseHeaders('mainFrame', {}), changeResponseHeaders('subFrame', {}), changesDocumentHeaders],
-    [wanted, wanted, true],
+    [expected, expected, true],
   );
   assert.equal(changeResponseHeaders('image', {}), undefined);
 });
@@ -122,7 +122,10 @@ test('max_loading_time starts with the job and leaves a third of the job limit',
   const job = { options: withOptions({ max_loading_time: 10 }) };
   assert.equal(maxLoadingMs(job, 60_000), 10_000);
   assert.equal(maxLoadingMs(job, 6000), 4000);
-  assert.equal(loadTimeoutLeft({ job, limit: 60_000 }, 4000, 1 / 2), 6000);
-  assert.equal(loadTimeoutLeft({ job, limit: 60_000 }, 11_000, 1 / 2), 0);
-  assert.equal(loadTimeoutLeft({ job: { options: withOptions({}) }, limit: 60_000 }, 11_000, 1 / 4), 15_000);
+  assert.equal(loadTimeoutLeft({ job, jobTimeoutMs: 60_000 }, 4000, 1 / 2), 6000);
+  assert.equal(loadTimeoutLeft({ job, jobTimeoutMs: 60_000 }, 11_000, 1 / 2), 0);
+  assert.equal(
+    loadTimeoutLeft({ job: { options: withOptions({}) }, jobTimeoutMs: 60_000 }, 11_000, 1 / 4),
+    15_000,
+  );
 });

@@ -9,12 +9,12 @@ import { watchVisits } from '../../../../main/engine/window/visits.ts';
 function openChannel(sheet = '') {
   const ipc = new EventEmitter();
   const visits = watchVisits({ ipc } as unknown as Pick<WebContents, 'ipc'>, sheet);
-  const tell = (origin: unknown) => {
+  const sendVisit = (origin: unknown) => {
     const event: { returnValue?: VisitReply } = {};
     ipc.emit(visitChannel, event, origin);
     return event.returnValue;
   };
-  return { visits, tell, say: (origin: unknown) => tell(origin)?.isFirst };
+  return { visits, sendVisit, say: (origin: unknown) => sendVisit(origin)?.isFirst };
 }
 
 test('an origin is new once in each job', () => {
@@ -39,9 +39,9 @@ test('endless origins from a renderer do not use memory', () => {
 });
 
 test('every frame receives the style sheet', () => {
-  const { tell } = openChannel('.a { color: red }');
+  const { sendVisit } = openChannel('.a { color: red }');
   assert.deepEqual(
-    [tell('http://a')?.sheet, tell('http://a')?.sheet],
+    [sendVisit('http://a')?.sheet, sendVisit('http://a')?.sheet],
     ['.a { color: red }', '.a { color: red }'],
   );
 });

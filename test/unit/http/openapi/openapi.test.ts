@@ -22,7 +22,7 @@ interface Document {
   };
 }
 
-/** What a client gets: the document after its way through JSON. */
+/** The document as a client gets it, after JSON serialisation. */
 const document = JSON.parse(JSON.stringify(openApiDocument(['service', 'pdfcrowd']))) as Document;
 const convert = document.paths['/convert/24.04/']?.post;
 const { Conversion, Error: ErrorBody } = document.components.schemas;
@@ -54,7 +54,7 @@ const operation = {
   },
 };
 
-/** The parts of OpenAPI 3.1's own schema that a client cannot do without. */
+/** The parts of the OpenAPI 3.1 schema that clients depend on. */
 const shape = {
   type: 'object',
   required: ['openapi', 'info', 'paths', 'components'],
@@ -112,9 +112,9 @@ describe('options', () => {
     const names = optionNames.flatMap((name) => [name, ...((table[name] as OptionRow).aliases ?? [])]);
     assert.deepEqual(Object.keys(Conversion.properties).sort(), names.sort());
     for (const name of optionNames) {
-      const { says, withoutEffect }: OptionRow = table[name];
-      const idle = withoutEffect === undefined ? '' : ` Accepted, without effect: ${withoutEffect}.`;
-      assert.equal(Conversion.properties[name]?.description, `${says}${idle}`, name);
+      const { description, noEffectReason }: OptionRow = table[name];
+      const idle = noEffectReason === undefined ? '' : ` Accepted, without effect: ${noEffectReason}.`;
+      assert.equal(Conversion.properties[name]?.description, `${description}${idle}`, name);
     }
   });
 

@@ -4,26 +4,26 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
 import express, { type Response } from 'express';
-import { CallerGone } from '../../../../main/conversion/report-failure.ts';
-import { callerGone } from '../../../../main/http/response/respond.ts';
+import { CallerGone } from '../../../../main/conversion/job-log.ts';
+import { callerGoneSignal } from '../../../../main/http/response/respond.ts';
 import { deliver } from '../../../../main/http/response/deliver.ts';
 
-interface Told {
+interface DeliveryProbe {
   readonly happened: string[];
-  /** How the delivery ended. */
+  /** The outcome of the delivery. */
   readonly outcome: Promise<unknown>;
   readonly socket: Socket;
   readonly received: () => number;
 }
 
-/** What is `left` has been written and not been taken by the operating system. */
+/** `left` is the number of written bytes that the operating system has not accepted. */
 type Charge = (acknowledge: () => void, at: { received: () => number; left: () => number }) => Promise<void>;
 
-/** Delivers so many bytes to a caller; `charge` stands for the ledger. */
+/** Delivers this many bytes to a client; `charge` replaces the ledger. */
 async function delivering(
   { size, ...stallTimeoutMs }: { size: number; stallTimeoutMs?: number },
   charge: Charge,
-  work: (told: Told) => Promise<void>,
+  work: (probe: DeliveryProbe) => Promise<void>,
 ): Promise<void> {
   const happened: string[] = [];
   const [app, bytes] = [express(), Buffer.alloc(size, 'x')];
@@ -42,9 +42,14 @@ async function delivering(
     response.set('content-length', String(size));
     const { socket: ours } = response.req;
     left = () => ours.writableLength;
-    const gone = callerGone(response);
-    const told = { stages: {}, gone, onLastByte: () => void happened.push('last byte'), ...stallTimeoutMs };
-    deliver(response, { bytes, entry, ...told }).then(settle, settle);
+    const gone = callerGoneSignal(response);
+    const options = {
+      stages: {},
+      callerGone: gone,
+      onLastByte: () => void happened.push('last byte'),
+      ...stallTimeoutMs,
+    };
+    deliver(response, { bytes, entry, ...options }).then(settle, settle);
   });
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -70,7 +75,7 @@ test('sends the last byte without waiting for a slow reader', async () => {
   };
   for (const size of [6_000_000, 9_999_999, 12_345_678])
     await delivering({ size }, charge, async ({ outcome, socket }) => {
-      // A bit now and then: the send buffer is full most of the time.
+      // Reads small amounts, so that the send buffer is full most of the time.
       socket.on('data', () => {
         socket.pause();
         setTimeout(() => socket.resume(), 1);
@@ -142,7 +147,7 @@ test('refunds a client that disconnected at the last byte', async () => {
   const charge = async (acknowledge: () => void) => {
     hangUp();
     const until = aSecond();
-    // The system knows of it before this process does.
+    // The operating system sees the closed connection before this process does.
     while (!until.aborted && !gone) await new Promise((resolve) => setImmediate(resolve));
     acknowledge();
   };
@@ -173,18 +178,18 @@ test('a pipelined response ends with its connection', { timeout: 20_000 }, async
   const entry = { charge: () => Promise.reject(new Error('charged')), refund: () => Promise.resolve() };
   const both = new Promise<void>((resolve) => {
     app.get('/', (_request, response: Response) => {
-      const gone = callerGone(response);
+      const callerGone = callerGoneSignal(response);
       const delivery = {
         bytes: Buffer.alloc(9),
         entry,
         stages: {},
-        gone,
+        callerGone,
         onLastByte: () => {},
       };
-      // The first one never answers.
+      // The first request never resolves.
       if (outcomes.length === 1)
         outcomes.push(deliver(response, delivery).catch((problem: unknown) => problem));
-      else outcomes.push(once(gone, 'abort'));
+      else outcomes.push(once(callerGone, 'abort'));
       if (outcomes.length === 2) resolve();
     });
   });

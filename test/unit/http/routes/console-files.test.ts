@@ -23,7 +23,7 @@ const files = {
   'console/assets/.hidden': 'hidden',
 };
 
-// Hidden, as .build is.
+// A dot folder, like .build.
 const folder = join(mkdtempSync(join(tmpdir(), 'platen-console-')), '.build', 'renderer');
 let served: Awaited<ReturnType<typeof serve>>;
 before(async () => {

@@ -7,7 +7,7 @@ import { optionNames, table, type OptionRow } from '../../../../main/job/options
 
 const page = docsPage('https://office.example:8443');
 
-/** What a reader sees of the page. */
+/** The visible text of the page. */
 const read = page
   .replace(/<style>.*?<\/style>/s, '')
   .replace(/<[^>]*>/g, '')
@@ -20,8 +20,8 @@ test('lists every option with its values, default and description', () => {
   for (const name of optionNames) {
     const row: OptionRow = table[name];
     assert.ok(page.includes(`<code>${name}</code>`), name);
-    for (const said of [row.kind.allowed, row.says, row.default ?? ''])
-      assert.ok(read.includes(said), `${name}: ${said}`);
+    for (const part of [row.kind.allowed, row.description, row.default ?? ''])
+      assert.ok(read.includes(part), `${name}: ${part}`);
   }
 });
 
@@ -32,14 +32,14 @@ test('shows an example call to the address of the page', () => {
 test('says why an option has no effect', () => {
   const idle = optionNames
     .map((name): OptionRow => table[name])
-    .flatMap(({ withoutEffect = [] }) => withoutEffect);
+    .flatMap(({ noEffectReason = [] }) => noEffectReason);
   assert.ok(idle.length > 0);
   for (const why of idle) assert.ok(read.includes(`Accepted, without effect: ${why}.`), why);
 });
 
 test('lists every failure with its cause and remedy', () => {
   for (const { status, reason, when, remedy } of Object.values(catalogue)) {
-    for (const said of [`${status}.${reason}`, when, remedy]) assert.ok(read.includes(said), said);
+    for (const part of [`${status}.${reason}`, when, remedy]) assert.ok(read.includes(part), part);
   }
 });
 
@@ -67,7 +67,7 @@ test('closes every element', () => {
     'html',
     'p',
   ]) {
-    const [opened, closed] = [name, `/${name}`].map((wanted) => names.filter((one) => one === wanted).length);
+    const [opened, closed] = [name, `/${name}`].map((tag) => names.filter((one) => one === tag).length);
     assert.equal(opened, closed, name);
   }
 });

@@ -8,46 +8,46 @@ import { temporaryAccounts } from '../../../support/accounts.ts';
 import { serve } from '../serving.ts';
 
 /**
- * A server that says whose request it was, or the number of the failure. It answers about no key before so many requests
- * are there.
+ * A server that responds with the account of the request, or the number of the failure. It holds all keys until this many requests
+ * have arrived.
  */
 async function door({ together = 1 } = {}) {
   const app = express();
-  const held = await temporaryAccounts([
+  const temporary = await temporaryAccounts([
     { user: 'ann', key: 's:e:cret' },
     { user: 'jürgen', key: 'grün' },
   ]);
-  let [looks, arrived] = [0, 0];
+  let [lookups, arrived] = [0, 0];
   let openGate = () => {};
   const gate = new Promise<void>((resolve) => (openGate = resolve));
-  const look: typeof held.book.authenticate = async (user, key) => {
-    looks += 1;
+  const look: typeof temporary.book.authenticate = async (user, key) => {
+    lookups += 1;
     await gate;
-    return await held.book.authenticate(user, key);
+    return await temporary.book.authenticate(user, key);
   };
   app.use((request, _response, next) => {
     const from = request.headers['x-from'];
-    // An address of a network that this machine is not in.
+    // An address outside all networks of this machine.
     if (from !== undefined) Object.defineProperty(request.socket, 'remoteAddress', { value: from });
     arrived += 1;
     if (arrived >= together) openGate();
     next();
   });
-  app.use(authenticate({ ...held.book, authenticate: look }));
+  app.use(authenticate({ ...temporary.book, authenticate: look }));
   app.use((_request, response) => void response.send(accountOf(response).name));
-  app.use(tell());
+  app.use(respondWithReason());
   const served = await serve(app);
   return {
     ...served,
-    ...{ book: held.book, looks: () => looks },
+    ...{ book: temporary.book, looks: () => lookups },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
-      await held[Symbol.asyncDispose]();
+      await temporary[Symbol.asyncDispose]();
     },
   };
 }
 
-function tell(): ErrorRequestHandler {
+function respondWithReason(): ErrorRequestHandler {
   return (thrown, _request, response, _next) => {
     const { status, reason, retryAfter } = toFailure(thrown);
     response.status(status).send(`${reason} ${retryAfter ?? ''}`.trim());
@@ -159,9 +159,9 @@ describe('the limit for wrong credentials', () => {
     const [key] = await at.book.listKeys('ann');
     await at.book.revokeKey('ann', key?.id ?? '');
     assert.deepEqual(await statusesOf(at, 51, right), [...Array<number>(50).fill(401), 429]);
-    const looks = at.looks();
+    const lookups = at.looks();
     assert.equal((await at.get(right)).status, 429);
-    assert.equal(at.looks(), looks);
+    assert.equal(at.looks(), lookups);
   });
 
   test('counts per IPv6 /64 network and per IPv4 address in any notation', async () => {

@@ -56,12 +56,12 @@ test('links start with the listening address for any other Host', async () => {
 
 test("links of a client that uses the service as a proxy start with the service's address", async () => {
   await using at = await house();
-  const asked = (host: string, target: string) => at.get({ host }, { path: target });
+  const ask = (host: string, target: string) => at.get({ host }, { path: target });
   const here = `127.0.0.1:${at.port}`;
-  assert.equal((await asked('127.0.0.1', 'http://127.0.0.1:80/convert/')).body, `http://${here}`);
-  assert.equal((await asked('LOCALHOST:80', 'HTTP://localhost/convert/')).body, `http://${here}`);
-  assert.equal((await asked('localhost:9000', 'http://localhost:80/convert/')).body, 'http://localhost:9000');
-  assert.equal((await asked(here, `http://${here}/convert/`)).body, `http://${here}`);
+  assert.equal((await ask('127.0.0.1', 'http://127.0.0.1:80/convert/')).body, `http://${here}`);
+  assert.equal((await ask('LOCALHOST:80', 'HTTP://localhost/convert/')).body, `http://${here}`);
+  assert.equal((await ask('localhost:9000', 'http://localhost:80/convert/')).body, 'http://localhost:9000');
+  assert.equal((await ask(here, `http://${here}/convert/`)).body, `http://${here}`);
 });
 
 test('links are valid URLs that fit into a header, whatever the Host', () => {

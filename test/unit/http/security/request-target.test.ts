@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inOriginForm } from '../../../../main/http/security/base-url.ts';
+import { toOriginForm } from '../../../../main/http/security/base-url.ts';
 
-const routed = (url: string) => inOriginForm({ url }).url;
+const routed = (url: string) => toOriginForm({ url }).url;
 
 test('a target in absolute form is routed by its path and query, whatever its host', () => {
   assert.equal(routed('http://127.0.0.1:80/convert/24.04/?errfmt=json'), '/convert/24.04/?errfmt=json');

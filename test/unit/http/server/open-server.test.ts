@@ -17,9 +17,9 @@ async function house(application: RequestListener, ...flags: string[]) {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
   const certificate = await openCertificate(settings);
   const log = pino({ level: 'silent' });
-  const parts = { settings, certificate, prefixes: ['service'], log, callers: settings.connections };
+  const parts = { settings, certificate, prefixes: ['service'], log, maxConnections: settings.connections };
   const server = openServer(application, parts);
-  // So long does nobody wait here; how often the server looks stays as it is.
+  // Shortens the time-outs; the interval of the server's checks stays the same.
   Object.assign(server, { headersTimeout: 100, requestTimeout: 300 });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
@@ -43,8 +43,8 @@ test('answers unfinished headers and bodies with 408.408 once', async () => {
     converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nX-Ne'),
     converse(at, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx'),
   ]);
-  for (const said of [headers, body]) {
-    const answers = answersIn(said);
+  for (const received of [headers, body]) {
+    const answers = answersIn(received);
     assert.deepEqual([answers.length, answers[0]?.body.slice(0, 10)], [1, '408.408 - ']);
   }
 });
@@ -76,8 +76,8 @@ test('closes refused clients that keep sending at the connection limit', async (
   const heads = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
   await Promise.all(slow.map((socket) => new Promise((resolve) => socket.write(heads, resolve))));
   while (waiting < 5) await new Promise((resolve) => setImmediate(resolve));
-  const said = await converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  assert.equal(answersIn(said)[0]?.status, 200);
+  const received = await converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.equal(answersIn(received)[0]?.status, 200);
   for (const socket of slow) socket.destroy();
 });
 
@@ -97,8 +97,8 @@ function certified() {
 const get = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 test('with TLS, closes connections without handshake first, the oldest first', async () => {
-  using own = certified();
-  await using at = await house(hello, '--connections', '5', ...own.flags);
+  using certificates = certified();
+  await using at = await house(hello, '--connections', '5', ...certificates.flags);
   const plain = { url: at.url.replace('https', 'http') };
   const ended: number[] = [];
   const silent = Array.from({ length: 40 }, (_, turn) =>
@@ -113,19 +113,19 @@ test('with TLS, closes connections without handshake first, the oldest first', a
 });
 
 test('with TLS, counts each client once and keeps served ones', async () => {
-  using own = certified();
+  using certificates = certified();
   const answers: (() => void)[] = [];
   await using at = await house(
     (_request, response) => void answers.push(() => response.end('served')),
-    ...['--connections', '5', ...own.flags],
+    ...['--connections', '5', ...certificates.flags],
   );
   const served = Array.from({ length: 4 }, () => converse(at, get));
   while (answers.length < 4) await new Promise((resolve) => setImmediate(resolve));
   const plain = { url: at.url.replace('https', 'http') };
   const silent = Array.from({ length: 20 }, () => openConnection(plain).resume());
-  // All but the last, which takes the fifth place.
+  // All but the last, which takes the fifth connection.
   await Promise.all(silent.slice(0, -1).map((socket) => once(socket, 'close')));
   for (const answer of answers) answer();
-  for (const said of await Promise.all(served)) assert.equal(answersIn(said)[0]?.body, 'served');
+  for (const received of await Promise.all(served)) assert.equal(answersIn(received)[0]?.body, 'served');
   for (const socket of silent) socket.destroy();
 });

@@ -64,13 +64,13 @@ test(
     let now = 0;
     const whyNot = watchWritable(folder, () => now);
     assert.equal(await whyNot(), undefined);
-    // Who opens a pipe to write waits until somebody reads it.
+    // Opening a FIFO for writing blocks until a reader opens it.
     const probe = join(folder, 'probe');
     execFileSync('mkfifo', [probe]);
     now = 3000;
     assert.equal(await whyNot(), undefined);
     now = 13_000;
-    assert.equal(await whyNot(), 'the data folder cannot be written: it does not answer');
+    assert.equal(await whyNot(), 'the data folder cannot be written: the drive does not respond');
     assert.equal(await readFile(probe, 'utf8'), 'x');
     while ((await whyNot()) !== undefined) await turn();
     assert.deepEqual(readdirSync(folder), []);

@@ -1,9 +1,9 @@
-/** Generates forms, and the bytes they may be sent as (RFC 7578, RFC 2046). */
+/** Generates forms and their possible encodings (RFC 7578, RFC 2046). */
 import fc from 'fast-check';
 
 export interface Part {
   readonly name: string;
-  /** Of a file part. */
+  /** The file name of a file part. */
   readonly filename?: string;
   readonly contents: Buffer;
 }
@@ -21,7 +21,7 @@ const name = fc.oneof(
 
 const boundaries = fc.stringMatching(/^[\w'()+,./:=?-]{0,40}[\w'-]{1,30}$/);
 
-/** Contents that all but end their part. */
+/** Contents that nearly contain the boundary. */
 function contentsBeside(boundary: string): fc.Arbitrary<Buffer> {
   const piece = fc.oneof(
     fc.constantFrom(
@@ -42,7 +42,7 @@ function contentsBeside(boundary: string): fc.Arbitrary<Buffer> {
     .filter((bytes) => !bytes.includes(`--${boundary}`));
 }
 
-/** A multipart body, written in one of the ways that clients have. */
+/** A multipart body in one of the styles of real clients. */
 export const multipart: fc.Arbitrary<Body> = boundaries.chain((boundary) => {
   const contents = contentsBeside(boundary);
   const filename = fc.stringMatching(/^[\wäß€ ]{1,20}\.html$/);
@@ -63,7 +63,7 @@ interface Style {
   readonly gap: string;
   readonly preamble: string;
   readonly epilogue: string;
-  /** Further headers of each part. */
+  /** Additional headers of each part. */
   readonly more: string;
   readonly type: string;
 }
@@ -90,7 +90,7 @@ function written({ name, filename, contents }: Part, boundary: string, style: St
   return [Buffer.from(head), contents, Buffer.from('\r\n')];
 }
 
-/** A urlencoded one; of names and values any character may be percent-encoded. */
+/** A urlencoded body; any character of names and values may be percent-encoded. */
 export const urlencoded: fc.Arbitrary<Body> = fc
   .tuple(
     fc.array(fc.tuple(name, fc.string({ unit: 'grapheme', maxLength: 20 })), { maxLength: 8 }),
@@ -108,7 +108,7 @@ export const urlencoded: fc.Arbitrary<Body> = fc
     return { type, parts, bytes: Buffer.from(body) };
   });
 
-/** Where a body is cut into the chunks that it arrives in. */
+/** The chunk sizes in which a body arrives. */
 export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 
 export function chunksOf(bytes: Buffer, places: readonly number[]): Buffer[] {

@@ -16,7 +16,7 @@ import { serve } from '../serving.ts';
 const folder = mkdtempSync(join(tmpdir(), 'platen-forms-'));
 const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder, share: { add() {}, release() {} } };
 
-/** Name, the file's name and contents, in the order of names. */
+/** Name, file name and contents of each part, sorted by name. */
 type Seen = readonly (readonly [string, string, string])[];
 
 function seenIn({ form }: Received): Seen {
@@ -38,12 +38,12 @@ function sorted(seen: Seen): Seen {
 }
 
 let at: Awaited<ReturnType<typeof serve>>;
-/** What is made of the next request. */
-let look: (received: Received) => unknown;
+/** Handles the next request and produces its result. */
+let handle: (received: Received) => unknown;
 before(async () => {
   const app = express();
   app.post('/', async (request, response) => {
-    response.json(look(await receive(request, response, limits)));
+    response.json(handle(await receive(request, response, limits)));
   });
   at = await serve(app);
 });
@@ -52,8 +52,8 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Sends the chunks, one after the other has gone out, and gives what was made of them. */
-async function told(type: string, chunks: readonly Buffer[], chunked: boolean): Promise<unknown> {
+/** Sends the chunks one after another, and returns the result of the request. */
+async function resultOf(type: string, chunks: readonly Buffer[], chunked: boolean): Promise<unknown> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const headers = { 'content-type': type, ...(!chunked && { 'content-length': length }) };
   const request = http.request({ port: at.port, host: '127.0.0.1', method: 'POST', headers, agent: false });
@@ -77,29 +77,29 @@ const bodies = { 'multipart/form-data': multipart, 'application/x-www-form-urlen
 for (const [type, body] of Object.entries(bodies))
   describe(`a body of ${type}`, () => {
     test('is read as it was sent, in any notation and any chunks', async () => {
-      look = (received) => received.problem?.message ?? seenIn(received);
+      handle = (received) => received.problem?.message ?? seenIn(received);
       await fc.assert(
         fc.asyncProperty(body, cuts, fc.boolean(), async (sent, places, chunked) => {
-          assert.deepEqual(await told(sent.type, chunksOf(sent.bytes, places), chunked), sentIn(sent));
+          assert.deepEqual(await resultOf(sent.type, chunksOf(sent.bytes, places), chunked), sentIn(sent));
         }),
         { numRuns: 200 },
       );
     });
 
     test("is read or refused as the caller's error when it is damaged", async () => {
-      look = ({ problem }) =>
+      handle = ({ problem }) =>
         problem === undefined || (problem instanceof Failure ? problem.status : String(problem));
       await fc.assert(
         fc.asyncProperty(body, damages, cuts, fc.boolean(), async (sent, all, places, chunked) => {
-          const said = await told(sent.type, chunksOf(damaged(sent.bytes, all), places), chunked);
-          assert.ok(said === true || said === 400 || said === 413, String(said));
+          const result = await resultOf(sent.type, chunksOf(damaged(sent.bytes, all), places), chunked);
+          assert.ok(result === true || result === 400 || result === 413, String(result));
         }),
         { numRuns: 200 },
       );
     });
 
     test("is read or refused as the caller's error for any content type", async () => {
-      look = ({ problem }) =>
+      handle = ({ problem }) =>
         problem === undefined || (problem instanceof Failure ? problem.status : String(problem));
       const types = fc.tuple(body, damages, fc.boolean()).map(([{ type: sound, bytes }, all, damage]) => ({
         type: (damage ? damaged(Buffer.from(sound), all).toString('latin1') : sound).replace(
@@ -110,8 +110,8 @@ for (const [type, body] of Object.entries(bodies))
       }));
       await fc.assert(
         fc.asyncProperty(types, async ({ type: broken, bytes }) => {
-          const said = await told(broken, [bytes], false);
-          assert.ok(said === true || said === 400 || said === 413, String(said));
+          const result = await resultOf(broken, [bytes], false);
+          assert.ok(result === true || result === 400 || result === 413, String(result));
         }),
         { numRuns: 200 },
       );

@@ -17,12 +17,12 @@ for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-u
     `reports a body that broke off before it was read as incomplete: ${type}`,
     { timeout: 5000 },
     async () => {
-      let told: (received: Received) => void = () => undefined;
-      const received = new Promise<Received>((resolve) => (told = resolve));
+      let resolveReceived: (received: Received) => void = () => undefined;
+      const received = new Promise<Received>((resolve) => (resolveReceived = resolve));
       const app = express();
       app.post('/', async (request, response) => {
         await new Promise((resolve) => request.once('close', resolve));
-        told(await receive(request, response, limits));
+        resolveReceived(await receive(request, response, limits));
       });
       await using at = await serve(app);
       const socket = connect(at.port, '127.0.0.1');
@@ -40,13 +40,13 @@ test(
   'does not wait for a complete body whose client disconnected before it was read',
   { timeout: 5000 },
   async () => {
-    let told: (received: Received) => void = () => undefined;
-    const received = new Promise<Received>((resolve) => (told = resolve));
+    let resolveReceived: (received: Received) => void = () => undefined;
+    const received = new Promise<Received>((resolve) => (resolveReceived = resolve));
     const app = express();
     app.post('/', async (request, response) => {
       await new Promise((resolve) => request.once('close', resolve));
       assert.equal(request.complete, true);
-      told(await receive(request, response, limits));
+      resolveReceived(await receive(request, response, limits));
     });
     await using at = await serve(app);
     const socket = connect(at.port, '127.0.0.1');
@@ -62,8 +62,8 @@ test(
   },
 );
 
-/** What a form is answered with: the names of its fields, or the problem. */
-async function told(type: string, body: string): Promise<string> {
+/** The response to a form: the names of its fields, or the problem. */
+async function responseTo(type: string, body: string): Promise<string> {
   const app = express();
   const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
   app.post('/', async (request, response) => {
@@ -93,33 +93,43 @@ for (const [what, type, body, sentence] of [
     'fields of a long form',
     urlencoded,
     `${times(600, (turn) => `f${turn}=x`, '&')}&text=${'x'.repeat(900_000)}`,
-    'The form has more than 500 fields.',
+    'The form has more than 500 fields; send fewer.',
   ],
-  ['fields', urlencoded, times(501, (turn) => `f${turn}=x`, '&'), 'The form has more than 500 fields.'],
+  [
+    'fields',
+    urlencoded,
+    times(501, (turn) => `f${turn}=x`, '&'),
+    'The form has more than 500 fields; send fewer.',
+  ],
   [
     'fields',
     multipart,
     `${times(501, (turn) => part(`name=f${turn}`))}--b--`,
-    'The form has more than 500 fields.',
+    'The form has more than 500 fields; send fewer.',
   ],
   [
     'files',
     multipart,
     `${times(21, (turn) => part(`name=f${turn}; filename=a.html`))}--b--`,
-    'The form has more than 20 files.',
+    'The form has more than 20 files; send fewer.',
   ],
-  ['bytes of a name', urlencoded, `text=x&${long}=x`, 'The name of a field is longer than 200 bytes.'],
+  [
+    'bytes of a name',
+    urlencoded,
+    `text=x&${long}=x`,
+    'The name of a field is longer than 200 bytes; no parameter has such a name.',
+  ],
   [
     'bytes of a name',
     multipart,
     `${part(`name=${long}`)}--b--`,
-    'The name of a field is longer than 200 bytes.',
+    'The name of a field is longer than 200 bytes; no parameter has such a name.',
   ],
   [
     "bytes of a file's name of a field",
     multipart,
     `${part(`name=${long}; filename=a.html`)}--b--`,
-    'The name of a field is longer than 200 bytes.',
+    'The name of a field is longer than 200 bytes; no parameter has such a name.',
   ],
   [
     'elements of a list',
@@ -133,27 +143,32 @@ for (const [what, type, body, sentence] of [
     `${part('name=a', `x: ${'x'.repeat(20_000)}\r\n`)}--b--`,
     'The headers of a part are malformed, or larger than 16 kB.',
   ],
-  ['names', multipart, `${part('filename=a.html')}--b--`, 'A part of the form has no name.'],
+  [
+    'names',
+    multipart,
+    `${part('filename=a.html')}--b--`,
+    'A part of the form has no name; send each part with the name of a parameter.',
+  ],
 ] as const)
   test(
     `a form over a limit is refused with the name of the limit: ${what}, ${type}`,
     { timeout: 20_000 },
     async () => {
-      assert.equal(await told(type, body), sentence);
+      assert.equal(await responseTo(type, body), sentence);
     },
   );
 
 test('reads a form at its limits completely', async () => {
   const names = times(500, (turn) => `f${turn}`, ',');
   assert.equal(
-    await told(
+    await responseTo(
       urlencoded,
       times(500, (turn) => `f${turn}=x`, '&'),
     ),
     names,
   );
-  assert.equal(await told(multipart, `${times(500, (turn) => part(`name=f${turn}`))}--b--`), names);
-  assert.equal(await told(multipart, `${part(`name=${'n'.repeat(200)}`)}--b--`), 'n'.repeat(200));
+  assert.equal(await responseTo(multipart, `${times(500, (turn) => part(`name=f${turn}`))}--b--`), names);
+  assert.equal(await responseTo(multipart, `${part(`name=${'n'.repeat(200)}`)}--b--`), 'n'.repeat(200));
 });
 
 for (const [what, type, body] of [
@@ -166,15 +181,15 @@ for (const [what, type, body] of [
   ],
 ] as const)
   test(`${what} in an unknown character set is refused`, async () => {
-    assert.equal(await told(type, body), 'The character set of the form is unknown; send it in UTF-8.');
+    assert.equal(await responseTo(type, body), 'The character set of the form is unknown; send it in UTF-8.');
   });
 
 test('refuses a content type that only begins like a form type', async () => {
   for (const type of [`${urlencoded}ed`, 'multipart/form-data-2; boundary=b', `${urlencoded}; x`])
-    assert.match(await told(type, 'text=x'), /^The content type is (malformed|')/);
+    assert.match(await responseTo(type, 'text=x'), /^The content type is (malformed|')/);
 });
 
-/** How many files of a folder this process has open. */
+/** The number of open files of this process in a folder. */
 function openIn(folder: string): number {
   const open = readdirSync('/proc/self/fd').map((descriptor) => {
     try {
@@ -194,14 +209,14 @@ test(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
     const app = express();
-    let most = 0;
+    let maximum = 0;
     app.post('/', async (request, response) => {
       let came = 0;
       const share = {
         release() {},
         add(bytes: number) {
           came += bytes;
-          most = Math.max(most, openIn(folder));
+          maximum = Math.max(maximum, openIn(folder));
           if (came > 300_000) throw new Error('no room');
         },
       };
@@ -217,7 +232,7 @@ test(
       });
       assert.notEqual(await answer.text(), '');
     }
-    assert.ok(most > 0, 'one was open');
+    assert.ok(maximum > 0, 'one was open');
     while (openIn(folder) > 0) await new Promise((resolve) => setImmediate(resolve));
     rmSync(folder, { recursive: true });
   },

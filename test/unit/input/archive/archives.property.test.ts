@@ -19,7 +19,7 @@ interface Outcome {
   readonly refusal?: Failure;
 }
 
-/** Unpacks in this thread, and looks at everything that was written, wherever. Whatever else is thrown goes on. */
+/** Unpacks in this thread and inspects all written files in any location. Rethrows unexpected errors. */
 async function outcomeOf(archive: Buffer): Promise<Outcome> {
   const home = mkdtempSync(join(tmpdir(), 'platen-fuzz-'));
   const [folder, path] = [join(home, 'a', 'job'), join(home, 'upload')];
@@ -57,7 +57,7 @@ function assertInside(home: string): void {
   assert.ok(inside.reduce((sum, one) => sum + (one.isFile() ? one.size : 0), 0) <= limits.bytes);
 }
 
-/** What is expected, below the one folder that all lies in, if there is one. */
+/** The expected files, without the top folder if there is only one. */
 function expected(files: readonly File[]): Map<string, Buffer> {
   const tops = new Set(files.map(({ path }) => path[0]));
   return new Map(

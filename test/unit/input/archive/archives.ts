@@ -1,4 +1,4 @@
-/** Generates folders of files, and packs them in every format that is read. */
+/** Generates folders of files, and packs them in every supported format. */
 import fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
 import { bzip2 } from '../../../support/bzip2-writer.ts';
@@ -6,12 +6,12 @@ import { longName, pax, tar, type TarEntry } from '../../../support/tar-writer.t
 import { zip } from '../../../support/zip-writer.ts';
 
 export interface File {
-  /** Parts of its path. */
+  /** The segments of its path. */
   readonly path: readonly string[];
   readonly contents: Uint8Array;
 }
 
-/** Names that any system takes, in many scripts; no device of Windows ends with a y. */
+/** Names that are valid on every system, in many scripts; no device name of Windows ends with a y. */
 const part = fc
   .oneof(fc.stringMatching(/^[\w-]{1,12}$/), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }))
   .map((text) => `${text.replace(/[\p{C}\p{Z}/\\:.]/gu, '_')}y`);
@@ -21,7 +21,7 @@ const file: fc.Arbitrary<File> = fc.record({
   contents: fc.oneof(fc.uint8Array({ maxLength: 2000 }), fc.constant(new Uint8Array(3000))),
 });
 
-/** No name twice, and none that is a file and a folder. */
+/** No duplicate names, and no name that is both a file and a folder. */
 export const trees: fc.Arbitrary<readonly File[]> = fc
   .array(file, { minLength: 1, maxLength: 6 })
   .map((files) => files.map(({ path, contents }, index) => ({ path: [...path, `${index}.html`], contents })))
@@ -52,7 +52,7 @@ function items(files: readonly File[]) {
   return files.map(({ path, contents }) => ({ name: path.join('/'), contents: Buffer.from(contents) }));
 }
 
-/** Names as attackers write them. */
+/** Names that attackers use. */
 export const names: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc

@@ -1,4 +1,4 @@
-/** Cut off at every tenth byte: in this thread, as there are hundreds of cuts. */
+/** Archives truncated at every tenth byte. They are unpacked in this thread, because there are hundreds. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,15 +26,15 @@ const files = [
     contents: Array.from({ length: 200 }, (_, at) => `p${at * at} { left: ${at}px }`).join('\n'),
   },
 ];
-const whole = tar(files);
-/** Behind the second block of zeros a tar has only padding, whose loss loses nothing. */
-const endOfTar = whole.findLastIndex((byte) => byte !== 0) + 512;
+const completeTar = tar(files);
+/** After the second block of zeros, a tar contains only padding, which may be missing. */
+const endOfTar = completeTar.findLastIndex((byte) => byte !== 0) + 512;
 
 const formats: readonly (readonly [format: string, archive: Buffer])[] = [
   ['zip', zip(files)],
-  ['tar', whole.subarray(0, Math.ceil(endOfTar / 512) * 512 + 512)],
-  ['tar.gz', gzipSync(whole)],
-  ['tar.bz2', bzip2(whole)],
+  ['tar', completeTar.subarray(0, Math.ceil(endOfTar / 512) * 512 + 512)],
+  ['tar.gz', gzipSync(completeTar)],
+  ['tar.bz2', bzip2(completeTar)],
   ['gzipped page', gzipSync(files[1]?.contents ?? '')],
 ];
 

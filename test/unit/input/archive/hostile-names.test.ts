@@ -92,13 +92,13 @@ describe('names that are equal on some file system are refused', () => {
     ['index.html', 'index.html', /twice/],
     ['index.html', './index.html', /twice/],
     ['a/b.css', 'a\\b.css', /twice/],
-    ['index.html', 'INDEX.html', /'index\.html' and 'INDEX\.html' have names that are the same/],
-    ['img/a.png', 'IMG/b.png', /the same on many systems/],
-    ['caf\u00e9.html', 'cafe\u0301.html', /the same on many systems/],
-    ['\u212a.html', 'k.html', /the same on many systems/],
+    ['index.html', 'INDEX.html', /'index\.html' and 'INDEX\.html' have the same name/],
+    ['img/a.png', 'IMG/b.png', /the same name on systems/],
+    ['caf\u00e9.html', 'cafe\u0301.html', /the same name on systems/],
+    ['\u212a.html', 'k.html', /the same name on systems/],
     ['a', 'a/index.html', /both a file and a folder/],
     ['a/index.html', 'a', /both a file and a folder/],
-    ['A', 'a/index.html', /the same on many systems/],
+    ['A', 'a/index.html', /the same name on systems/],
   ];
   for (const [one, other, says] of pairs) {
     test(`${JSON.stringify(one)} and ${JSON.stringify(other)}`, async () => {

@@ -188,7 +188,7 @@ function zip64(size: bigint): Buffer {
   return field;
 }
 
-/** A zip64 end with a directory of its own, and its locator. */
+/** A zip64 end record with its own directory, and its locator. */
 function zip64End(): Buffer {
   const end = Buffer.alloc(76);
   end.write('PK\x06\x06', 'latin1');
@@ -197,7 +197,7 @@ function zip64End(): Buffer {
   return end;
 }
 
-/** One local header, many records: each would unpack the same bytes once more, under the one name the header has. */
+/** One local header and many records, each of which would unpack the same bytes again. */
 function sameBytes(count: number): Buffer {
   const item = { name: 'x', ...mb };
   const { local, record } = zipItem(item, 0);
@@ -205,7 +205,7 @@ function sameBytes(count: number): Buffer {
   return joined(local, records);
 }
 
-/** Fifield's bomb: each local header lies, quoted in a stored block, within the bytes of the one before. */
+/** Fifield's bomb: a stored block of each entry quotes the local header of the next one. */
 function quoted(count: number): Buffer {
   const [kernel, kernelName] = [mb.raw, `${count}`];
   let local = zipItem({ name: kernelName, ...mb }, 0).local;

@@ -15,7 +15,7 @@ after(() => {
   unpacker[Symbol.dispose]();
 });
 
-/** Seconds of decoding: nothing is too dense. */
+/** Limits for an archive that takes seconds to decode. */
 const endless = { bytes: 1e12, ratio: 1e9 };
 
 test('an abort during decoding ends the worker immediately, with its reason', async () => {
@@ -63,13 +63,13 @@ test('decoding ends when the time is up', async () => {
 
 test('each limit is configurable', async () => {
   const three = zip([{ name: 'a/b.html', contents: 'x'.repeat(100) }, { name: 'c.html' }]);
-  const says = async (limits: object): Promise<string> =>
+  const errorFor = async (limits: object): Promise<string> =>
     String((await unpacker.unpack(three, { limits })).error);
-  assert.match(await says({ entries: 1 }), /more than 1 files/);
-  assert.match(await says({ bytes: 99 }), /more than 0 MB unpacked/);
-  assert.match(await says({ ratio: 0.1, ratioFrom: 50 }), /more than 0.1 times/);
-  assert.match(await says({ depth: 0 }), /more than 0 folders deep/);
-  assert.match(await says({ nameBytes: 5 }), /longer than 5 bytes/);
+  assert.match(await errorFor({ entries: 1 }), /more than 1 files/);
+  assert.match(await errorFor({ bytes: 99 }), /unpacks to more than 0 MB/);
+  assert.match(await errorFor({ ratio: 0.1, ratioFrom: 50 }), /more than 0.1 times/);
+  assert.match(await errorFor({ depth: 0 }), /more than 0 folders deep/);
+  assert.match(await errorFor({ nameBytes: 5 }), /longer than 5 bytes/);
 });
 
 test('an existing file at the place of an entry is not overwritten', async () => {

@@ -107,7 +107,7 @@ test('growth by doubling is stopped before it fills the memory', () => {
   for (const template of templates)
     assert.match(
       problemOf(template),
-      /a (text|list) of more than \d+ (characters|members) would be made/,
+      /would be a (text|list) of more than \d+ (characters|members)/,
       template,
     );
 });

@@ -54,12 +54,12 @@ test('each function is on the page', () => {
   assert.deepEqual(missing, []);
 });
 
-/** Intl writes no-break spaces where the page has plain ones. */
+/** Intl writes no-break spaces where the page has plain spaces. */
 function spaces(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ');
 }
 
-/** White space around tags says nothing in these examples; the page is formatted. */
+/** White space around tags has no meaning in these examples, because the page is formatted. */
 function laidOut(html: string): string {
   return spaces(html)
     .trim()

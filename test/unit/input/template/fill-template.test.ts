@@ -34,19 +34,19 @@ after(() => {
 
 function run(
   template: string,
-  given: { data?: string; limits?: Partial<TemplateLimits>; signal?: AbortSignal } = {},
+  options: { data?: string; limits?: Partial<TemplateLimits>; signal?: AbortSignal } = {},
 ) {
   return fillTemplate({
     template,
-    data: Buffer.from(given.data ?? '{"name":"Ä & Ö"}'),
+    data: Buffer.from(options.data ?? '{"name":"Ä & Ö"}'),
     options: plainOptions,
-    limits: { ...defaultLimits, ...given.limits },
-    signal: given.signal ?? new AbortController().signal,
+    limits: { ...defaultLimits, ...options.limits },
+    signal: options.signal ?? new AbortController().signal,
     workerFile,
   });
 }
 
-/** Refused as 400.313 with this sentence, and no thread is left. */
+/** Asserts a 400.313 with this sentence, and that no thread remains. */
 async function refused(filling: Promise<unknown>, sentence: RegExp): Promise<void> {
   await assert.rejects(filling, (error) => {
     assert.ok(error instanceof Failure, String(error));
@@ -81,7 +81,10 @@ test('an endless template is stopped at its time limit', async () => {
 
 test('a template that prints without end is stopped at the limit of output', async () => {
   const limits = { outputBytes: 1_000_000 };
-  await refused(run('{{#times 1000000}}xxxxxxxxxx{{/times}}', { limits }), /printed more than 1000000 bytes/);
+  await refused(
+    run('{{#times 1000000}}xxxxxxxxxx{{/times}}', { limits }),
+    /output is larger than 1000000 bytes/,
+  );
 });
 
 test('a template that exhausts memory ends only its subprocess', async () => {

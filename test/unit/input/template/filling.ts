@@ -1,4 +1,4 @@
-/** Fills templates in this thread, the way the worker does. */
+/** Fills templates in this thread, like the worker does. */
 import assert from 'node:assert/strict';
 import { render } from '../../../../main/input/template/render.ts';
 import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/fill-template.ts';
@@ -18,14 +18,14 @@ export interface Filling {
   readonly options?: Partial<TemplateOptions>;
 }
 
-/** The HTML; data that is no text is sent as JSON. */
+/** Returns the HTML; data other than a string is serialised as JSON. */
 export function fill(template: string, { data = {}, options = {} }: Filling = {}): string {
   const answer = answerTo(template, { data, options });
   assert.equal(answer.kind, 'filled', JSON.stringify(answer));
   return Buffer.from(answer.html).toString();
 }
 
-/** The sentence about what is wrong. */
+/** Returns the error sentence. */
 export function problemOf(template: string, { data = {}, options = {} }: Filling = {}): string {
   const answer = answerTo(template, { data, options });
   assert.equal(answer.kind, 'problem', JSON.stringify(answer));

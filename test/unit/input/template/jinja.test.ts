@@ -129,7 +129,7 @@ test('other files are out of reach', () => {
 });
 
 test('what nunjucks accepts by mistake is reported as a template problem with its place', () => {
-  for (const expression of ['x[)', 'min([])', 'namespace(x=1)[{}]', '1 in 2'])
+  for (const expression of ['x[)', '.(x)', 'min([])', 'namespace(x=1)[{}]', '1 in 2'])
     assert.match(problemOf(`\n{% set y = 1 %}{{ ${expression} }}`), /at line 2, column \d+: /, expression);
   assert.equal(fill('{% set y = 1 %}{{ max([])|default("none") }}'), 'none');
   assert.equal(fill('{% set y = 1 %}{{ half|urlencode }}', { data: '{"half": "a\\ud800"}' }), 'a%EF%BF%BD');

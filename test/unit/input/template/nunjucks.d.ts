@@ -1,4 +1,4 @@
-/** As much of nunjucks as the tests compare with. */
+/** The part of nunjucks that the tests compare with. */
 declare module 'nunjucks' {
   const nunjucks: {
     Environment: new (

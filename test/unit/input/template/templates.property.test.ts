@@ -8,7 +8,7 @@ import { broken, data, handlebars, jinja } from './templates.ts';
 
 const limits = { ...defaultLimits, outputBytes: 100_000 };
 
-/** The HTML, or undefined for a template that is told to be wrong. Anything else fails the test. */
+/** Returns the HTML, or undefined for a template reported as invalid. Any other error fails the test. */
 function filled(template: string, json: unknown, options: Partial<TemplateOptions>): string | undefined {
   const bytes = Buffer.from(JSON.stringify(json));
   const answer = render({ template, data: bytes, options: { ...plainOptions, ...options }, limits });
@@ -24,7 +24,7 @@ function filled(template: string, json: unknown, options: Partial<TemplateOption
   }
 }
 
-/** What names a place names one that the template has. */
+/** Asserts that a position in the sentence exists in the template. */
 function assertPlaced(sentence: string, template: string): void {
   assert.match(sentence, /^The .*\.$/s);
   const place = /^The template is not valid at line (-?\d+), column (-?\d+)/.exec(sentence);
@@ -73,7 +73,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
             data_auto_escape: true,
           });
           if (html?.includes('&lt;') === true) printed += 1;
-          // Those of nl2br are its own.
+          // nl2br adds these tags itself.
           assert.doesNotMatch(html ?? '', /<(?!br>)/);
         }),
         { numRuns: 1500 },

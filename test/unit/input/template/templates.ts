@@ -1,13 +1,13 @@
-/** Generates templates from the grammars of both engines, data for them, and what is almost a template. */
+/** Generates templates from the grammars of both engines, data for them, and invalid templates. */
 import fc from 'fast-check';
 import { functions } from '../../../../main/input/template/functions/table.ts';
 
 export interface Wishes {
-  /** Leaves out what says that a text is HTML already. */
+  /** Omits all functions and filters that mark a text as safe HTML. */
   readonly escaped: boolean;
 }
 
-const own = ['a', 'b', 'items', 'name', 'text', 'x'] as const;
+const ownNames = ['a', 'b', 'items', 'name', 'text', 'x'] as const;
 const inherited = [
   'constructor',
   '__proto__',
@@ -20,9 +20,9 @@ const inherited = [
   'values',
   'run',
 ] as const;
-const keys = fc.constantFrom(...own, ...own, ...inherited);
+const keys = fc.constantFrom(...ownNames, ...ownNames, ...inherited);
 
-/** Texts in which every character would do harm in HTML that is not escaped. */
+/** Texts whose characters are all dangerous in unescaped HTML. */
 const hostile = fc.constantFrom('<script>', '</p>', '<', '&lt;<', '\'<"', 'a<b', '\ud800<');
 
 const scalar = fc.oneof(
@@ -34,7 +34,7 @@ const scalar = fc.oneof(
   fc.constantFrom('', '2026-03-05', '12.5', 'de-DE'),
 );
 
-/** JSON: an object that has what the templates ask for, most of it hostile. */
+/** JSON: an object with the names that the templates use, mostly with hostile values. */
 export const data: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -50,12 +50,12 @@ export const data: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 
 const names = fc.constantFrom(...functions.keys());
 const plainNames = names.filter((name) => name !== 'safe');
-/** Such as make a text of a text or of a list of texts, whatever it is. */
+/** Functions that return a text for any text or list of texts. */
 const textNames = fc.constantFrom(
   ...['upper', 'lower', 'trim', 'title', 'capitalize', 'concat', 'string', 'escape', 'nl2br', 'default'],
   ...['first', 'last', 'join', 'reverse', 'sort', 'unique', 'list', 'tojson', 'wordcount', 'padEnd'],
 );
-const texts = fc.constantFrom(...own);
+const texts = fc.constantFrom(...ownNames);
 const literal = fc.oneof(
   fc.integer({ min: -5, max: 40 }).map(String),
   fc.constantFrom(
@@ -192,7 +192,7 @@ const tokens = [
   '{% raw %}',
 ];
 
-/** Templates that somebody broke off, mixed up or never meant as one. */
+/** Templates that are truncated, mixed up or random text. */
 export const broken: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.array(fc.constantFrom(...tokens), { maxLength: 30 }).map((parts) => parts.join('')),

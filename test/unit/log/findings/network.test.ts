@@ -40,7 +40,10 @@ describe('requests', () => {
     const unreached = onlyFinding(
       requestLine('https://a.example/', { type: 'Document', failed: 'did not arrive' }),
     );
-    assert.match(unreached.sentence, /name was not found or nothing answered there; open the address in a/);
+    assert.match(
+      unreached.sentence,
+      /name was not found, or the server did not respond; open the address in a/,
+    );
     const missing = requestLine('https://a.example/', { type: 'Document', status: 404 });
     const [, page] = findings(
       missing,
@@ -59,7 +62,7 @@ describe('requests', () => {
   });
 
   test('a 404 response is missing, also if the browser discarded it', () => {
-    const orb = 'its contents are not what the page asked for, and of another site (ORB)';
+    const orb = 'cross-origin content of an unexpected type (ORB)';
     for (const thrown of [{ failed: 'called off' }, { blocked: orb }]) {
       const detail = { type: 'Stylesheet', status: 404, ...thrown };
       const { code, sentence } = onlyFinding(requestLine('https://a.example/a.css', detail));
@@ -77,7 +80,7 @@ describe('requests', () => {
     assert.equal(address('application/pdf').code, 'not-a-page');
     assert.match(
       address('application/pdf').sentence,
-      /^The address serves a PDF, not a page: https:\/\/a\.ex/,
+      /^The address returns a PDF, not a web page: https:\/\/a\.ex/,
     );
     assert.match(address('text/html').sentence, /^The page embeds a PDF/);
   });

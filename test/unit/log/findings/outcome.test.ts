@@ -30,7 +30,10 @@ describe('a job without a result', () => {
   test('that timed out names pending requests, or a busy script', () => {
     const open = requestLine('https://a.example/x.js', { type: 'Script', failed: 'was still on its way' });
     const page = requestLine('https://a.example/', { type: 'Document', status: 200 });
-    assert.match(outOfTime('load the page', page, open).sentence, /had not loaded by then: .*x\.js\.$/);
+    assert.match(
+      outOfTime('load the page', page, open).sentence,
+      /had not loaded by the time limit: .*x\.js\.$/,
+    );
     const hung = requestLine('https://a.example/', { type: 'Document', failed: 'was still on its way' });
     assert.match(outOfTime('load the page', hung).sentence, /The page itself, https:.* had not loaded/);
     const busy = outOfTime('load the page', page);
@@ -59,9 +62,9 @@ describe('a job without a result', () => {
 
   test('names only existing options from its failure', () => {
     const given = [{ name: 'custom_javascript', value: '(9 characters)', from: 'request' as const }];
-    const asked = at(1, { kind: 'options', text: '', detail: { input: 'text', options: given } });
+    const optionsEvent = at(1, { kind: 'options', text: '', detail: { input: 'text', options: given } });
     const text = 'custom_javascript threw ReferenceError: no_such_thing is not defined (line 1).';
-    assert.deepEqual(first(asked, ...failedWith(327, text)).options, ['custom_javascript']);
+    assert.deepEqual(first(optionsEvent, ...failedWith(327, text)).options, ['custom_javascript']);
   });
 
   test('with a missing element mentions a script error as a possible cause', () => {
@@ -75,12 +78,12 @@ describe('a job without a result', () => {
     const cut = first(stage);
     assert.equal(cut.code, 'job-unfinished');
     assert.match(cut.sentence, /still running, or the service ended .* “load the page”, after 218 ms\.$/);
-    const gone = first(
+    const finding = first(
       at(5000, { kind: 'failure', text: 'The caller hung up.', detail: { stage: 'print' } }),
       at(5001, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
     );
     assert.match(
-      gone.sentence,
+      finding.sentence,
       /closed the connection after 5,001 ms, in the stage “print”, so nothing was delivered/,
     );
   });
@@ -97,8 +100,8 @@ describe('a job without a result', () => {
   });
 
   test('has no findings about late content', () => {
-    const late = ['late-changes', 'late-resources'] as const;
-    const notes = late.map((code) => at(1, { kind: 'note', text: code, detail: { code } }));
+    const codesOfLateWork = ['late-changes', 'late-resources'] as const;
+    const notes = codesOfLateWork.map((code) => at(1, { kind: 'note', text: code, detail: { code } }));
     const codes = findingsOf([...notes, ...failedWith(306, 'Too large.')]).map(({ code }) => code);
     assert.deepEqual(codes, ['job-failed']);
   });

@@ -25,7 +25,7 @@ test('the page shows every event', () => {
     ...['fall quiet 201', '200 ms were over: 1 request was on its way'],
     ...['assets/logo@2x.png', '404', 'requested by invoices/2026-11:19', '98.3 kB', 'Blocked by block_ads'],
     ...['Failed did not arrive', 'set-cookie: ***', "reading 'total'", 'sum (assets/invoice.js:214:31)'],
-    ...['1,024 × 1,500 px', '8.27 × 11.69 in (210.1 × 296.9 mm)', 'sticks out 3 px to the right'],
+    ...['1,024 × 1,500 px', '8.27 × 11.69 in (210.1 × 296.9 mm)', 'overflows 3 px to the right'],
     ...[
       'Liberation Sans 120 glyphs',
       'Brand Serif',
@@ -43,15 +43,15 @@ test('a failed job has code, reason and stage', () => {
   const page = plain(debugLogPage(failedLog()));
   assert.match(
     page,
-    /Failed 400\.321 The page could not be loaded: it redirects in a circle\. While: load the page\./,
+    /Failed 400\.321 The page could not be loaded: it redirects in a circle\. Stage: load the page\./,
   );
 });
 
 test('a stage named in the failure is not repeated', () => {
   const text = 'The job ran out of time: 8 s were over in the stage "load the page".';
   const page = plain(debugLogPage([jobLine(), ...failedWith(323, text)]));
-  assert.doesNotMatch(page, /While/);
-  assert.match(plain(debugLogPage(failedWith(311, 'No.', 'start'))), /While: reading the request\./);
+  assert.doesNotMatch(page, /Stage: /);
+  assert.match(plain(debugLogPage(failedWith(311, 'No.', 'start'))), /Stage: reading the request\./);
 });
 
 test('a job without an output never has an empty summary', () => {
@@ -149,7 +149,7 @@ test('the CSP allows the style sheet, over HTTP and from disk', () => {
 test('a log of 10,000 events is a page of a few megabytes, with the omitted count', () => {
   const page = debugLogPage(hugeLog());
   assert.ok(page.length < 3_000_000, `${page.length} characters`);
-  assert.match(plain(page), /4,609 more are in the JSON of this log/);
+  assert.match(plain(page), /4,609 more entries are in the JSON of this log/);
 });
 
 test('an endless text is cut, with the omitted length', () => {
@@ -158,14 +158,14 @@ test('an endless text is cut, with the omitted length', () => {
   assert.match(page, /498000 more characters/);
 });
 
-/** Each tag with the names of its attributes and its classes. */
+/** Each tag with its attribute names and classes. */
 function tags(html: string): string[] {
   return (html.match(/<[^>]*>?/g) ?? []).map((tag) =>
     tag.replace(/ (aria-label|datetime|src|x|width|x1|x2)="[^"]*"/g, ' $1').replace(/\s+/g, ' '),
   );
 }
 
-/** The text of a page, blanks as one. */
+/** The text of a page with collapsed white space. */
 function plain(page: string): string {
   const body = page.slice(page.indexOf('<body>')).replace(/<[^>]*>/g, ' ');
   return body

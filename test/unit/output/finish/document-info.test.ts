@@ -8,7 +8,7 @@ import { setDocumentInfo, type DocumentInfo } from '../../../../main/output/fini
 
 const producer = 'Platen 1.0';
 
-/** As Chromium prints: a title, a creator, a producer, a time. */
+/** A document with the properties that Chromium writes: title, creator, producer, time. */
 async function printed(): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.addPage([200, 100]);
@@ -19,7 +19,7 @@ async function printed(): Promise<PDFDocument> {
   return document;
 }
 
-async function told(...infos: DocumentInfo[]): Promise<Buffer> {
+async function withInfo(...infos: DocumentInfo[]): Promise<Buffer> {
   const document = await printed();
   for (const info of infos) setDocumentInfo(document, info);
   return Buffer.from(await document.save({ useObjectStreams: false }));
@@ -38,7 +38,7 @@ function dictionary(bytes: Buffer): Record<string, string> {
   );
 }
 
-/** Each property's text. @throws Error when the metadata are not well-formed */
+/** The text of each property. @throws Error when the metadata is not well-formed */
 function metadata(bytes: Buffer): Record<string, string> {
   const packet = pdfinfo(bytes, '-meta');
   SyntaxValidator.validate(packet);
@@ -63,34 +63,34 @@ describe('document information', { skip: !installed && 'pdfinfo is not installed
   };
 
   test('is set in any script, in dictionary and metadata', async () => {
-    const bytes = await told({ ...texts, producer });
+    const bytes = await withInfo({ ...texts, producer });
     const { Title, Author, Subject, Keywords, Producer } = dictionary(bytes);
     assert.deepEqual(
       { title: Title, author: Author, subject: Subject, keywords: Keywords, producer: Producer },
       { ...texts, producer },
     );
-    const said = metadata(bytes);
+    const xmp = metadata(bytes);
     assert.deepEqual(
       {
-        ...{ title: said['dc:title'], author: said['dc:creator'], subject: said['dc:description'] },
-        ...{ keywords: said['pdf:Keywords'], producer: said['pdf:Producer'] },
+        ...{ title: xmp['dc:title'], author: xmp['dc:creator'], subject: xmp['dc:description'] },
+        ...{ keywords: xmp['pdf:Keywords'], producer: xmp['pdf:Producer'] },
       },
       { ...texts, producer },
     );
   });
 
   test('keeps title, creator and dates of the page unless overridden', async () => {
-    const bytes = await told({ author: 'Ann', producer });
+    const bytes = await withInfo({ author: 'Ann', producer });
     const { Title, Author, Creator, CreationDate } = dictionary(bytes);
     assert.deepEqual([Title, Author, Creator], ['From the page', 'Ann', 'Mozilla/5.0 Chrome']);
-    const said = metadata(bytes);
-    assert.deepEqual([said['dc:title'], said['xmp:CreatorTool']], ['From the page', 'Mozilla/5.0 Chrome']);
-    assert.equal(said['xmp:CreateDate'], '2026-11-21T12:04:29Z');
+    const xmp = metadata(bytes);
+    assert.deepEqual([xmp['dc:title'], xmp['xmp:CreatorTool']], ['From the page', 'Mozilla/5.0 Chrome']);
+    assert.equal(xmp['xmp:CreateDate'], '2026-11-21T12:04:29Z');
     assert.equal(CreationDate, '2026-11-21T12:04:29Z');
   });
 
   test('omits unknown values', async () => {
-    const bytes = await told({ producer });
+    const bytes = await withInfo({ producer });
     assert.equal(dictionary(bytes).Author, undefined);
     assert.deepEqual(
       Object.keys(metadata(bytes)).filter((name) => /creator|description|Keywords/.test(name)),
@@ -99,18 +99,18 @@ describe('document information', { skip: !installed && 'pdfinfo is not installed
   });
 
   test('can be replaced', async () => {
-    const bytes = await told({ title: 'The first', producer }, { title: 'The second', producer });
+    const bytes = await withInfo({ title: 'The first', producer }, { title: 'The second', producer });
     assert.equal(metadata(bytes)['dc:title'], 'The second');
     assert.equal(bytes.includes('The first'), false);
   });
 
   test('stays readable with characters that XML has no way to write', async () => {
-    const bytes = await told({ title: 'a\u0001b\uFFFFcd', producer });
+    const bytes = await withInfo({ title: 'a\u0001b\uFFFFcd', producer });
     assert.equal(metadata(bytes)['dc:title'], 'abcd');
   });
 
   test('is found without reading PDF, in plain bytes', async () => {
-    assert.ok((await told({ title: 'A plain title', producer })).includes('A plain title</rdf:li>'));
+    assert.ok((await withInfo({ title: 'A plain title', producer })).includes('A plain title</rdf:li>'));
   });
 });
 

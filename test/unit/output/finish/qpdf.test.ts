@@ -23,8 +23,8 @@ async function letter(): Promise<Uint8Array> {
   return document.save({ useObjectStreams: false });
 }
 
-async function encrypted(wish: Partial<Encryption>): Promise<Uint8Array> {
-  return runQpdf(plain, { linearize: false, encryption: { ...open, ...wish } });
+async function encrypted(options: Partial<Encryption>): Promise<Uint8Array> {
+  return runQpdf(plain, { linearize: false, encryption: { ...open, ...options } });
 }
 
 test('without options no byte changes', async () => {

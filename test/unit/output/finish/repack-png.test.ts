@@ -1,4 +1,4 @@
-/** Pictures that were written in haste are made smaller: the same pixels in fewer bytes. */
+/** Recompression of PNGs that were compressed fast: the same pixels in fewer bytes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp, { type PngOptions } from 'sharp';
@@ -7,7 +7,7 @@ import { judged } from '../../../support/picture.ts';
 
 const [width, height] = [211, 97];
 
-/** Colours that run into one another with some grain, as in a photograph; `channels` of them. */
+/** Smooth colours with some noise, like a photograph; `channels` of them. */
 function photo(channels: 3 | 4): Buffer {
   const value = (at: number) => {
     const [x, y, colour] = [
@@ -63,7 +63,7 @@ describe('A fast-compressed PNG', () => {
   });
 
   test('is given back where other filters would make it larger', async () => {
-    // Two colours, in a pattern that is as long as eight rows.
+    // Two colours, in a pattern with a period of eight rows.
     const pattern = Array.from({ length: 8 * width }, (_, at) => ((at * 7919) % 13 < 6 ? 0 : 255));
     const pixels = Buffer.from(
       Array.from(

@@ -3,17 +3,17 @@ import { describe, test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { setViewer, type ViewerOptions } from '../../../../main/output/finish/viewer.ts';
 
-/** The saved document's catalogue with everything in it, as PDF writes it; pages by their number. */
-async function catalogue(...wishes: ViewerOptions[]): Promise<string> {
+/** The complete catalogue of the saved document in PDF syntax; pages by their number. */
+async function catalogue(...options: ViewerOptions[]): Promise<string> {
   const document = await PDFDocument.create();
   for (let count = 0; count < 3; count += 1) document.addPage([200, 100]);
-  for (const wish of wishes) setViewer(document, wish);
+  for (const one of options) setViewer(document, one);
   const saved = await PDFDocument.load(await document.save());
   const preferences = saved.catalog.getViewerPreferences()?.dict.toString() ?? '';
   const pages = saved.getPages().map(({ ref }) => ref.toString());
-  const said = `${saved.catalog.toString()} ${preferences}`;
+  const catalog = `${saved.catalog.toString()} ${preferences}`;
   return pages
-    .reduce((text, ref, index) => text.replaceAll(`[ ${ref} `, `[ page ${index + 1} `), said)
+    .reduce((text, ref, index) => text.replaceAll(`[ ${ref} `, `[ page ${index + 1} `), catalog)
     .replace(/\s+/g, ' ');
 }
 

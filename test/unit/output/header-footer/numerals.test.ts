@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberFormats, written } from '../../../../main/output/header-footer/numerals.ts';
+import { numberFormats, formatNumber } from '../../../../main/output/header-footer/numerals.ts';
 
 test('roman numerals are those of the Romans', () => {
   const expected: Readonly<Record<number, string>> = {
@@ -8,21 +8,21 @@ test('roman numerals are those of the Romans', () => {
     ...{ 1994: 'MCMXCIV', 2026: 'MMXXVI', 3999: 'MMMCMXCIX' },
   };
   for (const [number, text] of Object.entries(expected)) {
-    assert.equal(written(Number(number), 'roman'), text);
-    assert.equal(written(Number(number), 'lower-roman'), text.toLowerCase());
+    assert.equal(formatNumber(Number(number), 'roman'), text);
+    assert.equal(formatNumber(Number(number), 'lower-roman'), text.toLowerCase());
   }
 });
 
 test('numbers outside a format are written in decimal digits', () => {
-  for (const number of [0, -3, 4000]) assert.equal(written(number, 'roman'), String(number));
-  assert.equal(written(-3, 'east-asia'), '-3');
+  for (const number of [0, -3, 4000]) assert.equal(formatNumber(number, 'roman'), String(number));
+  assert.equal(formatNumber(-3, 'east-asia'), '-3');
 });
 
 test('digits of other scripts replace decimal digits', () => {
-  assert.equal(written(1234567890, 'eastern-arabic'), '١٢٣٤٥٦٧٨٩٠');
-  assert.equal(written(1234567890, 'bengali'), '১২৩৪৫৬৭৮৯০');
-  assert.equal(written(1234567890, 'devanagari'), '१२३४५६७८९०');
-  assert.equal(written(1234567890, 'thai'), '๑๒๓๔๕๖๗๘๙๐');
+  assert.equal(formatNumber(1234567890, 'eastern-arabic'), '١٢٣٤٥٦٧٨٩٠');
+  assert.equal(formatNumber(1234567890, 'bengali'), '১২৩৪৫৬৭৮৯০');
+  assert.equal(formatNumber(1234567890, 'devanagari'), '१२३४५६७८९०');
+  assert.equal(formatNumber(1234567890, 'thai'), '๑๒๓๔๕๖๗๘๙๐');
 });
 
 test('Chinese numerals name their units and their gaps', () => {
@@ -37,12 +37,12 @@ test('Chinese numerals name their units and their gaps', () => {
     },
   };
   for (const [number, text] of Object.entries(informal))
-    assert.equal(written(Number(number), 'east-asia'), text);
-  assert.equal(written(12, 'chinese-formal'), '壹拾貳');
-  assert.equal(written(305, 'chinese-formal'), '參佰零伍');
+    assert.equal(formatNumber(Number(number), 'east-asia'), text);
+  assert.equal(formatNumber(12, 'chinese-formal'), '壹拾貳');
+  assert.equal(formatNumber(305, 'chinese-formal'), '參佰零伍');
 });
 
 test('every format writes every page number', () => {
   for (const format of numberFormats)
-    for (let page = 1; page <= 1200; page += 1) assert.ok(written(page, format).length > 0);
+    for (let page = 1; page <= 1200; page += 1) assert.ok(formatNumber(page, format).length > 0);
 });

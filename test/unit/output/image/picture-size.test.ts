@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkSize, sizeOf } from '../../../../main/output/image/picture-size.ts';
-import { bandsOf, clipOf } from '../../../../main/output/image/bands.ts';
+import { checkSize, sizeOf, bandsOf, clipOf } from '../../../../main/output/image/bands.ts';
 
-const asked = (screenshot_width: number, scale_factor: number, screenshot_height?: number) => ({
+const optionsOf = (screenshot_width: number, scale_factor: number, screenshot_height?: number) => ({
   ...{ screenshot_width, scale_factor, screenshot_height },
 });
 
 describe('The size of a picture', () => {
   test('is screenshot_width by the height of the content, scaled', () => {
-    assert.deepEqual(sizeOf(asked(1000, 33), 1000, 600), { width: 330, height: 198, layoutWidth: 1000 });
-    assert.deepEqual(sizeOf(asked(500, 100), 1000, 601), { width: 500, height: 301, layoutWidth: 1000 });
+    assert.deepEqual(sizeOf(optionsOf(1000, 33), 1000, 600), { width: 330, height: 198, layoutWidth: 1000 });
+    assert.deepEqual(sizeOf(optionsOf(500, 100), 1000, 601), { width: 500, height: 301, layoutWidth: 1000 });
   });
 
   test('has no row more because of the last binary digit', () => {
     for (let percent = 10; percent <= 500; percent += 1)
-      assert.equal(sizeOf(asked(1000, percent), 1000, 100).height, Math.ceil((100 * percent) / 100));
+      assert.equal(sizeOf(optionsOf(1000, percent), 1000, 100).height, Math.ceil((100 * percent) / 100));
   });
 
   test('is screenshot_height tall, whatever the content is', () => {
-    assert.deepEqual(sizeOf(asked(500, 250, 333), 1000, 9), { width: 1250, height: 833, layoutWidth: 1000 });
+    assert.deepEqual(sizeOf(optionsOf(500, 250, 333), 1000, 9), {
+      width: 1250,
+      height: 833,
+      layoutWidth: 1000,
+    });
   });
 
   test('may be 2,000 by 65,000, and hardly more', () => {

@@ -54,7 +54,7 @@ test('a document parsed by pdf-lib is counted too', async () => {
   assert.equal(inspectDocument(await PDFDocument.load(bytes)).pages, 3);
 });
 
-/** What both readers say about a page of A4 with that content, behind two pages that are not blank. */
+/** The result of both readers for an A4 page with that content, after two pages that are not blank. */
 async function isBlank(content: string, prepare: (document: PDFDocument) => void = () => {}) {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -75,7 +75,7 @@ async function isBlank(content: string, prepare: (document: PDFDocument) => void
   return light.isBlank(2);
 }
 
-/** As Chromium begins a page of A4 with these margins: pixels, from the top. */
+/** The start of a page of A4 with these margins, as Chromium writes it: pixels, from the top. */
 const canvas = '.24 0 0 -.24 0 841.92 cm q 3.125 0 0 3.125 118.75 118.75 cm ';
 
 describe('a page is blank', () => {

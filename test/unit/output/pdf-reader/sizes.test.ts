@@ -10,7 +10,7 @@ const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../
 const images = fixture('images.pdf');
 const chapters = fixture('chapters.pdf');
 
-/** What pdf-lib, another reader, finds. */
+/** The result of pdf-lib, an independent reader. */
 async function judged(bytes: Uint8Array) {
   const document = await PDFDocument.load(bytes, { password: '' });
   const streams = document.context
@@ -54,7 +54,7 @@ describe('the size of a PDF', () => {
       const linear = sizesOf(Buffer.from(await runQpdf(pdf, { linearize: true })));
       assert.deepEqual([linear.fonts, linear.images], [plain.fonts, plain.images]);
       const locked = sizesOf(Buffer.from(await runQpdf(pdf, { linearize: true, encryption })));
-      // AES pads, and puts a block before (ISO 32000-2, 7.6.3.1).
+      // AES adds padding, and an initial block (ISO 32000-2, 7.6.3.1).
       assert.ok(locked.fonts >= plain.fonts && locked.fonts <= plain.fonts + 32 * 50);
       assert.ok(locked.images >= plain.images && locked.images <= plain.images + 32 * 50);
     }

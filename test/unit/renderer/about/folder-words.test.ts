@@ -15,18 +15,18 @@ afterEach(() => {
   language.value = 'en';
 });
 
-test('a folder in trouble says so whatever else goes on in it', () => {
+test('a folder with an error shows it, even while files convert', () => {
   const { text, tone } = folderLook(folder({ trouble: 'it is not there', converting: 1, waiting: 5 }));
-  assert.deepEqual([t(text), tone], ['Stands still', 'error']);
+  assert.deepEqual([t(text), tone], ['Stopped', 'error']);
 });
 
 test('a folder is converting, waiting, or watched', () => {
   assert.equal(saysOf({ converting: 1, waiting: 5 }), 'Converting');
   assert.equal(saysOf({ waiting: 5 }), 'Waiting');
-  assert.equal(saysOf({ converted: 7, failed: 2 }), 'Watched');
+  assert.equal(saysOf({ converted: 7, failed: 2 }), 'Watching');
 });
 
-test('what has become of its files is counted, and what is none is left out', () => {
+test('files are counted by outcome, without zero counts', () => {
   assert.equal(folderCounts(folder()), '0 converted');
   assert.equal(
     folderCounts(folder({ converting: 1, waiting: 2, converted: 12_345, failed: 3 })),
@@ -34,8 +34,11 @@ test('what has become of its files is counted, and what is none is left out', ()
   );
 });
 
-test('in German, too', () => {
+test('the texts are also German', () => {
   language.value = 'de';
-  assert.equal(saysOf({ trouble: 'it is not there' }), 'Steht still');
-  assert.equal(folderCounts(folder({ converted: 12_345, failed: 3 })), '12.345 umgewandelt, 3 gescheitert');
+  assert.equal(saysOf({ trouble: 'it is not there' }), 'Gestoppt');
+  assert.equal(
+    folderCounts(folder({ converted: 12_345, failed: 3 })),
+    '12.345 umgewandelt, 3 fehlgeschlagen',
+  );
 });

@@ -17,11 +17,11 @@ const erp: AccountFacts = {
   createdAt: 0,
 };
 
-test('a form that was not touched changes nothing', () => {
+test('an unchanged form changes nothing', () => {
   assert.deepEqual(changeOf(draftOf(erp), draftOf(erp)), {});
 });
 
-test('only what was changed is sent, and a limit that is emptied is taken away', () => {
+test('only changes are sent, and an emptied limit is removed', () => {
   const before = draftOf(erp);
   const after = { ...before, jobsPerMinute: '', jobsAtOnce: '4', refill: '30.000', debugLog: true };
   assert.deepEqual(changeOf(before, after), {
@@ -33,7 +33,7 @@ test('only what was changed is sent, and a limit that is emptied is taken away',
   assert.deepEqual(changeOf(before, { ...before, period: 'none' }), { refill: 'none' });
 });
 
-test('a new account is unlimited unless it is said to be limited, and is taken by the service', () => {
+test('a new account is unlimited by default, and the service accepts the form', () => {
   assert.deepEqual(newAccountOf({ ...newDraft, name: 'erp' }), { name: 'erp', credits: 'unlimited' });
   const limited = newAccountOf({
     ...newDraft,
@@ -46,7 +46,7 @@ test('a new account is unlimited unless it is said to be limited, and is taken b
   assert.deepEqual(calls.addAccount.input.parse(limited), limited);
 });
 
-test('what cannot be sent is said at its field', () => {
+test('a problem is reported at its field', () => {
   const wrong = { name: 'a b', limited: true, credits: 'many', period: 'day', refill: '0', jobsAtOnce: '0' };
   assert.deepEqual(Object.keys(problemsIn({ ...newDraft, ...wrong, period: 'day' })), [
     ...['name', 'credits', 'refill', 'jobsAtOnce'],
@@ -54,7 +54,7 @@ test('what cannot be sent is said at its field', () => {
   assert.deepEqual(problemsIn(draftOf(erp)), {});
 });
 
-test('a name is allowed in the form when the service allows it', () => {
+test('the form allows the same names as the service', () => {
   for (const name of ['erp', 'Müller', 'a.b_c@d-e', '', 'a b', 'x'.repeat(65), 'a/b'])
     assert.equal(problemsIn({ ...newDraft, name }).name === undefined, accountNames.pattern.test(name), name);
 });

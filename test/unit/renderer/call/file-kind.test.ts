@@ -1,9 +1,9 @@
-/** What a person is told of a file by its name. */
+/** The kind of a file, recognised by its name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileKindOf } from '../../../../renderer/call/file-kind.ts';
 
-test('documents, archives and data are known by their names', () => {
+test('documents, archives and data are recognised by their names', () => {
   const kinds = {
     html: ['a.html', 'A.HTM', 'b.xhtml'],
     archive: ['a.zip', 'a.tar', 'site.tar.gz', 'a.TGZ', 'a.tar.bz2'],

@@ -8,22 +8,22 @@ import { hasEffect, sectionOf, sectionsOf } from '../../../../renderer/call/opti
 const rowOf = (name: OptionName): OptionRow => table[name];
 const control = (name: OptionName) => controlOf(rowOf(name)).is;
 
-describe('The form of options', () => {
-  test('every option of the form is in exactly one section, whatever the output', () => {
+describe('The options form', () => {
+  test('has every option in exactly one section, for each output format', () => {
     for (const format of ['pdf', 'png', 'PNG']) {
       const all = sectionsOf(formOptions, format).flatMap(({ rows, idle }) => [...rows, ...idle]);
       assert.deepEqual([...all].sort(), [...formOptions].sort());
     }
   });
 
-  test('sections come in the order of the table, what never has an effect last', () => {
+  test('has its sections in the order of the table, and options without effect last', () => {
     const ids = sectionsOf(formOptions, 'pdf').map(({ id }) => id);
     assert.deepEqual(ids.slice(0, 4), ['Input', 'Data', 'Format', 'Page']);
     assert.equal(ids.at(-1), 'without');
     assert.equal(sectionOf('layout_dpi'), 'without');
   });
 
-  test('what has no effect on the output is set apart', () => {
+  test('separates options without effect on the output', () => {
     const page = sectionsOf(formOptions, 'png').find(({ id }) => id === 'Page');
     assert.deepEqual(page?.rows, ['content_viewport_width', 'scale_factor']);
     assert.ok(page.idle.includes('page_size'));
@@ -32,7 +32,7 @@ describe('The form of options', () => {
     assert.ok(!hasEffect('layout_dpi', 'pdf'));
   });
 
-  test('each kind of option has its control', () => {
+  test('has a control for each kind of option', () => {
     assert.equal(control('no_margins'), 'switch');
     assert.equal(control('orientation'), 'segments');
     assert.equal(control('page_size'), 'select');
@@ -45,25 +45,25 @@ describe('The form of options', () => {
     assert.deepEqual(controlOf(table.margin_top), { is: 'text', unit: 'mm, in, …' });
   });
 
-  test('a choice that could not be taken back is no switch and no segments', () => {
+  test('has neither a switch nor segments for a choice that they could not reset', () => {
     assert.deepEqual(controlOf(table.data_auto_escape), { is: 'select', values: ['true', 'false'] });
     assert.equal(control('initial_zoom_type'), 'select');
   });
 
-  test('a secret is never shown as it is', () => {
+  test('never shows a secret in plain text', () => {
     for (const name of optionNames)
       if (rowOf(name).secret === true) assert.match(control(name), /^(secret|file)$/, name);
   });
 
-  test('an empty field shows its default, or how a value looks', () => {
+  test('shows the default or an example in an empty field', () => {
     assert.equal(placeholderOf(table.margin_top), '0.4in');
     assert.equal(placeholderOf(table.page_width), '15mm');
   });
 
-  test('an option is told in one sentence, the rest on demand, and nothing is lost', () => {
+  test('splits a description into a first sentence and the rest, without losing text', () => {
     for (const name of optionNames) {
       const [first, rest] = sentencesOf(rowOf(name));
-      assert.equal([first, rest].filter(Boolean).join(' '), rowOf(name).says);
+      assert.equal([first, rest].filter(Boolean).join(' '), rowOf(name).description);
     }
     assert.equal(sentencesOf(table.content_fit_mode)[0], 'How the layout is scaled to the print area.');
   });

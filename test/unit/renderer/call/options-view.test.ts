@@ -15,13 +15,13 @@ import {
 
 const shown = () => sections.value.flatMap(({ rows, idle }) => [...rows, ...idle]);
 
-describe('What is shown of the form of options', () => {
+describe('The list of options', () => {
   beforeEach(() => {
     resetAll();
     query.value = '';
   });
 
-  test('only what was changed, and what is emptied meanwhile stays', () => {
+  test('shows only changed options, and keeps one that is emptied meanwhile', () => {
     setOption('title', 'Invoice');
     setOption('page_size', 'A5');
     showOnlyChanged(true);
@@ -30,7 +30,7 @@ describe('What is shown of the form of options', () => {
     assert.deepEqual(shown(), ['page_size', 'title']);
   });
 
-  test('what is taken back goes, and after the last one all are there again', () => {
+  test('drops an option that is reset, and shows all options after the last reset', () => {
     setOption('title', 'Invoice');
     setOption('page_size', 'A5');
     showOnlyChanged(true);
@@ -41,7 +41,7 @@ describe('What is shown of the form of options', () => {
     assert.equal(options.value.size, 0);
   });
 
-  test('one letter does not narrow, two do', () => {
+  test('is filtered from the second letter of a search', () => {
     query.value = 'a';
     assert.equal(isNarrow.value, false);
     query.value = 'watermark';
@@ -49,7 +49,7 @@ describe('What is shown of the form of options', () => {
     assert.ok(!shown().includes('page_size'));
   });
 
-  test('an option that is wanted is uncovered: no search, its section and what has no effect in it open', () => {
+  test('clears the search and opens the section of an option that is jumped to', () => {
     query.value = 'watermark';
     open.value = new Set();
     setOption('output_format', 'png');

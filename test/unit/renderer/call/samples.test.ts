@@ -1,4 +1,4 @@
-/** The documents a person can begin with. */
+/** The sample documents of the interface. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { render } from '../../../../main/input/template/render.ts';
@@ -6,12 +6,12 @@ import { defaultLimits } from '../../../../main/input/template/fill-template.ts'
 import { sampleData, sampleTemplate } from '../../../../renderer/call/samples.ts';
 import { templateNames } from '../../../../renderer/call/template/template-names.ts';
 
-test('the sample data has all the sample template needs, and nothing else', () => {
+test('the sample data has exactly the values that the sample template uses', () => {
   const names = templateNames({ template: sampleTemplate, data: sampleData });
   assert.deepEqual(names, { missing: [], unused: [] });
 });
 
-test('the sample template is filled with the amounts of its data', () => {
+test('the filled sample template contains the totals of its data', () => {
   const answer = render({
     ...{ template: sampleTemplate, data: Buffer.from(sampleData), limits: defaultLimits },
     options: {

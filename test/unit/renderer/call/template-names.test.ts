@@ -1,4 +1,4 @@
-/** What a template asks its data for, found while it is written: it must agree with what the service itself will say. */
+/** Names a template uses, checked while it is edited. The result must agree with the service. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { functions } from '../../../../main/input/template/functions/table.ts';
@@ -14,27 +14,23 @@ describe('a Handlebars template', () => {
   missing('a value of a list', '{{#each items}}{{name}} {{price}}{{/each}}', '{"items":[{"name":"Pen"}]}', [
     'items[].price',
   ]);
-  missing('a list that is not there, with what its members need', '{{#each items}}{{name}}{{/each}}', '{}', [
-    'items[].name',
-  ]);
-  missing('what stands above a loop', '{{#each a}}{{../b}}{{@index}}{{@root.c}}{{/each}}', '{"a":[1]}', [
+  missing('the values of a missing list', '{{#each items}}{{name}}{{/each}}', '{}', ['items[].name']);
+  missing('a value outside its loop', '{{#each a}}{{../b}}{{@index}}{{@root.c}}{{/each}}', '{"a":[1]}', [
     'b',
     'c',
   ]);
   missing('an argument of a function', '{{currency total "EUR" digits=n}}', '{"total":1}', ['n']);
-  missing('what a block parameter leads to', '{{#each a as |row|}}{{row.x}}{{/each}}', '{"a":[{}]}', [
-    'a[].x',
-  ]);
-  missing('what is compared', '{{#if (eq a b)}}{{/if}}', '{"a":1}', ['b']);
-  missing('a name in curious brackets', '{{[first name]}} {{a.[b c]}}', '{"a":{}}', ['first name', 'a.b c']);
-  missing('a value in a block that gives another context', '{{#with a}}{{x}}{{../y}}{{/with}}', '{"a":{}}', [
+  missing('a value of a block parameter', '{{#each a as |row|}}{{row.x}}{{/each}}', '{"a":[{}]}', ['a[].x']);
+  missing('a compared value', '{{#if (eq a b)}}{{/if}}', '{"a":1}', ['b']);
+  missing('a name in square brackets', '{{[first name]}} {{a.[b c]}}', '{"a":{}}', ['first name', 'a.b c']);
+  missing('a value in a block that changes the context', '{{#with a}}{{x}}{{../y}}{{/with}}', '{"a":{}}', [
     'a.x',
     'y',
   ]);
-  missing('what an {{else}} needs', '{{#each a}}{{x}}{{else}}{{y}}{{/each}}', '{"a":[]}', ['y']);
+  missing('a value of an {{else}}', '{{#each a}}{{x}}{{else}}{{y}}{{/each}}', '{"a":[]}', ['y']);
   missing('a section of an object', '{{#a}}{{x}}{{/a}}', '{"a":{"z":1}}', ['a.x']);
 
-  complete('a value that is asked for first', '{{#if a}}{{a}}{{a.b}}{{/if}}', '{}');
+  complete('a value behind a condition', '{{#if a}}{{a}}{{a.b}}{{/if}}', '{}');
   complete('a default', '{{default a "none"}}{{or b "x"}}{{#unless c}}no{{/unless}}', '{}');
   complete('a loop with an {{else}}', '{{#each a}}{{x}}{{else}}none{{/each}}', '{}');
   complete('a section', '{{#a}}{{x}}{{/a}}{{^b}}no{{/b}}', '{"x":1}');
@@ -59,11 +55,16 @@ describe('a Jinja template', () => {
     '{"a":[{"n":1}]}',
     ['a[].q'],
   );
-  missing('what a name was set to', '{% set c = customer %}{{ c.vat }}', '{"customer":{}}', ['customer.vat']);
+  missing(
+    'a value of a variable set in the template',
+    '{% set c = customer %}{{ c.vat }}',
+    '{"customer":{}}',
+    ['customer.vat'],
+  );
   missing('an argument of a filter', '{% if 1 %}{{ a|round(digits) }}{% endif %}', '{"a":1}', ['digits']);
-  missing('what is compared', '{% if a == b %}{% endif %}', '{"a":1}', ['b']);
+  missing('a compared value', '{% if a == b %}{% endif %}', '{"a":1}', ['b']);
 
-  complete('a value that is asked for first', '{% if a %}{{ a.b }}{% endif %}{{ b if b else "" }}', '{}');
+  complete('a value behind a condition', '{% if a %}{{ a.b }}{% endif %}{{ b if b else "" }}', '{}');
   complete('a default', '{% if 1 %}{{ a|default("x") }}{{ b or "y" }}{% endif %}', '{}');
   complete('a test', '{% if a is defined %}{{ a }}{% endif %}', '{}');
   complete(
@@ -71,39 +72,39 @@ describe('a Jinja template', () => {
     '{% macro m(x, y=1) %}{{ x }}{{ y }}{% endmacro %}{{ m(2) }}{% for k, v in a %}{{ k }}{{ v }}{{ loop.index }}{% endfor %}',
     '{"a":{"b":1}}',
   );
-  complete('what is raw', '{% raw %}{{ a }}{% endraw %}{# {{ b }} #}', '{}');
+  complete('a raw block', '{% raw %}{{ a }}{% endraw %}{# {{ b }} #}', '{}');
 });
 
-describe('data that nobody asks for', () => {
+describe('data that the template does not use', () => {
   const unused = (template: string, data: string) =>
     templateNames({ template, data })?.unused.map(({ from, to }) => data.slice(from, to));
 
-  test('is found, the outermost of it alone', () => {
+  test('is reported as its outermost part', () => {
     assert.deepEqual(unused('{{a.b}}', '{"a": {"b": 1, "c": 2}, "d": {"e": 3}}'), [
       '"c": 2',
       '"d": {"e": 3}',
     ]);
   });
-  test('is found in every member of a list', () => {
+  test('is reported in every member of a list', () => {
     assert.deepEqual(unused('{{#each a}}{{x}}{{/each}}', '{"a": [{"x": 1, "y": 2}, {"y": 3}]}'), [
       '"y": 2',
       '"y": 3',
     ]);
   });
-  test('is none of what a function gets', () => {
+  test('does not include arguments of functions', () => {
     assert.deepEqual(unused('{{sum a "x"}}{{{json b}}}', '{"a": [{"x": 1}], "b": {"c": 1}}'), []);
   });
-  test('is none of what a macro may print', () => {
+  test('does not include values that a macro may print', () => {
     const template = '{% macro row(i) %}{{ i.x }}{% endmacro %}{% for i in a %}{{ row(i) }}{% endfor %}';
     assert.deepEqual(unused(template, '{"a": [{"x": 1}]}'), []);
   });
 });
 
-describe('adding what is missing', () => {
+describe('adding the missing values', () => {
   const filled = (template: string, data: string) =>
     withMissing(data, templateNames({ template, data })?.missing ?? []);
 
-  test('leaves nothing missing, and what was there as it was', () => {
+  test('adds all missing values and keeps existing data', () => {
     const template = '{{a.b}}{{c}}{{#each d}}{{e}}{{f.g}}{{/each}}{{#each h}}{{i}}{{/each}}';
     const text = filled(template, '{\n  "c": 1.50,\n  "d": [{"e": 1}, {"f": {}}]\n}');
     assert.match(text, /"c": 1\.50/);
@@ -116,19 +117,19 @@ describe('adding what is missing', () => {
     });
     assert.deepEqual(templateNames({ template, data: text })?.missing, []);
   });
-  test('begins an object where there is no data yet', () => {
+  test('creates an object when the data is empty', () => {
     assert.deepEqual(JSON.parse(filled('{{a}}', '')), { a: '' });
   });
-  test('works for a list without a name', () => {
+  test('works for a top-level list', () => {
     assert.deepEqual(JSON.parse(filled('{{#each data}}{{n}}{{/each}}', '[{}]')), [{ n: '' }]);
   });
 });
 
-test('of data that is no JSON nothing is said', () => {
+test('data that is not JSON gets no report', () => {
   assert.equal(templateNames({ template: '{{a}}', data: 'a: 1' }), undefined);
 });
 
-test('a missing value is marked where the template names it', () => {
+test('a missing value is marked wherever the template uses it', () => {
   const template = '<p>{{ a.b }} and {{#if 1}}{{a.b}}{{/if}}';
   const places = templateNames({ template, data: '{}' })?.missing[0]?.places ?? [];
   assert.deepEqual(
@@ -137,7 +138,7 @@ test('a missing value is marked where the template names it', () => {
   );
 });
 
-test('a template that is half-written is looked at all the same', () => {
+test('an unfinished template does not throw', () => {
   for (const template of [
     '{{',
     '{{#each',
@@ -150,14 +151,14 @@ test('a template that is half-written is looked at all the same', () => {
     assert.doesNotThrow(() => templateNames({ template, data: '{}' }), template);
 });
 
-test('the functions that take missing values are those of the table', () => {
-  const taking = [...functions].filter(([, { takesMissing }]) => takesMissing).map(([name]) => name);
+test('the functions that accept missing values match the service', () => {
+  const taking = [...functions].filter(([, { acceptsMissing }]) => acceptsMissing).map(([name]) => name);
   assert.deepEqual([...tolerant].sort(), taking.sort());
 });
 
-/** Finds just these names, and the service misses one of them too. */
+/** The editor reports these names, and the service reports a missing value too. */
 function missing(what: string, template: string, ...[data, names]: [string, string[]]): void {
-  test(`lacks ${what}`, () => {
+  test(`reports ${what}`, () => {
     assert.deepEqual(
       templateNames({ template, data })?.missing.map(({ name }) => name),
       names,
@@ -166,9 +167,9 @@ function missing(what: string, template: string, ...[data, names]: [string, stri
   });
 }
 
-/** Finds nothing missing, and the service fills it. */
+/** The editor reports nothing missing, and the service fills the template. */
 function complete(what: string, template: string, data: string): void {
-  test(`lacks nothing with ${what}`, () => {
+  test(`reports nothing for ${what}`, () => {
     assert.deepEqual(templateNames({ template, data })?.missing, []);
     assert.equal(sentenceFor(template, data), undefined);
   });

@@ -1,4 +1,4 @@
-/** An address as a person enters it. */
+/** Web addresses as users enter them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemWithAddress, withRecent, withScheme } from '../../../../renderer/call/web-address.ts';
@@ -13,8 +13,8 @@ test('an address that the service can load has no problem', () => {
     assert.equal(problemWithAddress(address), undefined, address);
 });
 
-test('an address that the service would refuse is told why', () => {
-  const told: [string, string][] = [
+test('an address that the service refuses shows the reason', () => {
+  const problems: [string, string][] = [
     ['example.com/a', 'noScheme'],
     ['localhost:8080', 'noScheme'],
     ['example.com:8080/a', 'noScheme'],
@@ -27,10 +27,10 @@ test('an address that the service would refuse is told why', () => {
     ['https://', 'broken'],
     ['http://[::1', 'broken'],
   ];
-  for (const [address, problem] of told) assert.equal(problemWithAddress(address), problem, address);
+  for (const [address, problem] of problems) assert.equal(problemWithAddress(address), problem, address);
 });
 
-test('the scheme an address lacks is https, and http on this machine', () => {
+test('an address without a scheme gets https, or http for this machine', () => {
   assert.equal(withScheme(' example.com/a'), 'https://example.com/a');
   assert.equal(withScheme('localhost:8080'), 'http://localhost:8080');
   assert.equal(withScheme('127.0.0.1/a'), 'http://127.0.0.1/a');
@@ -38,7 +38,7 @@ test('the scheme an address lacks is https, and http on this machine', () => {
     assert.equal(problemWithAddress(withScheme(address)), undefined);
 });
 
-test('recent addresses are kept newest first, each once, and not for ever', () => {
+test('the eight most recent addresses are kept, newest first, without duplicates', () => {
   assert.deepEqual(withRecent(['a', 'b'], 'b'), ['b', 'a']);
   const many = Array.from({ length: 20 }, (_, index) => `${index}`).reduce<string[]>(withRecent, []);
   assert.deepEqual(many.slice(0, 2), ['19', '18']);

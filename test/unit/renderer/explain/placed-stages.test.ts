@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EventOf } from '../../../../main/log/select-events.ts';
+import type { EventOf } from '../../../../main/log/events.ts';
 import { placedStages } from '../../../../renderer/explain/placed-stages.ts';
 
-test('stages that followed one another stand in the order they began', () => {
+test('consecutive stages keep the order of their start', () => {
   const placed = placedStages([stage('load', 100, 100), stage('wait', 150, 49.9), stage('print', 250, 99.9)]);
   assert.deepEqual(placed.map(shown), ['load 0-100', 'wait 100-150', 'print 150-250']);
 });
 
-test('steps that were told when all were over lie one after the other inside their stage', () => {
+test('steps reported at the end of a stage are placed one after another inside it', () => {
   const placed = placedStages([
     stage('print', 100, 100),
     stage('finish', 400, 300),
@@ -25,7 +25,7 @@ test('steps that were told when all were over lie one after the other inside the
   ]);
 });
 
-test('a short stage right after a long one is no step of it', () => {
+test('a short stage right after a long one is not a step of it', () => {
   const placed = placedStages([stage('load', 100, 100), stage('styles', 100.4, 0.3)]);
   assert.deepEqual(
     placed.map(({ isStep }) => isStep),
@@ -33,7 +33,7 @@ test('a short stage right after a long one is no step of it', () => {
   );
 });
 
-test('a quick stage that ended while a longer one had hardly begun is no step of it', () => {
+test('a quick stage that ends early in a longer one is not a step of it', () => {
   const placed = placedStages([stage('prepare', 0.2, 0.1), stage('wait', 0.4, 0.4)]);
   assert.deepEqual(
     placed.map(({ isStep }) => isStep),
@@ -41,7 +41,7 @@ test('a quick stage that ended while a longer one had hardly begun is no step of
   );
 });
 
-test('no step begins before its stage', () => {
+test('a step never starts before its stage', () => {
   const placed = placedStages([stage('finish', 400, 300), stage('read', 401, 200), stage('write', 401, 200)]);
   assert.equal(placed[1]?.from, 100);
 });

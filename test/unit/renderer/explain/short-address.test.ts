@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shortAddress } from '../../../../renderer/explain/short-address.ts';
 
-const told: Readonly<Record<string, readonly [name: string, place: string]>> = {
+const shortened: Readonly<Record<string, readonly [name: string, place: string]>> = {
   'https://cdn.example.com/fonts/inter.css?v=3#top': ['inter.css?v=3', 'cdn.example.com/fonts'],
   'https://example.com/': ['example.com', ''],
   'https://example.com': ['example.com', ''],
@@ -13,11 +13,11 @@ const told: Readonly<Record<string, readonly [name: string, place: string]>> = {
   'data:image/png;base64,iVBORw0KGgo': ['data:image/png;base64,iVBORw0KGgo', ''],
 };
 
-for (const [address, [name, place]] of Object.entries(told))
-  test(`${address} is told as ${name}`, () => {
+for (const [address, [name, place]] of Object.entries(shortened))
+  test(`${address} is shortened to ${name}`, () => {
     assert.deepEqual(shortAddress(address), { name, place });
   });
 
-test('a data address is cut', () => {
+test('a data URL is shortened to 48 characters', () => {
   assert.equal(shortAddress(`data:text/css,${'a'.repeat(5000)}`).name.length, 48);
 });

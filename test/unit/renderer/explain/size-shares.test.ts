@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { saysAll } from '../../../../renderer/explain/says-all.ts';
 import { sharesOf } from '../../../../renderer/explain/size-shares.ts';
 
-test('the shares of an output are those of its bytes, and together all of it', () => {
+test('the shares of an output follow its bytes and add up to 100', () => {
   const shares = sharesOf({ total: 400, fonts: 100, images: 200, rest: 100, largest: [] });
   assert.deepEqual(
     shares.map(({ what, share }) => [what, share]),
@@ -15,7 +15,7 @@ test('the shares of an output are those of its bytes, and together all of it', (
   );
 });
 
-test('what an output has nothing of is left out', () => {
+test('shares of zero bytes are left out', () => {
   const shares = sharesOf({ total: 100, fonts: 0, images: 0, rest: 100, largest: [] });
   assert.deepEqual(
     shares.map(({ what }) => what),
@@ -24,7 +24,7 @@ test('what an output has nothing of is left out', () => {
   assert.deepEqual(sharesOf({ total: 0, fonts: 0, images: 0, rest: 0, largest: [] }), []);
 });
 
-test('a filter finds what has all its words, in any case and order', () => {
+test('a filter matches text that contains all its words, in any case and order', () => {
   assert.ok(saysAll('GET https://example.com/Logo.SVG 404 Image', 'image logo'));
   assert.ok(saysAll('anything', '  '));
   assert.ok(!saysAll('https://example.com/logo.svg 200', 'logo 404'));

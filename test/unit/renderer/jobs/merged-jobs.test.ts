@@ -4,13 +4,13 @@ import type { JobList, JobView } from '../../../../main/console/contract.ts';
 import { laidOut } from '../../../../renderer/jobs/laid-out-stages.ts';
 import { mergedJobs } from '../../../../renderer/jobs/merged-jobs.ts';
 
-test('new jobs come before those that are there, and older pages stay', () => {
+test('new jobs appear above the listed jobs, and older pages stay', () => {
   const merged = mergedJobs(list('dcba', 'a'), list('fedc', 'c'));
   assert.equal(ids(merged), 'fedcba');
   assert.equal(merged.next, 'a');
 });
 
-test('a job that has ended meanwhile is shown as it ended', () => {
+test('a listed job that has ended shows its outcome', () => {
   const fresh = list('ba', 'a');
   const ended = { ...fresh, jobs: fresh.jobs.map((job) => ({ ...job, outcome: 'converted' as const })) };
   const merged = mergedJobs(list('ba', 'a'), ended);
@@ -20,17 +20,17 @@ test('a job that has ended meanwhile is shown as it ended', () => {
   );
 });
 
-test('when so many have come that some may be missing, only the newest are shown', () => {
+test('only the newest jobs are shown when jobs between the pages may be missing', () => {
   assert.equal(ids(mergedJobs(list('cba', null), list('zyx', 'x'))), 'zyx');
 });
 
-test('a record that was cleaned up shows what is left of it', () => {
+test('the list drops jobs that the service has cleaned up', () => {
   const merged = mergedJobs(list('dcba', 'a'), list('dc', null));
   assert.equal(ids(merged), 'dc');
   assert.equal(merged.next, null);
 });
 
-test('stages of which only the lengths are known follow one another', () => {
+test('stages with only a duration follow one another', () => {
   assert.deepEqual(laidOut({ load: 40, print: 10 }), [
     { stage: 'load', from: 0, to: 40 },
     { stage: 'print', from: 40, to: 50 },

@@ -4,14 +4,14 @@ import { data, file, form, html, inputKind, options, template, url } from '../..
 import { callOfRun, fillFromRun } from '../../../../renderer/jobs/own-run.ts';
 import { runs, type Run } from '../../../../renderer/run/runs.ts';
 
-test('a run of this window comes back with all that was sent, secrets too', () => {
+test('reopening a run of this window restores all sent fields, including secrets', () => {
   const sent = { fields: [pair('text', '<p>x</p>'), pair('owner_password', 'geheim')], files: [] };
   fillFromRun(sent);
   assert.deepEqual([inputKind.value, html.value], ['html', '<p>x</p>']);
   assert.deepEqual(form.value, sent);
 });
 
-test('each kind of input comes back as itself', () => {
+test('each kind of input is restored as that kind', () => {
   const upload = new File(['PK'], 'site.zip');
   fillFromRun({ fields: [pair('url', 'https://example.com')], files: [] });
   assert.deepEqual([inputKind.value, url.value], ['url', 'https://example.com']);
@@ -22,14 +22,14 @@ test('each kind of input comes back as itself', () => {
   assert.deepEqual(file.value, { kind: 'upload', file: upload });
 });
 
-test('files of options come back, and options of an earlier call do not stay', () => {
+test('files of options are restored, and options of an earlier call are cleared', () => {
   const stamp = new File(['%PDF'], 'stamp.pdf');
   options.value = new Map([['page_size', 'A5']]);
   fillFromRun({ fields: [pair('text', 'x')], files: [{ name: 'page_watermark', file: stamp }] });
   assert.deepEqual([...options.value], [['page_watermark', stamp]]);
 });
 
-test('a run is found by its job', () => {
+test('a run is found by the id of its job', () => {
   const sent = { fields: [pair('text', 'x')], files: [] };
   runs.value = [
     { number: 1, form: sent, state: { is: 'running', job: 'abc', stages: [] } } as unknown as Run,

@@ -4,7 +4,7 @@ import { parametersOf } from '../../../../main/conversion/job-parameters.ts';
 import type { Form } from '../../../../main/job/read-fields.ts';
 import { restoredCall } from '../../../../renderer/jobs/restored-call.ts';
 
-test('the call of an address comes back whole', () => {
+test('the call of a URL job is restored completely', () => {
   const { kind, url, options, withoutInput, missing } = restoredCall({
     input: 'url',
     parameters: recorded({ url: 'https://example.com/a', page_size: 'A5', debug_log: 'true' }),
@@ -13,7 +13,7 @@ test('the call of an address comes back whole', () => {
   assert.deepEqual([...options], [['page_size', 'A5']]);
 });
 
-test('secrets and contents do not come back, and it is said which', () => {
+test('secrets and contents are not restored, and the call names them as missing', () => {
   const { options, missing } = restoredCall({
     input: 'url',
     parameters: recorded({
@@ -30,13 +30,13 @@ test('secrets and contents do not come back, and it is said which', () => {
   ]);
 });
 
-test('a value in which a secret was hidden is not taken for the value', () => {
+test('a value with a masked secret is not restored', () => {
   const { options, missing } = restoredCall({ input: 'text', parameters: { custom_http_header: 'X: ***' } });
   assert.equal(options.size, 0);
   assert.equal(missing[0]?.why, 'secret');
 });
 
-test('a file is to be given again, by the name it had', () => {
+test('a file must be picked again, and the call shows its name', () => {
   const { kind, file, withoutInput } = restoredCall({
     input: 'file',
     parameters: { file: 'Rechnung (2).zip (1,234 bytes)' },
@@ -44,26 +44,26 @@ test('a file is to be given again, by the name it had', () => {
   assert.deepEqual([kind, file, withoutInput], ['file', 'Rechnung (2).zip', true]);
 });
 
-test('HTML with data was a template', () => {
+test('HTML with data is restored as a template', () => {
   const parameters = recorded({ text: '<p>{{name}}</p>', data_string: '{"name":"x"}' });
   const { kind, withoutInput, missing } = restoredCall({ input: 'text', parameters });
   assert.deepEqual([kind, withoutInput], ['template', true]);
   assert.deepEqual(missing, [{ name: 'data_string', why: 'content' }]);
 });
 
-test('a long value of which only the beginning is recorded is left out', () => {
+test('a long value that was recorded in part is not restored', () => {
   const parameters = recorded({ url: 'https://example.com', wait_for_element: `#${'a'.repeat(3000)}` });
   const { options, missing } = restoredCall({ input: 'url', parameters });
   assert.equal(options.size, 0);
   assert.deepEqual(missing, [{ name: 'wait_for_element', why: 'cut' }]);
 });
 
-test('a job whose request could not be read has nothing to come back', () => {
+test('a job with an unreadable request restores nothing', () => {
   const { options, withoutInput } = restoredCall({ input: null, parameters: null });
   assert.deepEqual([options.size, withoutInput], [0, true]);
 });
 
-/** As the service records them. */
+/** The parameters as the service records them. */
 function recorded(given: Readonly<Record<string, string>>): Record<string, string> {
   const fields: Form['fields'] = Object.entries(given).map(([name, value]) => ({ name, value }));
   return { ...parametersOf({ fields, files: [] }, (text) => text) };

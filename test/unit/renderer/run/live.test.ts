@@ -1,10 +1,10 @@
-/** The live preview: when a run begins while somebody types. */
+/** The live preview: when a run starts while the user types. */
 import assert from 'node:assert/strict';
 import { describe, mock, test, type TestContext } from 'node:test';
 import { followCalls } from '../../../../renderer/run/live.ts';
 
 describe('the live preview', () => {
-  test('begins one run after a moment of quiet, however much was typed', (context) => {
+  test('starts one run after a short pause in typing', (context) => {
     const { live, started, pass } = typing(context);
     for (let key = 0; key < 10; key += 1) {
       live.changed();
@@ -17,7 +17,7 @@ describe('the live preview', () => {
     assert.equal(started.length, 1);
   });
 
-  test('cancels the run under way and begins the next when that is over, not before', async (context) => {
+  test('cancels the running run, and starts the next one when it has ended', async (context) => {
     const { live, started, pass } = typing(context);
     live.changed();
     pass(150);
@@ -31,7 +31,7 @@ describe('the live preview', () => {
     assert.deepEqual(cancelled(), [true, false]);
   });
 
-  test('begins a single run for all changes that came while one was ending', async (context) => {
+  test('starts a single run for all changes during the end of a run', async (context) => {
     const { live, started, pass } = typing(context);
     live.changed();
     pass(150);
@@ -45,7 +45,7 @@ describe('the live preview', () => {
     assert.equal(started.length, 2);
   });
 
-  test('goes on after a run that failed', async (context) => {
+  test('continues after a failed run', async (context) => {
     const { live, started, pass } = typing(context);
     live.changed();
     pass(150);
@@ -55,7 +55,7 @@ describe('the live preview', () => {
     assert.equal(started.length, 2);
   });
 
-  test('begins nothing any more once it is switched off', async (context) => {
+  test('starts no run after it is switched off', async (context) => {
     const { live, started, pass } = typing(context);
     live.changed();
     pass(150);

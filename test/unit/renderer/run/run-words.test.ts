@@ -1,4 +1,4 @@
-/** Runs in words: their titles, how far they have come, and what helps when they fail. */
+/** Texts about runs: their titles, their phases, and the remedy of a failure. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue } from '../../../../main/failure/catalogue.ts';
@@ -6,7 +6,7 @@ import { optionsIn, remedyFor } from '../../../../renderer/run/failure-help.ts';
 import { titleOfAddress, titleOfHtml } from '../../../../renderer/run/run-title.ts';
 import { phaseReached } from '../../../../renderer/run/stage-words.ts';
 
-test('a run of HTML is called by its title, else its first heading', () => {
+test('the title of an HTML run is its title element, or else its first heading', () => {
   assert.equal(titleOfHtml('<title lang=en>\n Invoice\n 17 </title><h1>Other</h1>'), 'Invoice 17');
   assert.equal(titleOfHtml('<p>a<h2 class=x>Report</h2>'), 'Report');
   assert.equal(titleOfHtml('<title> </title>'), undefined);
@@ -14,13 +14,13 @@ test('a run of HTML is called by its title, else its first heading', () => {
   assert.equal(titleOfHtml(`<title>${'x'.repeat(500)}`)?.length, 80);
 });
 
-test('a run of an address is called by it, without what may be secret in it', () => {
+test('the title of a URL run is its address without credentials and query', () => {
   assert.equal(titleOfAddress('https://user:key@example.com/a/b.html?token=1#x'), 'example.com/a/b.html');
   assert.equal(titleOfAddress('http://localhost:8080/'), 'localhost:8080');
 });
 
-test('a run comes through its phases in order, and never goes back', () => {
-  const told: [string[], string][] = [
+test('a run reaches its phases in order, and never goes back', () => {
+  const phases: [string[], string][] = [
     [[], 'prepare'],
     [['prepare input', 'wait for a window'], 'wait'],
     [['wait for a window', 'set up the window', 'load the page'], 'load'],
@@ -31,15 +31,15 @@ test('a run comes through its phases in order, and never goes back', () => {
     [['capture'], 'make'],
     [['print', 'finish the PDF'], 'finish'],
   ];
-  for (const [stages, phase] of told) assert.equal(phaseReached(stages), phase, stages.join(', '));
+  for (const [stages, phase] of phases) assert.equal(phaseReached(stages), phase, stages.join(', '));
 });
 
-test('a failure says what to do, for every reason of the catalogue', () => {
+test('a failure shows a remedy, for every reason of the catalogue', () => {
   for (const { reason, remedy } of Object.values(catalogue)) assert.equal(remedyFor(reason), remedy);
   assert.equal(remedyFor(0), undefined);
 });
 
-test('a failure leads to the options its message names, and to none it does not', () => {
+test('a failure links to exactly the options that its message names', () => {
   assert.deepEqual(optionsIn("The value 'A9' of page_size is not allowed; allowed: A4."), ['page_size']);
   assert.deepEqual(optionsIn("The value 'x' of cookies is not allowed."), ['cookies']);
   assert.deepEqual(optionsIn('No element matched wait_for_element in time.'), ['wait_for_element']);

@@ -5,19 +5,19 @@ import { viewOf } from './setting-view.ts';
 
 const none = new Map<string, string | null>();
 
-test('a value that is put back to what the file says is no change any more', () => {
+test('a value that is set back to the value of the file is no change', () => {
   const setting = viewOf({ written: '80' });
   const changed = withChange(none, setting, '90');
   assert.deepEqual([...changed], [['queue', '90']]);
   assert.deepEqual([...withChange(changed, setting, '80')], []);
 });
 
-test('an emptied field takes a setting back to its default, and is nothing where it has it', () => {
+test('an emptied field resets a setting, and is no change when the setting has its default', () => {
   assert.deepEqual([...withChange(none, viewOf({ written: '80' }), ' ')], [['queue', null]]);
   assert.deepEqual([...withChange(none, viewOf({}), '')], []);
 });
 
-test('a secret can be replaced by any text, even one that reads like its mark, and removed only where it is set', () => {
+test('any text replaces a secret, and only a secret that is set can be removed', () => {
   const secret = viewOf({ secret: true, written: 'set' });
   assert.deepEqual([...withChange(none, secret, 'set')], [['queue', 'set']]);
   assert.deepEqual([...withChange(none, secret, null)], [['queue', null]]);
@@ -25,7 +25,7 @@ test('a secret can be replaced by any text, even one that reads like its mark, a
   assert.deepEqual([...withChange(new Map([['queue', 'x']]), secret, undefined)], []);
 });
 
-test('a refusal is shared out to the settings it names', () => {
+test('each setting gets its sentence of a refusal', () => {
   const message =
     "workers: the value '99' is not allowed; allowed: a whole number from 1 to 64. port is set by the flag --port, which beats config.json: change it where the service is started.";
   const { general, of } = splitRefusal(message, ['port', 'workers', 'queue']);
@@ -36,7 +36,7 @@ test('a refusal is shared out to the settings it names', () => {
   });
 });
 
-test('a refusal that names no changed setting stays whole', () => {
+test('a refusal that names no changed setting is shown whole', () => {
   const message = 'A start would fail, so nothing was done: tls-cert cannot be read.';
   assert.deepEqual(splitRefusal(message, ['tls-cert', 'a']), { general: message, of: new Map() });
 });

@@ -12,11 +12,11 @@ import {
 } from '../../../../renderer/settings/setting-facts.ts';
 import { viewOf } from './setting-view.ts';
 
-test('a variable is called as the service calls it', () => {
+test('an environment variable has the same name as in the service', () => {
   for (const name of settingNames) assert.equal(variableOf(name), environmentName(name));
 });
 
-test('a switch is only for what is plainly on or off by default', () => {
+test('a setting has a switch only when its default is exactly on or off', () => {
   const schema = { type: 'string', enum: ['on', 'off'] } as const;
   assert.equal(controlOf(viewOf({ schema, default: 'on' })), 'switch');
   assert.equal(controlOf(viewOf({ schema, default: 'on while listening on loopback only' })), 'select');
@@ -24,7 +24,7 @@ test('a switch is only for what is plainly on or off by default', () => {
   assert.equal(controlOf(viewOf({})), 'text');
 });
 
-test('a setting of the command line is locked, and its lock says where', () => {
+test('a setting from the command line is locked, and the lock names its flag', () => {
   assert.deepEqual(lockOf({ name: 'port', from: 'flag' }), { by: 'flag', place: '--port' });
   assert.deepEqual(lockOf({ name: 'job-timeout', from: 'environment' }), {
     by: 'environment',
@@ -34,7 +34,7 @@ test('a setting of the command line is locked, and its lock says where', () => {
   assert.equal(lockOf({ name: 'port', from: 'file' }), undefined);
 });
 
-test('what the file says differently waits for a restart, and so does what it says no more', () => {
+test('a changed or removed value of the file waits for a restart', () => {
   assert.equal(waitsForRestart(viewOf({ value: '64', written: '80' })), true);
   assert.equal(waitsForRestart(viewOf({ value: '80', written: '80', from: 'file' })), false);
   assert.equal(waitsForRestart(viewOf({ value: '80', written: null, from: 'file' })), true);
@@ -42,7 +42,7 @@ test('what the file says differently waits for a restart, and so does what it sa
   assert.equal(waitsForRestart(viewOf({ value: '64', written: '80', from: 'flag' })), false);
 });
 
-test('no value that the service takes is called wrong', () => {
+test('the form accepts every value that the service accepts', () => {
   const values: Readonly<Record<string, readonly string[]>> = {
     port: ['0', '65535', ' 8730 ', '+80'],
     'job-timeout': ['90', '90s', '2m', '1.5 h', '500MS'],
@@ -59,7 +59,7 @@ test('no value that the service takes is called wrong', () => {
   }
 });
 
-test('what the service surely refuses is called wrong before it is sent', () => {
+test('the form marks values that the service refuses', () => {
   for (const [name, text] of [
     ['port', '65536'],
     ['workers', '0'],
@@ -70,17 +70,17 @@ test('what the service surely refuses is called wrong before it is sent', () => 
     assert.equal(isWrong({ schema: table[name].kind.schema }, text), true, `${name} ${text}`);
 });
 
-test('a change of the address is known before the restart', () => {
+test('a changed port is recognised before the restart', () => {
   const changed = { written: '9000', value: '8730' };
   assert.deepEqual(moves([viewOf({ name: 'port', ...changed }), viewOf({ name: 'queue', ...changed })]), [
     'port',
   ]);
 });
 
-test('a setting is found by words of its name, its sentence and its group, in any order', () => {
+test('a search finds a setting by words of its name, description and group in any order', () => {
   const setting = viewOf({ name: 'queue-timeout', says: 'Longest wait for a window.' });
   assert.equal(isFound(setting, 'timeout queue', ''), true);
-  assert.equal(isFound(setting, 'Wait limits', 'Work and limits'), true);
+  assert.equal(isFound(setting, 'Wait limits', 'Jobs and limits'), true);
   assert.equal(isFound(setting, 'queue proxy', ''), false);
   assert.equal(isFound(setting, ' ', ''), true);
 });

@@ -1,4 +1,4 @@
-/** A setting as the service shows it, for tests. */
+/** Builds the view of a setting as the service sends it. */
 import type { SettingView } from '../../../../main/console/contract.ts';
 
 export function viewOf(facts: Partial<SettingView>): SettingView {

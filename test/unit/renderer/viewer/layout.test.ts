@@ -15,7 +15,7 @@ const a4: Size = { width: 794, height: 1123 };
 const room: Size = { width: 900, height: 700 };
 const thousand = Array<Size>(1000).fill(a4);
 
-test('sheets lie below each other without touching, the window as wide as the widest', () => {
+test('sheets are stacked without touching, as wide as the widest sheet', () => {
   const { boxes, width, height } = layoutOf([a4, { width: 1123, height: 794 }, a4], 1);
   assert.deepEqual(
     boxes.map(({ top }) => top),
@@ -25,13 +25,13 @@ test('sheets lie below each other without touching, the window as wide as the wi
   assert.equal(height, 2 * 1123 + 794 + 4 * margin);
 });
 
-test('a sheet ends on a whole pixel of the screen, or it would be blurred', () => {
+test('a sheet ends on a whole device pixel, because it would be blurred otherwise', () => {
   const [box] = layoutOf([a4], 0.777, 1.5).boxes;
   assert.equal(((box?.width ?? 0) * 1.5) % 1, 0);
   assert.equal(((box?.height ?? 0) * 1.5) % 1, 0);
 });
 
-test('of a thousand pages only those in the window are found', () => {
+test('the layout finds only the visible pages of a thousand', () => {
   const layout = layoutOf(thousand, 1);
   const top = layout.boxes[776]?.top ?? 0;
   assert.deepEqual(pagesBetween(layout, top, top + 700), [776, 776]);
@@ -39,12 +39,12 @@ test('of a thousand pages only those in the window are found', () => {
   assert.deepEqual(pagesBetween(layout, 0, layout.height), [0, 999]);
 });
 
-test('a document without sheets has none in the window', () => {
+test('a document without sheets has no visible pages', () => {
   const [first, last] = pagesBetween(layoutOf([], 1), 0, 700);
   assert.ok(last < first);
 });
 
-test('the page that is looked at is the one of which most is seen', () => {
+test('the current page is the page with the largest visible part', () => {
   const layout = layoutOf([a4, a4, a4], 1);
   const second = layout.boxes[1]?.top ?? 0;
   assert.equal(pageSeen(layout, 0, 700), 0);
@@ -53,7 +53,7 @@ test('the page that is looked at is the one of which most is seen', () => {
   assert.equal(pageSeen(layout, layout.height - 700, 700), 2);
 });
 
-test('what was at the top of the window is there again after zooming', () => {
+test('zooming keeps the position at the top of the window', () => {
   const [before, after] = [layoutOf(thousand, 1), layoutOf(thousand, 2.5)];
   const place = { ...placeAt(before, 300_000), x: 0.5 };
   const { top } = scrollFor(after, place, room);
@@ -62,7 +62,7 @@ test('what was at the top of the window is there again after zooming', () => {
   assert.ok(Math.abs(again.y - place.y) < 1e-9);
 });
 
-test('what is under the pointer stays under it while zooming', () => {
+test('zooming keeps the position under the pointer', () => {
   const [before, after] = [layoutOf([a4], 1), layoutOf([a4], 3)];
   const at = { x: 200, y: 400 };
   const start = (Math.max(before.width, room.width) - 794) / 2;
@@ -73,13 +73,13 @@ test('what is under the pointer stays under it while zooming', () => {
   assert.equal(Math.round((after.width - box.width) / 2 + place.x * box.width - left), at.x);
 });
 
-test('a place beyond the end of a document that has become shorter is on its last sheet', () => {
+test('a position beyond the end of a shortened document moves to its last sheet', () => {
   const layout = layoutOf([a4, a4], 1);
   const { top } = scrollFor(layout, { page: 40, y: 0.25, x: 0.5 }, room);
   assert.deepEqual(placeAt(layout, top), { page: 1, y: 0.25 });
 });
 
-test('going to a page shows a little of the ground above it', () => {
+test('going to a page shows part of the margin above it', () => {
   const layout = layoutOf(thousand, 1);
   const { top } = scrollFor(layout, startOf(499), room);
   assert.equal(top, (layout.boxes[499]?.top ?? 0) - margin / 2);

@@ -8,26 +8,26 @@ const sizes = [
 ];
 const room = { width: 1155, height: 600 };
 
-test('fitting the width is for the widest page, fitting the page for the tallest as well', () => {
+test('fit-width fits the widest page, and fit-page also fits the tallest page', () => {
   assert.equal(scaleOf('width', { sizes, room, steps: pageSteps }), 1);
   assert.equal(scaleOf('page', { sizes, room, steps: pageSteps }), (600 - 32) / 1123);
 });
 
-test('a small picture is not made larger to fit, a small page is', () => {
+test('fitting enlarges a small page but not a small image', () => {
   const small = [{ width: 100, height: 100 }];
   assert.equal(scaleOf('width', { sizes: small, room, steps: pictureSteps }), 1);
   assert.equal(scaleOf('width', { sizes: small, room, steps: pageSteps }), 4);
 });
 
-test('a window that is narrower than its margins still shows something', () => {
+test('a window narrower than its margins still shows the pages', () => {
   assert.ok(scaleOf('width', { sizes, room: { width: 10, height: 10 }, steps: pageSteps }) > 0);
 });
 
-test('a factor is what it is, whatever the window', () => {
+test('a fixed zoom factor ignores the size of the window', () => {
   assert.equal(scaleOf(1.75, { sizes, room, steps: pageSteps }), 1.75);
 });
 
-test('zooming goes to the next step from wherever it is, and stays at the last', () => {
+test('zooming moves to the next step and stops at the last one', () => {
   assert.equal(nextStep(0.63, 1, pageSteps), 0.75);
   assert.equal(nextStep(0.63, -1, pageSteps), 0.5);
   assert.equal(nextStep(1, 1, pageSteps), 1.25);
@@ -35,11 +35,11 @@ test('zooming goes to the next step from wherever it is, and stays at the last',
   assert.equal(nextStep(0.5, -1, pageSteps), 0.5);
 });
 
-test('a factor that is a step but for rounding goes to the one after it', () => {
+test('a factor that equals a step except for rounding zooms to the step after it', () => {
   assert.equal(nextStep(0.9999, 1, pageSteps), 1.25);
 });
 
-test('the wheel zooms within the steps, and does not jump when it begins outside of them', () => {
+test('the wheel zooms within the steps, and does not jump from a factor outside them', () => {
   assert.ok(wheelStep(1, -100, pageSteps) > 1);
   assert.ok(wheelStep(1, 100, pageSteps) < 1);
   assert.equal(wheelStep(4, -120, pageSteps), 4);

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownHeaders } from '../../../../../main/engine/diagnostics/recording/messages.ts';
+import { loggedHeaders } from '../../../../../main/engine/diagnostics/recording/messages.ts';
 
 const secrets = ['Authorization', 'Cookie', 'set-cookie', 'Proxy-Authorization', 'X-Api-Key', 'x-csrf-token'];
 
 test('a log masks headers with credentials and the header that the job sends', () => {
   const headers = Object.fromEntries([...secrets, 'X-Mine'].map((name) => [name, 'marker']));
-  const shown = shownHeaders(headers, 'x-mine');
+  const shown = loggedHeaders(headers, 'x-mine');
   assert.deepEqual(new Set(shown.map(({ value }) => value)), new Set(['***']));
   assert.equal(shown.length, 7);
 });
 
 test('a log shows other headers in full, one line for each value', () => {
   assert.deepEqual(
-    shownHeaders({ ':authority': 'a.example', vary: 'a\nb', 'Content-Type': 'text/css' }, undefined),
+    loggedHeaders({ ':authority': 'a.example', vary: 'a\nb', 'Content-Type': 'text/css' }, undefined),
     [
       { name: ':authority', value: 'a.example' },
       { name: 'vary', value: 'a' },
@@ -27,7 +27,7 @@ test('addresses in headers show neither credentials nor the name of a job folder
   const Referer = 'platen://job/31d6158f-f919-4f77-a656-7fbb444b699c/index.html';
   const Location = 'https://me:pass@a.example/x?access_token=abc';
   assert.deepEqual(
-    shownHeaders({ Referer, Location }, undefined).map(({ value }) => value),
+    loggedHeaders({ Referer, Location }, undefined).map(({ value }) => value),
     ['index.html', 'https://a.example/x?access_token=***'],
   );
 });

@@ -1,6 +1,6 @@
 /**
- * The document is what Chromium 130 printed from test/fixtures/images.html, 4 by 3 inches, 800 px wide, without margins: an
- * opaque and a transparent PNG, a colour JPEG (the same twice, the second half as large), a grey JPEG, an SVG, a tiled PNG.
+ * Chromium 130 printed the document from test/fixtures/images.html, 4 by 3 inches, 800 px wide, without margins: an opaque and a
+ * transparent PNG, a colour JPEG (twice, the second at half size), a grey JPEG, an SVG, a tiled PNG.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,27 +11,35 @@ import { after, describe, test } from 'node:test';
 import { PDFDocument, PDFHexString, PDFName, type PDFRawStream } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { recompressImages, type ImageReport } from '../../../../../main/output/finish/images/images.ts';
-import type { ImageOptions } from '../../../../../main/output/finish/images/image-replacement.ts';
+import type { ImageReplacementOptions } from '../../../../../main/output/finish/images/image-replacement.ts';
 import { readPdf, writePdf } from '../../../../../main/output/finish/pdf-document.ts';
-import { layOnPaper } from '../../../../../main/output/finish/layers/place-pages.ts';
+import { placeOnPaper } from '../../../../../main/output/finish/layers/place-pages.ts';
 import { pdfPicture } from '../../../../support/pdf.ts';
 import { isNear, readPicture, type Colour } from '../../../../support/picture.ts';
 
 const original = readFileSync(join(import.meta.dirname, '../../../../fixtures/images.pdf'));
-const off: ImageOptions = { jpeg_quality: 100, convert_images_to_jpeg: 'none', image_dpi: 0, background: '' };
+const off: ImageReplacementOptions = {
+  jpeg_quality: 100,
+  convert_images_to_jpeg: 'none',
+  image_dpi: 0,
+  background: '',
+};
 
-interface Made {
+interface Recompressed {
   readonly bytes: Buffer;
   readonly report: ImageReport;
 }
 
-async function recompressed(wish: Partial<ImageOptions>, bytes: Uint8Array = original): Promise<Made> {
+async function recompressed(
+  options: Partial<ImageReplacementOptions>,
+  bytes: Uint8Array = original,
+): Promise<Recompressed> {
   const document = await PDFDocument.load(bytes, { updateMetadata: false });
-  const report = await recompressImages(document, { ...off, ...wish });
+  const report = await recompressImages(document, { ...off, ...options });
   return { bytes: Buffer.from(await document.save({ useObjectStreams: false })), report };
 }
 
-/** With a message of its own: Node 20 makes one from the source, and with tsx's single line that takes minutes. */
+/** Has its own message: Node 20 derives the default one from the source, which takes minutes with tsx's single line. */
 function assertNear(actual: Colour, expected: Colour, tolerance?: number): void {
   assert.ok(isNear(actual, expected, tolerance), `${actual.join()} is not near ${expected.join()}`);
 }
@@ -54,7 +62,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     readonly width: number;
   }
 
-  /** As poppler lists them: one line for each time one is drawn, tiles not. Complains of every fault of the file. */
+  /** Lists images with poppler: one line per drawing, without tiles. Fails on any complaint about the file. */
   function list(bytes: Buffer): Listed[] {
     const file = join(folder, 'listed.pdf');
     writeFileSync(file, bytes);
@@ -77,7 +85,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
   const encodings = (bytes: Buffer) => list(bytes).map(({ type, encoding }) => `${type} ${encoding}`);
   const before = encodings(original);
 
-  /** Mean difference of all channels of all pixels, 0 to 255. */
+  /** The mean difference over all channels of all pixels, 0 to 255. */
   async function difference(one: Buffer, other: Buffer): Promise<number> {
     const [left, right] = await Promise.all(
       [one, other].map((bytes) => sharp(pdfPicture(bytes, 2)).removeAlpha().raw().toBuffer()),
@@ -101,7 +109,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
       const { bytes, report } = await recompressed({ image_dpi });
       const images = list(bytes);
       assert.deepEqual(encodings(bytes), before);
-      // The second time the photo is drawn it is half as large.
+      // The second drawing of the photo is half as large.
       const expected = images.map((_, index) => (index === 4 ? 2 * image_dpi : image_dpi));
       for (const [index, { ppi }] of images.entries())
         assert.ok(Math.abs(ppi - (expected[index] ?? 0)) <= 3, `${ppi} of ${expected[index] ?? 0}`);
@@ -163,7 +171,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
   test('are measured where the page shows them, also inside forms', async () => {
     const paper = { width: 2, height: 1.5 };
     const document = await readPdf(original);
-    layOnPaper(document, { factor: 0.5, paper, left: 0, bottom: 0 });
+    placeOnPaper(document, { factor: 0.5, paper, left: 0, bottom: 0 });
     const half = Buffer.from(await writePdf(document));
     const { bytes } = await recompressed({ image_dpi: 150 }, half);
     const [first] = list(bytes);
@@ -183,7 +191,7 @@ describe('an image that Chromium did not write', () => {
   const strong = { image_dpi: 50, convert_images_to_jpeg: 'all', jpeg_quality: 50 } as const;
   const square = { Type: 'XObject', Subtype: 'Image', Width: 100, Height: 100 };
 
-  /** An inch wide. */
+  /** One inch wide. */
   async function drawn(document: PDFDocument, image: PDFRawStream): Promise<Uint8Array> {
     const { context } = document;
     const page = document.addPage([72, 72]);
@@ -195,7 +203,7 @@ describe('an image that Chromium did not write', () => {
 
   type Entries = Record<string, string | number | (string | number | PDFHexString)[]>;
 
-  async function remade(entries: Entries, pixels: Uint8Array): Promise<Made> {
+  async function remade(entries: Entries, pixels: Uint8Array): Promise<Recompressed> {
     const document = await PDFDocument.create();
     const image = document.context.stream(pixels, { ...square, ...entries });
     return recompressed(strong, await drawn(document, image));
@@ -238,9 +246,9 @@ describe('an image that Chromium did not write', () => {
     }
 
     test('takes on the colour behind it, also when it is grey', async () => {
-      const wish = { ...strong, background: '2040C0' };
+      const options = { ...strong, background: '2040C0' };
       const bytes = await masked({}, Buffer.alloc(10_000, 90), Buffer.alloc(10_000, 0));
-      const picture = await readPicture(pdfPicture((await recompressed(wish, bytes)).bytes));
+      const picture = await readPicture(pdfPicture((await recompressed(options, bytes)).bytes));
       assertNear(picture.at(36, 36), [32, 64, 192], 12);
     });
 
@@ -250,7 +258,7 @@ describe('an image that Chromium did not write', () => {
       const alpha = Buffer.from(columns.map((shown) => (shown ? 255 : 0)));
       const bytes = await masked({ ColorSpace: 'DeviceRGB' }, pixels, alpha);
       const picture = await readPicture(pdfPicture((await recompressed({ image_dpi: 50 }, bytes)).bytes, 4));
-      // From green to white in a straight line; black would make it darker.
+      // Linear from green to white; black would make it darker.
       for (let x = 0; x < picture.width; x += 1) {
         const [red, green] = picture.at(x, 144);
         const expected = 255 - ((255 - red) * (255 - 160)) / (255 - 30);

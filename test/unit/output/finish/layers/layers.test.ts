@@ -12,7 +12,7 @@ const [red, green, blue, white]: Colour[] = [
   [255, 255, 255],
 ];
 
-/** A form that fills a square of one point. */
+/** A form XObject that fills a square of one point. */
 function square({ context }: PDFDocument, colour: string): PDFRef {
   const box = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 1, 1] };
   return context.register(context.stream(`${colour} rg 0 0 1 1 re f`, box));
@@ -26,7 +26,7 @@ const under = (xobject: PDFRef, matrix: Layer['matrix']): Layer => ({
   ...{ place: 'under', artifact: 'Background', xobject, matrix },
 });
 
-/** As Chromium writes a page: upside down, and never turned back. A blue square, 10 to 30 from the left and the top. */
+/** A page as Chromium writes it: flipped, without restoring the matrix. A blue square, 10 to 30 points from the left and the top. */
 async function chromiumLike(): Promise<PDFDocument> {
   const document = await PDFDocument.create();
   const page = document.addPage([100, 100]);
@@ -92,7 +92,7 @@ test('coordinates are those of the page as it is seen: cropped, and turned', asy
     addLayer(page, over(square(document, '1 0 0'), place));
     const { context } = document;
     const picture = await (async () => {
-      // pdftoppm shows the media box unless told otherwise, so the crop box is made one.
+      // pdftoppm renders the media box by default, so the test sets it to the crop box.
       page.node.set(PDFName.of('MediaBox'), context.obj([100, 120, 180, 160]));
       return pixels(document);
     })();
@@ -145,6 +145,6 @@ test('pages of one size share the content stream of a layer', async () => {
   const before = document.context.enumerateIndirectObjects().length;
   const paint = layerPainter(over(square(document, '1 0 0'), [10, 0, 0, 10, 0, 0]));
   pages.forEach(paint);
-  // The form, the layer's stream, and the pair around the pages' own content.
+  // The form, the stream of the layer, and the two streams around the content of the pages.
   assert.equal(document.context.enumerateIndirectObjects().length - before, 4);
 });

@@ -14,17 +14,17 @@ import {
 import sharp from 'sharp';
 import { inspectPdf } from '../../../../../main/output/pdf-reader/inspect-pdf.ts';
 import { readPdf, writePdf } from '../../../../../main/output/finish/pdf-document.ts';
-import { layOnPaper } from '../../../../../main/output/finish/layers/place-pages.ts';
-import type { Placement } from '../../../../../main/output/pdf/print-plan.ts';
+import { placeOnPaper } from '../../../../../main/output/finish/layers/place-pages.ts';
+import type { ContentPlacement } from '../../../../../main/output/pdf/print-plan.ts';
 
-interface Made {
+interface SampleDocument {
   readonly document: PDFDocument;
   readonly page: PDFDict;
   readonly pageRef: PDFRef;
 }
 
 /** A page of 200 by 100 points with a red square of 10 points in its lower left corner, and a second page. */
-async function make(): Promise<Made> {
+async function makeSample(): Promise<SampleDocument> {
   const document = await PDFDocument.create();
   const page = document.addPage([200, 100]);
   page.drawRectangle({ x: 0, y: 0, width: 10, height: 10, color: rgb(1, 0, 0) });
@@ -32,18 +32,21 @@ async function make(): Promise<Made> {
   return { document, page: page.node, pageRef: page.ref };
 }
 
-/** Twice as large, on paper of 600 by 400 points, 72 points from its left and 36 from its lower edge. */
-const placement: Placement = {
+/** Scaled by two on paper of 600 by 400 points, 72 points from the left and 36 from the bottom. */
+const placement: ContentPlacement = {
   factor: 2,
   paper: { width: 600 / 72, height: 400 / 72 },
   left: 1,
   bottom: 0.5,
 };
 
-async function placed({ document }: Made, more: Partial<Placement> = {}): Promise<PDFDocument> {
+async function placed(
+  { document }: SampleDocument,
+  more: Partial<ContentPlacement> = {},
+): Promise<PDFDocument> {
   const bytes = Buffer.from(await document.save({ useObjectStreams: false }));
   const printed = await readPdf(bytes);
-  layOnPaper(printed, { ...placement, ...more });
+  placeOnPaper(printed, { ...placement, ...more });
   const result = Buffer.from(await writePdf(printed));
   assert.equal(inspectPdf(result).pages, 2);
   return PDFDocument.load(result);
@@ -69,14 +72,14 @@ function firstPage(document: PDFDocument): PDFDict {
 }
 
 test('every page has the size of the paper', async () => {
-  const document = await placed(await make());
+  const document = await placed(await makeSample());
   const sizes = document.getPages().map((page) => page.getMediaBox());
   assert.deepEqual(sizes, Array(2).fill({ x: 0, y: 0, width: 600, height: 400 }));
 });
 
 describe('a link', () => {
   test('stays on its content', async () => {
-    const made = await make();
+    const made = await makeSample();
     const { context } = made.document;
     const link = context.register(
       context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [10, 20, 30, 40], Border: [0, 0, 0] }),
@@ -91,7 +94,7 @@ describe('a link', () => {
   });
 
   test('keeps its target and zoom: direct and named destinations, and the outline', async () => {
-    const made = await make();
+    const made = await makeSample();
     const { context, catalog } = made.document;
     const xyz = (left: number | null, top: number, zoom: number) =>
       context.obj([made.pageRef, 'XYZ', left, top, zoom]);
@@ -132,16 +135,16 @@ describe('a link', () => {
 });
 
 describe('a clip', () => {
-  /** The lower left quarter of what the page holds on the paper. */
+  /** The lower left quarter of the page content on the paper. */
   const clip = { left: 72, bottom: 36, width: 200, height: 100 };
 
   test('clips content outside it', async () => {
-    const at = await pixelsOf(await placed(await make(), { clip: { ...clip, width: 10 } }));
+    const at = await pixelsOf(await placed(await makeSample(), { clip: { ...clip, width: 10 } }));
     assert.deepEqual([at(76, 350), at(88, 350)], ['red', 'white']);
   });
 
   test('clips links, and removes invisible ones', async () => {
-    const made = await make();
+    const made = await makeSample();
     const { context } = made.document;
     const link = (Rect: number[]) => context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect }));
     made.page.set(PDFName.of('Annots'), context.obj([link([90, 10, 120, 30]), link([150, 10, 160, 30])]));
@@ -157,7 +160,7 @@ describe('a clip', () => {
 
 describe('a matrix', () => {
   test('turns the content, its links and the places they lead to about its upper left corner, with y downwards', async () => {
-    const made = await make();
+    const made = await makeSample();
     const { context, catalog } = made.document;
     const Rect = [0, 0, 10, 10];
     const link = context.register(
@@ -165,7 +168,7 @@ describe('a matrix', () => {
     );
     made.page.set(PDFName.of('Annots'), context.obj([link]));
     catalog.set(PDFName.of('Dests'), context.obj({ here: [made.pageRef, 'XYZ', 10, 10, 0] }));
-    // The corner is at 72 and 236 points; half as wide, three quarters as high, 40 to the right and 20 down.
+    // The corner is at 72 and 236 points; the matrix halves the width, takes 3/4 of the height, and moves by 40 right and 20 down.
     const document = await placed(made, { matrix: [0.5, 0, 40, 0, 0.75, 20] });
     const at = await pixelsOf(document);
     // From 112 to 122, and from 66 to 81 from the bottom of 400.
@@ -180,7 +183,7 @@ describe('a matrix', () => {
   });
 
   test('turns gradients with the content', async () => {
-    const made = await make();
+    const made = await makeSample();
     addGradient(made);
     const at = await pixelsOf(await placed(made, { matrix: [0.5, 0, 40, 0, 0.5, 0] }));
     assert.deepEqual([at(112 + 90, 190), at(112 + 110, 190)], ['red', 'blue']);
@@ -191,14 +194,14 @@ const pdftoppm = spawnSync('pdftoppm', ['-v']).error === undefined;
 
 describe('the picture of a page', { skip: !pdftoppm && 'pdftoppm is not installed' }, () => {
   test('is scaled with it, at the place set by the margins', async () => {
-    const at = await pixelsOf(await placed(await make()));
-    // One pixel a point; the square is 20 high and 36 from the lower edge, so it begins 344 from the top.
+    const at = await pixelsOf(await placed(await makeSample()));
+    // One pixel per point; the square is 20 high and 36 from the bottom, so it starts 344 from the top.
     assert.deepEqual([at(74, 346), at(90, 362)], ['red', 'red']);
     assert.deepEqual([at(69, 350), at(95, 350), at(80, 341), at(80, 367)], Array(4).fill('white'));
   });
 
   test('is scaled with gradients, whose matrices ignore the page (ISO 32000-1, 8.7.3.1)', async () => {
-    const made = await make();
+    const made = await makeSample();
     addGradient(made);
     const before = await pixelsOf(made.document);
     assert.deepEqual([before(90, 50), before(110, 50)], ['red', 'blue']);
@@ -208,7 +211,7 @@ describe('the picture of a page', { skip: !pdftoppm && 'pdftoppm is not installe
 });
 
 /** A gradient over the whole first page: red on the left half, blue on the right. */
-function addGradient({ document, page }: Made): void {
+function addGradient({ document, page }: SampleDocument): void {
   const { context } = document;
   const colour = (from: readonly number[]) => ({
     FunctionType: 2,
@@ -238,7 +241,7 @@ function addGradient({ document, page }: Made): void {
   page.set(PDFName.of('Contents'), context.register(context.stream('/Pattern cs /P0 scn 0 0 200 100 re f')));
 }
 
-/** What is at a pixel of the first page, printed at one pixel a point. */
+/** The colour of a pixel of the first page, rendered at one pixel per point. */
 async function pixelsOf(document: PDFDocument) {
   const { stdout, stderr } = spawnSync('pdftoppm', ['-r', '72', '-f', '1', '-l', '1', '-png', '-'], {
     input: await document.save({ useObjectStreams: false }),

@@ -11,7 +11,7 @@ describe('a link', () => {
     assert.deepEqual([1, 2, 3].map((index) => linksOf(document, index)), [[1], [2], [2]]); // prettier-ignore
   });
 
-  /** Turns the links of the first page, which have names in the catalogue's dictionary, into another kind. */
+  /** Replaces the named destinations of the first page's links by another kind. */
   const turned = (turn: (link: PDFDict, place: PDFArray) => void) => (document: PDFDocument) => {
     const places = document.catalog.lookup(name('Dests'), PDFDict);
     for (const annotation of document.getPage(0).node.Annots()?.asArray() ?? []) {

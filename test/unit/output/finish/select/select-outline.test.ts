@@ -5,7 +5,7 @@ import { name, pageAt, selected } from './selecting.ts';
 
 interface Item { readonly title: string; readonly page: number | undefined; readonly count: number; readonly items: Item[] } // prettier-ignore
 
-/** Checks the links between the items on the way. */
+/** Returns the items, and checks the links between them. */
 function itemsBelow(document: PDFDocument, parent: PDFObject | undefined): Item[] {
   const above = document.context.lookup(parent, PDFDict);
   const items: Item[] = [];

@@ -23,7 +23,7 @@ describe('the tags', () => {
   });
 
   test('do not refer to removed header cells', async () => {
-    // Chromium leaves the list of headers empty after a page break.
+    // Chromium writes an empty list of headers after a page break.
     const headed = ({ context }: PDFDocument) => {
       const [far] = context.enumerateIndirectObjects().flatMap(([, object]) => {
         const isElement = object instanceof PDFDict && object.get(name('S')) === name('TH');

@@ -1,4 +1,4 @@
-/** Selects pages of a document Chromium printed, and looks at what is left. */
+/** Selects pages of a document that Chromium printed, and reads the result. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import {
 import { prune } from '../../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
 
-/** Contents; One; One B; Two, a table that goes on; the rest of it; Two B, a paragraph that goes on; the rest of it. */
+/** The pages: contents; One; One B; Two with a table; the rest of the table; Two B with a paragraph; the rest of the paragraph. */
 export const chapters = readFileSync(join(import.meta.dirname, '../../../../fixtures/chapters.pdf'));
 export const name = (text: string) => PDFName.of(text);
 
@@ -40,7 +40,7 @@ export async function selected(
   return { document: await load(bytes), bytes };
 }
 
-/** What an object refers to that is not there, and the pages it refers to that the page tree does not have. */
+/** References to missing objects, and to pages outside the page tree. */
 export function loose(document: PDFDocument): string[] {
   const pages = new Set(document.getPages().map((page) => page.ref));
   return document.context.enumerateIndirectObjects().flatMap(([owner, object]) =>
@@ -59,7 +59,7 @@ function referencesIn(object: PDFObject): PDFRef[] {
   return object instanceof PDFDict ? object.values().flatMap(referencesIn) : [];
 }
 
-/** The links of a page: an address, or the number of the page a link leads to. */
+/** The links of a page: a URL, or the number of the target page. */
 export function linksOf(document: PDFDocument, index: number): (string | number | undefined)[] {
   const annotations = document.getPage(index).node.Annots()?.asArray() ?? [];
   return annotations.map((annotation) => {

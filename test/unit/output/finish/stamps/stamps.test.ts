@@ -25,7 +25,7 @@ async function body(pages: number): Promise<PDFDocument> {
   return document;
 }
 
-/** A PDF with a page for each colour, filled up to a tenth of its edges. */
+/** A PDF with one page for each colour, filled except for a tenth at its edges. */
 async function paper(width: number, height: number, colours: readonly Colour[] = [red]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (const [r, g, b] of colours)
@@ -70,7 +70,7 @@ describe('a PDF', () => {
     page.node.set(PDFName.of('UserUnit'), source.context.obj(2));
     const document = await body(1);
     await stampPages(document, [stamp(await source.save())]);
-    // Clockwise, its upper end lies right; 2 points a unit make it just as large as the page.
+    // Rotated clockwise, the upper end is on the right; with 2 points per unit it is as large as the page.
     const picture = await pixels(document);
     assertBox(extent(picture, red), { left: 160, top: 0, right: 199, bottom: 99 });
     assertBox(extent(picture, green), { left: 0, top: 0, right: 159, bottom: 99 });

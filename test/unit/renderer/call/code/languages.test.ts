@@ -11,7 +11,7 @@ describe('The call as code', () => {
   const call = codeCallOf({ ...facts, form: formOf(['text', nasty], ['page_size', 'A5']) });
 
   for (const language of codeLanguageNames)
-    test(`${codeLanguages[language].label}: colours lose nothing, and what was entered is one text`, () => {
+    test(`${codeLanguages[language].label}: highlighting keeps all code, and an entered value is one string`, () => {
       const code = codeLanguages[language].write(call);
       const spans = spansOf(code, language);
       assert.equal(spans.map((span) => span.code).join(''), code);
@@ -22,7 +22,7 @@ describe('The call as code', () => {
       assert.match(code, /A5/);
     });
 
-  test('the output has the name that was asked for, or that of its format', () => {
+  test('the output file has the requested name, or a name with the extension of its format', () => {
     const outputOf = (...fields: (readonly [string, string])[]) =>
       codeCallOf({ ...facts, form: formOf(...fields) }).output;
     assert.equal(outputOf(), 'document.pdf');
@@ -31,7 +31,7 @@ describe('The call as code', () => {
     assert.equal(outputOf(['output_name', '-rf.pdf']), './-rf.pdf');
   });
 
-  test('a text too long for a program is read from a file beside it', () => {
+  test('the code reads a long text from a separate file', () => {
     const long = codeCallOf({ ...facts, form: formOf(['text', 'ä'.repeat(20_000)], ['custom_css', '\0']) });
     assert.deepEqual(
       long.texts.map(({ from }) => from),
@@ -40,7 +40,7 @@ describe('The call as code', () => {
     for (const language of codeLanguageNames) assert.match(codeLanguages[language].write(long), /page\.html/);
   });
 
-  test('half of a surrogate pair is told as the character that is sent instead', () => {
+  test('half of a surrogate pair is written as the replacement character that is sent', () => {
     assert.equal(codeCallOf({ ...facts, form: formOf(['text', 'a\ud800']) }).texts[0]?.value, 'a\ufffd');
   });
 });

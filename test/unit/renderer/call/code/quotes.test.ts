@@ -11,7 +11,7 @@ import {
   inShell,
 } from '../../../../../renderer/call/code/quotes.ts';
 
-/** Whatever somebody may enter, one of each trap. */
+/** Texts that users may enter, one for each pitfall of quoting. */
 const texts = [
   '',
   'plain',
@@ -29,43 +29,43 @@ const texts = [
   '{{ name }} <?php ?> #{x} */ //',
 ];
 
-describe('A text as a literal', () => {
-  test('of the shell is read as it was by bash', () => {
+describe('A text as a string literal', () => {
+  test('of the shell is read back unchanged by bash', () => {
     for (const text of texts) {
       const { stdout } = spawnSync('bash', ['-c', `printf %s ${inShell(text)}`], { encoding: 'utf8' });
       assert.equal(stdout, text);
     }
   });
 
-  test('of Python is read as it was by Python', () => {
+  test('of Python is read back unchanged by Python', () => {
     const program = `import json\nprint(json.dumps([${texts.map(inPython).join(',\n')}]))`;
     const { stdout, stderr } = spawnSync('python3', ['-'], { input: program, encoding: 'utf8' });
     assert.deepEqual(JSON.parse(stdout || stderr), texts);
   });
 
-  test('of JavaScript is read as it was by Node.js', () => {
+  test('of JavaScript is read back unchanged by Node.js', () => {
     const program = `process.stdout.write(JSON.stringify([${texts.map(inJavaScript).join(',\n')}]))`;
     const { stdout, stderr } = spawnSync(process.execPath, ['-'], { input: program, encoding: 'utf8' });
     assert.deepEqual(JSON.parse(stdout || stderr), texts);
   });
 
-  test('of PowerShell doubles every mark it takes for an apostrophe, and names control characters', () => {
+  test('of PowerShell doubles all its apostrophe characters, and escapes control characters', () => {
     assert.equal(inPowerShell(`it's ‘so’ $HOME \`n`), `'it''s ‘‘so’’ $HOME \`n'`);
     assert.equal(inPowerShell('a\r\nb'), `('a' + [char]13 + '\nb')`);
   });
 
-  test('of PHP ends where it should', () => {
+  test('of PHP is escaped', () => {
     assert.equal(inPhp(`it's $HOME \\ "x"`), `'it\\'s $HOME \\\\ "x"'`);
     assert.equal(inPhp('a\r"$b\\'), `"a\\r\\"\\$b\\\\"`);
   });
 
-  test('of C# has more quotation marks around it than any in it', () => {
+  test('of C# has more quotation marks around it than in it', () => {
     assert.equal(inCSharp('a "b" \\ {c}'), `"a \\"b\\" \\\\ {c}"`);
     assert.equal(inCSharp('a\n"""b\\'), `""""\na\n"""b\\\n""""`);
     assert.equal(inCSharp('a\n\u2028'), `"a\\n\\u2028"`);
   });
 
-  test('of Java is ASCII, a line of it on each line', () => {
+  test('of Java is ASCII, with a literal for each line', () => {
     assert.equal(inJava('a "b"\n\\u0041 é\n'), `"a \\"b\\"\\n" +\n            "\\\\u0041 \\u00e9\\n"`);
     for (const text of texts) assert.match(inJava(text), /^[\n\x20-\x7e]*$/);
   });

@@ -14,7 +14,7 @@ const identical: PageDifference = { is: 'identical' };
 const differs: PageDifference = { is: 'differs', share: 0.01, resized: false };
 const only: PageDifference = { is: 'only', side: 'a' };
 
-test('a page that only one side has counts as different, one that could not be drawn does not', () => {
+test('a page of only one side counts as different, and a page that failed to draw does not', () => {
   const found = new Map<number, PageDifference>([
     [0, identical],
     [1, differs],
@@ -24,7 +24,7 @@ test('a page that only one side has counts as different, one that could not be d
   assert.deepEqual(summaryOf(found, 9), { pages: 9, compared: 4, differing: 2 });
 });
 
-test('the next difference is the nearest after the page, and after the last again the first', () => {
+test('the next difference is the nearest after the page, and wraps around at the end', () => {
   const found = new Map<number, PageDifference>([
     [7, differs],
     [0, identical],
@@ -39,7 +39,7 @@ test('the next difference is the nearest after the page, and after the last agai
   assert.equal(nextDifference(new Map([[0, identical]]), 0, 1), undefined);
 });
 
-test('the pages around the one that is looked at are compared first, and all of them in the end', () => {
+test('comparison starts with the pages around the current page and reaches all pages', () => {
   const found = new Map<number, PageDifference>();
   const order: number[] = [];
   for (;;) {
@@ -51,7 +51,7 @@ test('the pages around the one that is looked at are compared first, and all of 
   assert.deepEqual(order, [3, 4, 2, 5, 1, 0]);
 });
 
-test('the place of a page is large enough for that of either side', () => {
+test('the place of a page fits the page of either side', () => {
   const [portrait, landscape] = [
     { width: 794, height: 1123 },
     { width: 1123, height: 794 },
@@ -59,7 +59,7 @@ test('the place of a page is large enough for that of either side', () => {
   assert.deepEqual(commonSizes([portrait, portrait], [landscape]), [{ width: 1123, height: 1123 }, portrait]);
 });
 
-test('only what was given differently is listed, files by their names and sizes', () => {
+test('only options with different values are listed, files with their names and sizes', () => {
   const form = (fields: RunForm['fields'], file?: File): RunForm => ({
     fields,
     files: file ? [{ name: 'file', file }] : [],

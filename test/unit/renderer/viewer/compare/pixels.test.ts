@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare, type Pixels } from '../../../../../renderer/viewer/compare/pixels.ts';
 
-test('two like drawings do not differ', () => {
+test('two identical drawings do not differ', () => {
   assert.deepEqual(compare(white(20, 10), white(20, 10)), { differing: 0, of: 200, mask: undefined });
 });
 
-test('a single black pixel is found where it is', () => {
+test('the mask marks the position of a single black pixel', () => {
   const { differing, of, mask } = compare(white(20, 10), dotted(white(20, 10), 7, 3));
   assert.deepEqual([differing, of], [1, 200]);
   assert.deepEqual(marked(mask), [[7, 3]]);
 });
 
-test('what only the larger drawing has differs, and what both have is compared', () => {
+test('the area that only the larger drawing covers counts as different', () => {
   const { differing, of, mask } = compare(dotted(white(10, 10), 2, 2), white(10, 14));
   assert.deepEqual([differing, of], [1 + 40, 140]);
   assert.deepEqual([mask?.width, mask?.height], [10, 14]);
@@ -22,7 +22,7 @@ test('what only the larger drawing has differs, and what both have is compared',
   assert.deepEqual(found.at(-1), [9, 13]);
 });
 
-test('one wider and one taller are as large as both together', () => {
+test('the mask is as wide as the wider drawing and as high as the taller one', () => {
   const { differing, of, mask } = compare(white(12, 5), white(6, 9));
   assert.deepEqual([mask?.width, mask?.height, of], [12, 9, 108]);
   assert.equal(differing, 108 - 30);

@@ -5,7 +5,7 @@ import type { Urgency } from '../../../../../renderer/viewer/sheets.ts';
 
 const { signal } = new AbortController();
 
-test('a page that is looked at is drawn before small pictures that were asked for earlier', async () => {
+test('the visible page is drawn before thumbnails that were queued earlier', async () => {
   const queue = openDrawingQueue();
   const begun: string[] = [];
   const draw = (name: string, urgency: Urgency) =>
@@ -25,7 +25,7 @@ test('a page that is looked at is drawn before small pictures that were asked fo
   assert.deepEqual(begun, ['first', 'page', 'second', 'compared']);
 });
 
-test('one drawing at a time, and a failed one does not stop the rest', async () => {
+test('the queue draws one page at a time, and continues after a failed page', async () => {
   const queue = openDrawingQueue();
   let [now, most] = [0, 0];
   const work = async () => {
@@ -44,16 +44,16 @@ test('one drawing at a time, and a failed one does not stop the rest', async () 
   assert.equal(most, 1);
 });
 
-test('what is not wanted any more when its turn comes is not drawn', async () => {
+test('a drawing that is aborted while it waits is not drawn', async () => {
   const queue = openDrawingQueue();
-  const gone = new AbortController();
+  const aborted = new AbortController();
   let release = () => {};
   const busy = queue.add(() => new Promise<void>((resolve) => (release = resolve)), {
     urgency: 'page',
     signal,
   });
-  const unwanted = queue.add(() => assert.fail('it was drawn'), { urgency: 'page', signal: gone.signal });
-  gone.abort();
+  const unwanted = queue.add(() => assert.fail('it was drawn'), { urgency: 'page', signal: aborted.signal });
+  aborted.abort();
   await Promise.resolve();
   release();
   await busy;

@@ -1,0 +1,43 @@
+/**
+ * Groups test files so that one process runs many of them: starting a process and loading the same modules again takes longer than
+ * most unit tests.
+ */
+
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { output, project } from '../setup/project.mjs';
+
+/**
+ * A file that matches runs in a process of its own: it has hooks outside a suite, which would apply to all files of a batch, or it
+ * replaces or counts what the process has only once.
+ */
+const NEEDS_OWN_PROCESS =
+  /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.|\bglobalThis\b|\bdocument\b.*=|from '(electron|node:child_process)'|no handle/m;
+
+/** Fewer files run one by one, so that each can be watched. */
+const MIN_FILES = 20;
+
+/**
+ * Returns the files to run: batches, which import their test files, and the files that need a process of their own.
+ * @param {string} suite
+ * @param {string[]} files relative to the project
+ * @param {number} count of batches
+ */
+export function inBatches(suite, files, count) {
+  const folder = output('test');
+  const isBatch = (/** @type {string} */ name) => name.startsWith(`${suite}-batch-`);
+  for (const name of readdirSync(folder).filter(isBatch)) rmSync(path.join(folder, name));
+  if (files.length < MIN_FILES) return files;
+  const alone = files.filter((file) => NEEDS_OWN_PROCESS.test(readFileSync(project(file), 'utf8')));
+  const shared = files.filter((file) => !alone.includes(file));
+  const batches = Array.from({ length: count }, (_, batch) => {
+    const imports = shared
+      .filter((_file, index) => index % count === batch)
+      .map((file) => `import ${JSON.stringify(pathToFileURL(project(file)).href)};\n`);
+    const name = path.join(folder, `${suite}-batch-${batch + 1}.test.mjs`);
+    writeFileSync(name, imports.join(''));
+    return path.relative(project(), name);
+  });
+  return [...batches, ...alone];
+}

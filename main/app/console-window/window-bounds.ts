@@ -1,0 +1,67 @@
+/** Remembers the position and size of the window between starts. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface WindowBounds extends Rectangle {
+  readonly maximized: boolean;
+}
+
+/** Minimum size in pixels. */
+export const minSize = { width: 880, height: 560 } as const;
+const defaultSize = { width: 1280, height: 800 } as const;
+
+const schema = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().min(1),
+  height: z.int().min(1),
+  maximized: z.boolean(),
+});
+
+/** Without x and y the window is centred. */
+export type OpeningBounds = Pick<WindowBounds, 'width' | 'height' | 'maximized'> &
+  Partial<Pick<WindowBounds, 'x' | 'y'>>;
+
+/** Returns the remembered bounds if a display still shows them. `areas` are the displays; `scale` applies to the default size. */
+export function readBounds(file: string, areas: readonly Rectangle[], scale = 1): OpeningBounds {
+  const saved = readFile(file);
+  if (saved === undefined)
+    return { width: defaultSize.width * scale, height: defaultSize.height * scale, maximized: false };
+  const size = {
+    width: Math.max(saved.width, minSize.width),
+    height: Math.max(saved.height, minSize.height),
+    maximized: saved.maximized,
+  };
+  return areas.some((area) => showsTitleBar(area, saved)) ? { ...size, x: saved.x, y: saved.y } : size;
+}
+
+/** Ignores write errors: the position is not essential. */
+export function saveBounds(file: string, bounds: WindowBounds): void {
+  try {
+    writeFileSync(file, `${JSON.stringify(bounds)}\n`, { mode: 0o600 });
+  } catch {
+    // The window is centred at the next start.
+  }
+}
+
+function readFile(file: string): WindowBounds | undefined {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether enough of the title bar is visible to drag the window. */
+function showsTitleBar(area: Rectangle, { x, y, width }: Rectangle): boolean {
+  const minVisible = 100;
+  const inWidth = x + width >= area.x + minVisible && x <= area.x + area.width - minVisible;
+  return inWidth && y >= area.y && y <= area.y + area.height - minVisible;
+}

@@ -1,0 +1,142 @@
+/** Parses the arguments of every command into positional arguments and flags, with parseArgs of Node. */
+import { parseArgs } from 'node:util';
+import { nearestName } from '../fields/nearest.ts';
+import { UsageProblem } from './terminal.ts';
+
+/**
+ * `switch` takes no value. `value` takes one after a space or `=`. `boolean` may take `true` or `false`, and `--no-NAME` turns
+ * it off.
+ */
+export type FlagKind = 'switch' | 'value' | 'boolean';
+
+/** By name in kebab-case. */
+export type FlagKinds = Readonly<Record<string, FlagKind>>;
+
+export interface ParsedArguments {
+  /** Positional arguments, in order. */
+  readonly positionals: readonly string[];
+  /** A switch has the value `on`. If a flag is repeated, the last one counts. */
+  readonly flags: ReadonlyMap<string, string>;
+}
+
+interface ParseOptions {
+  /** One-letter flags and the flags they stand for. */
+  readonly letters?: Readonly<Partial<Record<string, string>>>;
+  /** Returns a message for an unknown flag in place of the usual one, or undefined. */
+  readonly explainUnknown?: (name: string, written: string) => string | undefined;
+}
+
+/**
+ * Flags may be written in upper case and with underscores.
+ * @throws UsageProblem for an unknown flag, a missing value, or a value for a switch
+ */
+export function parseArguments(
+  parameters: readonly string[],
+  kinds: FlagKinds,
+  { letters = {}, explainUnknown }: ParseOptions = {},
+): ParsedArguments {
+  const letterOf = new Map(Object.entries(letters).map(([letter, name]) => [name, letter]));
+  const { tokens } = parseArgs({
+    args: parameters.map((word) => protectNumber(withFlagName(word, kinds))),
+    options: Object.fromEntries(
+      Object.entries(kinds).map(([name, kind]) => {
+        const short = letterOf.get(name);
+        return [
+          name,
+          { type: kind === 'value' ? 'string' : 'boolean', ...(short !== undefined && { short }) },
+        ];
+      }),
+    ),
+    strict: false,
+    tokens: true,
+  });
+  const positionals: string[] = [];
+  const flags = new Map<string, string>();
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token?.kind === 'positional') positionals.push(parameters[token.index] ?? token.value);
+    if (token?.kind !== 'option') continue;
+    const flag = resolveFlag(token, kinds);
+    if (flag === undefined) {
+      const written = token.rawName.startsWith('--')
+        ? /^[^=]*/.exec(parameters[token.index] ?? '')?.[0]
+        : undefined;
+      const unknown = { name: token.name, written: written ?? token.rawName };
+      throw unknownFlag(unknown, kinds, explainUnknown);
+    }
+    // parseArgs changed a value that looks like a flag.
+    const value = token.inlineValue === false ? parameters[token.index + 1] : token.value;
+    const next = tokens[at + 1];
+    // The order of the flags is that of their last mention.
+    flags.delete(flag.name);
+    if (flag.kind === 'boolean' && !flag.isNegated && value === undefined && isBoolean(next)) {
+      flags.set(flag.name, next.value);
+      at += 1;
+    } else flags.set(flag.name, valueOf(flag, token.rawName, value));
+  }
+  return { positionals, flags };
+}
+
+interface ResolvedFlag {
+  readonly name: string;
+  readonly kind: FlagKind;
+  /** `--no-NAME`. */
+  readonly isNegated: boolean;
+}
+
+function resolveFlag(token: { readonly name: string }, kinds: FlagKinds): ResolvedFlag | undefined {
+  const { name } = token;
+  const kind = kindOf(name, kinds);
+  if (kind !== undefined) return { name, kind, isNegated: false };
+  const positive = name.replace(/^no-/, '');
+  if (positive === name || kindOf(positive, kinds) !== 'boolean') return undefined;
+  return { name: positive, kind: 'boolean', isNegated: true };
+}
+
+function kindOf(name: string, kinds: FlagKinds): FlagKind | undefined {
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+function isBoolean(
+  token: { readonly kind: string; readonly value?: string | undefined } | undefined,
+): token is { readonly kind: 'positional'; readonly value: string } {
+  return token?.kind === 'positional' && /^(true|false)$/i.test(token.value ?? '');
+}
+
+function valueOf({ kind, isNegated }: ResolvedFlag, written: string, value: string | undefined): string {
+  if (kind === 'value' && value === undefined) throw new UsageProblem(`${written} needs a value.`);
+  if ((kind === 'switch' || isNegated) && value !== undefined)
+    throw new UsageProblem(`${written} takes no value.`);
+  if (isNegated) return 'false';
+  return value ?? (kind === 'switch' ? 'on' : 'true');
+}
+
+function unknownFlag(
+  { name, written }: { readonly name: string; readonly written: string },
+  kinds: FlagKinds,
+  explainUnknown: ParseOptions['explainUnknown'],
+): UsageProblem {
+  const explanation = explainUnknown?.(name, written);
+  if (explanation !== undefined) return new UsageProblem(explanation);
+  const known = Object.keys(kinds);
+  const suggestion = nearestName(name, known);
+  const hint =
+    suggestion === undefined
+      ? `; it has ${known.map((flag) => `--${flag}`).join(', ')}.`
+      : `; did you mean --${suggestion}?`;
+  return new UsageProblem(`${written} is not a flag of this command${hint}`);
+}
+
+/** Writes a flag such as `--PAGE_SIZE=A5` as `--page-size=A5`. */
+function withFlagName(word: string, kinds: FlagKinds): string {
+  const [, written, rest = ''] = /^--([^=]+)(.*)$/s.exec(word) ?? [];
+  if (written === undefined) return word;
+  const name = written.replaceAll('_', '-').toLowerCase();
+  const isKnown = kindOf(name, kinds) !== undefined || name.startsWith('no-');
+  return isKnown ? `--${name}${rest}` : word;
+}
+
+/** Keeps parseArgs from taking a negative number such as `-5` for a flag. */
+function protectNumber(word: string): string {
+  return /^-\d+$/.test(word) ? ` ${word}` : word;
+}

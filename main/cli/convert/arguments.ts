@@ -1,0 +1,65 @@
+/** Sorts the arguments of `platen convert` into positionals, options, settings and the command's own flags. */
+import { nearestName } from '../../fields/nearest.ts';
+import type { OptionName } from '../../job/options.ts';
+import { settingNames } from '../../settings/table.ts';
+import { parseArguments, type FlagKind } from '../arguments.ts';
+import { flags, kebab, replacedOptions, shortFlags, type ConvertFlagName, type Flag } from './flags.ts';
+
+export interface ConvertArguments {
+  /** Inputs, and possibly the output; may include `-`. */
+  readonly positionals: readonly string[];
+  readonly options: ReadonlyMap<OptionName, OptionArgument>;
+  /** Flags for loadSettings. */
+  readonly settings: readonly string[];
+  /** A switch that is on has the value `on`. */
+  readonly flags: ReadonlyMap<ConvertFlagName, string>;
+}
+
+/** A value, the path of an upload, or the path of a file whose text is the value. */
+export interface OptionArgument {
+  readonly text: string;
+  readonly source: 'value' | 'upload' | 'content';
+}
+
+/** @throws UsageProblem naming the argument and the nearest flag */
+export function parseConvertArguments(parameters: readonly string[]): ConvertArguments {
+  const parsed = parseArguments(parameters, flagKinds, { letters: shortFlags, explainUnknown });
+  const options = new Map<OptionName, OptionArgument>();
+  const settings = new Map<string, string>();
+  const commandFlags = new Map<ConvertFlagName, string>();
+  for (const [name, text] of parsed.flags) {
+    const flag = flags.get(name);
+    if (flag?.kind === 'own') commandFlags.set(flag.name, text);
+    if (flag?.kind === 'setting') settings.set(flag.name, text);
+    if (flag?.kind === 'option') options.set(flag.name, { text, source: sourceOf(flag) });
+  }
+  return {
+    positionals: parsed.positionals,
+    options,
+    settings: [...settings].map(([name, text]) => `--${name}=${text}`),
+    flags: commandFlags,
+  };
+}
+
+const flagKinds = Object.fromEntries([...flags].map(([name, flag]) => [name, kindOf(flag)]));
+
+function kindOf({ kind, takes }: Flag): FlagKind {
+  if (takes !== 'switch') return 'value';
+  return kind === 'option' ? 'boolean' : 'switch';
+}
+
+function sourceOf(flag: Extract<Flag, { kind: 'option' }>): OptionArgument['source'] {
+  if (flag.isContent === true) return 'content';
+  return flag.takes === 'path' ? 'upload' : 'value';
+}
+
+function explainUnknown(written: string, shown: string): string {
+  const name = kebab(written).toLowerCase();
+  const other = replacedOptions[name];
+  if (other !== undefined) return `${shown} is not available here: ${other}.`;
+  if (settingNames.some((setting) => setting === name))
+    return `${shown} is a setting of the service and does not affect conversions.`;
+  const suggestion = nearestName(name, [...flags.keys()]);
+  const hint = suggestion === undefined ? '' : `; did you mean --${suggestion}?`;
+  return `${shown} is not a flag of convert${hint} (platen convert --help lists them)`;
+}

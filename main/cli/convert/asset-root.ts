@@ -1,0 +1,66 @@
+/** Determines the asset root: the local folder from which a page may load files. */
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, parse, relative, resolve, sep } from 'node:path';
+import { UsageProblem } from '../terminal.ts';
+import { isFolder } from './write-output.ts';
+import type { ItemInput } from './inputs.ts';
+
+export interface AssetRoot {
+  /** Absolute path. */
+  readonly root: string;
+  /** Path of the page in it, with slashes. */
+  readonly path: string;
+}
+
+/**
+ * Returns the absolute path of --root.
+ * @throws UsageProblem if it is not a folder, or is the root of the file system
+ */
+export function readRoot(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const root = resolve(text);
+  if (!isFolder(root)) throw new UsageProblem(`--root: '${text}' is not a folder.`);
+  if (root === parse(root).root)
+    throw new UsageProblem(`--root: '${text}' is the root of the file system; name a folder in it.`);
+  return root;
+}
+
+/**
+ * `requestedRoot` is an absolute path or `none`. Returns `closed` if the folder contains the user's home folder.
+ * @throws UsageProblem for a page outside the requested root
+ */
+export function assetRootOf(
+  input: ItemInput,
+  requestedRoot: string | undefined,
+): AssetRoot | 'closed' | undefined {
+  if (input.kind === 'url' || requestedRoot === 'none') return undefined;
+  if (input.kind === 'stdin')
+    return requestedRoot === undefined ? undefined : { root: resolve(requestedRoot), path: 'index.html' };
+  const root = resolve(requestedRoot ?? input.base);
+  const path = relative(root, input.path);
+  if (path.split(sep)[0] === '..' || resolve(root, path) !== join(root, path))
+    throw new UsageProblem(`'${input.name}' is not in the folder that --root names, '${root}'.`);
+  if (requestedRoot === undefined && containsHome(root)) return 'closed';
+  return { root, path: path.split(sep).join('/') };
+}
+
+/**
+ * Returns whether the folder is the home folder or contains it: a downloaded page must not read private keys or
+ * documents.
+ */
+function containsHome(folder: string): boolean {
+  // Resolves symbolic links: on some machines /home is a link.
+  const home = realPathIfExists(homedir());
+  const realFolder = realPathIfExists(folder);
+  return home === realFolder || home.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep);
+}
+
+/** Returns the path itself if it does not exist. */
+function realPathIfExists(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

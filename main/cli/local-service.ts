@@ -1,0 +1,45 @@
+/** Determines the local URL of a service with given settings, and sends requests to it. */
+import { request as requestByHttp } from 'node:http';
+import { request as requestByHttps } from 'node:https';
+import type { Settings } from '../settings/table.ts';
+
+type AddressSettings = Pick<Settings, 'host' | 'port' | 'tls-cert'>;
+
+interface LocalResponse {
+  readonly status: number;
+  readonly body: string;
+}
+
+const timeoutMs = 5000;
+
+/** Returns the URL at which this machine reaches the service. It may differ from `base-url`, which links contain. */
+export function localUrl({ host, port, ...settings }: AddressSettings): string {
+  const scheme = settings['tls-cert'] === undefined ? 'http' : 'https';
+  const reachableHost = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
+  const name =
+    reachableHost.includes(':') && !reachableHost.startsWith('[') ? `[${reachableHost}]` : reachableHost;
+  return `${scheme}://${name}:${port === 0 ? 'PORT' : port}`;
+}
+
+/** Returns the response, or undefined if none arrives in time or the port is unknown. */
+export function requestLocal(settings: AddressSettings, path: string): Promise<LocalResponse | undefined> {
+  if (settings.port === 0) return Promise.resolve(undefined);
+  const url = localUrl(settings) + path;
+  return new Promise((resolve) => {
+    // The certificate is for the public host name, not for the local address. The request contains no secrets.
+    const options = { timeout: timeoutMs, rejectUnauthorized: false, agent: false };
+    const request = url.startsWith('https:') ? requestByHttps(url, options) : requestByHttp(url, options);
+    request.once('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.once('close', () => {
+        resolve({ status: response.statusCode ?? 0, body });
+      });
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => {
+      resolve(undefined);
+    });
+    request.end();
+  });
+}

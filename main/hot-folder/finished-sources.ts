@@ -1,0 +1,100 @@
+/**
+ * Handles the files of finished sources: moves failed ones to `failed` with their log; keeps, moves or deletes
+ * converted ones.
+ */
+import { randomUUID } from 'node:crypto';
+import { lstat, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DebugLogs } from '../log/debug-logs.ts';
+import { debugLogPage } from '../log/page/debug-log-page.ts';
+import type { SourceResult, SourceJob } from './convert-source.ts';
+import {
+  uniqueName,
+  ensureSubFolder,
+  temporaryPrefix,
+  moveIfUnchanged,
+  writeDurably,
+} from './folder-file.ts';
+import { doneFolder, failedFolder } from './folder-settings.ts';
+import { companionFolderNames } from './receive-source.ts';
+import { sourceOf } from './source-names.ts';
+
+type FinishedSource = Pick<SourceJob, 'folder' | 'source' | 'signature' | 'settings'>;
+
+const errorSuffix = '.error.txt';
+const logSuffix = '.log.html';
+
+/**
+ * Moves a failed source with its error and debug log. A newer version stays in the folder.
+ * @throws errors of moving and writing
+ */
+export async function moveFailedSource(
+  finished: FinishedSource,
+  result: Extract<SourceResult, { kind: 'failed' }>,
+  debugLogs: Pick<DebugLogs, 'read'>,
+): Promise<void> {
+  const { folder, source } = finished;
+  const failed = await ensureSubFolder(folder, failedFolder);
+  const name = await uniqueName(failed, source.name, [errorSuffix, logSuffix]);
+  const from = join(folder, source.name);
+  const to = join(failed, name);
+  const isMoved = await moveIfUnchanged(from, to, finished.signature);
+  const modeSource = isMoved ? to : from;
+  await writeDurably(to + errorSuffix, sentenceOf(result), modeSource);
+  const events = result.debugLog === undefined ? undefined : await debugLogs.read(result.debugLog);
+  if (events !== undefined) await writeDurably(to + logSuffix, debugLogPage(events), modeSource);
+  if (isMoved) await moveCompanionFolders(finished, failed, name);
+}
+
+/** Returns the line of the error file. */
+function sentenceOf({ failure, job }: Extract<SourceResult, { kind: 'failed' }>): string {
+  const { status, reason, message } = failure;
+  const oneLine = message.replace(/\s+/g, ' ');
+  return `${status}.${reason} - ${oneLine} (${new Date().toISOString()}, job ${job})\n`;
+}
+
+/** Keeps, moves or deletes a converted source. @throws errors of moving and deleting */
+export async function finishConvertedSource(finished: FinishedSource): Promise<void> {
+  const { folder, source, signature, settings } = finished;
+  const from = join(folder, source.name);
+  if (settings.after === 'keep') return;
+  if (settings.after === 'move') {
+    const done = await ensureSubFolder(folder, doneFolder);
+    const name = await uniqueName(done, source.name, []);
+    if (await moveIfUnchanged(from, join(done, name), signature))
+      await moveCompanionFolders(finished, done, name);
+    return;
+  }
+  const temporaryFile = join(folder, `${temporaryPrefix}${randomUUID()}.tmp`);
+  if (!(await moveIfUnchanged(from, temporaryFile, signature))) return;
+  await rm(temporaryFile, { force: true });
+  for (const companion of await companionFolders(finished))
+    await rm(companion.path, { recursive: true, force: true });
+}
+
+/** Moves the companion folders of a page along with it, and renames them to match. */
+async function moveCompanionFolders(finished: FinishedSource, to: string, name: string): Promise<void> {
+  const stem = sourceOf(name)?.stem ?? name;
+  for (const { path, ending } of await companionFolders(finished)) {
+    const free = await uniqueName(to, stem + ending, []);
+    await rename(path, join(to, free));
+  }
+}
+
+/** Returns the existing companion folders, if pages may use them. */
+async function companionFolders({ folder, source, settings }: FinishedSource) {
+  if (settings.assets !== 'own' || source.isArchive) return [];
+  const found: { readonly path: string; readonly ending: string }[] = [];
+  for (const name of companionFolderNames({ source })) {
+    const path = join(folder, name);
+    if (await isFolder(path)) found.push({ path, ending: name.slice(source.stem.length) });
+  }
+  return found;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

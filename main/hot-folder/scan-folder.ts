@@ -1,0 +1,210 @@
+/** Scans a hot folder: reads its settings and lists its sources. */
+import { randomUUID } from 'node:crypto';
+import { access, lstat, readdir, readFile, rm, stat, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { fileErrorReason } from '../failure/out-of-resources.ts';
+import type { JobLimits } from '../job/rules.ts';
+import {
+  isMissing,
+  replaceText,
+  temporaryPrefix,
+  signatureAt,
+  signatureBelow,
+  signatureOf,
+} from './folder-file.ts';
+import { FolderSettingsProblem, readFolderSettings, type FolderSettings } from './folder-settings.ts';
+import { findAssets } from './receive-source.ts';
+import type { SeenSource } from './seen-sources.ts';
+import { outputNames, sourcesAmong, type SourceName } from './source-names.ts';
+
+export interface FolderSnapshot {
+  /** Identifies the folder itself; changes if it is recreated. */
+  readonly identity: string;
+  readonly settings: FolderSettings;
+  /** Signature of platen.json. */
+  readonly settingsVersion: string;
+  readonly seen: readonly SeenSource[];
+  readonly sources: ReadonlyMap<string, SourceName>;
+  /** Output names by source name. */
+  readonly outputs: ReadonlyMap<string, string>;
+}
+
+/** The folder cannot be used at present; the message is the end of a sentence. */
+export class FolderUnusable extends Error {}
+
+const settingsFile = 'platen.json';
+
+/** @throws FolderUnusable */
+export async function scanFolder(folder: string, limits: JobLimits): Promise<FolderSnapshot> {
+  const identity = await identityOf(folder);
+  const { settings, version } = await loadFolderSettings(folder, limits);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(throwUnusable);
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  await removeStaleFiles(folder, files);
+  if (settings.output !== '') await removeStaleOutputs(join(folder, settings.output));
+  const sources = sourcesAmong(files);
+  const outputs = outputNames(sources, settings.format);
+  const sharedSignature =
+    settings.assets === 'all' ? await signatureBelow(assetFolders(folder, entries)) : '';
+  const seen: SeenSource[] = [];
+  for (const source of sources) {
+    const seenSource = await inspectSource({
+      folder,
+      source,
+      settings,
+      sharedSignature,
+      output: outputs.get(source.name) ?? '',
+    });
+    if (seenSource !== undefined) seen.push(seenSource);
+  }
+  return {
+    identity,
+    settings,
+    settingsVersion: version,
+    seen,
+    outputs,
+    sources: new Map(sources.map((source) => [source.name, source])),
+  };
+}
+
+/** @throws FolderUnusable if it is missing, not a folder, or cannot be read or written */
+async function identityOf(folder: string): Promise<string> {
+  try {
+    const stats = await stat(folder);
+    if (!stats.isDirectory()) throw new FolderUnusable('it is a file, not a folder');
+    await access(folder, constants.R_OK | constants.W_OK);
+    // A recreated folder often gets the same inode number.
+    return `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`;
+  } catch (problem) {
+    throw problem instanceof FolderUnusable ? problem : toFolderUnusable(problem);
+  }
+}
+
+function toFolderUnusable(problem: unknown): FolderUnusable {
+  const failed = problem as NodeJS.ErrnoException;
+  const reason =
+    failed.code === 'ENOENT' ? 'it does not exist' : `it cannot be used: ${fileErrorReason(failed)}`;
+  return new FolderUnusable(reason, { cause: problem });
+}
+
+function throwUnusable(problem: unknown): never {
+  throw toFolderUnusable(problem);
+}
+
+/**
+ * Reads platen.json. Also writes problems into a file beside it, because its author may have access to nothing but the folder.
+ * @throws FolderUnusable
+ */
+async function loadFolderSettings(folder: string, limits: JobLimits) {
+  const path = join(folder, settingsFile);
+  const errorFile = `${path}.error.txt`;
+  const version = (await signatureAt(path)) ?? '';
+  try {
+    const settings = await readFolderSettings(folder, await readSettingsText(path, version), limits);
+    await rm(errorFile, { force: true }).catch(() => {});
+    return { settings, version };
+  } catch (problem) {
+    if (!(problem instanceof FolderSettingsProblem)) throw toFolderUnusable(problem);
+    const sentence = `${settingsFile} is invalid, so nothing is converted here: ${problem.message}\n`;
+    const before = await readFile(errorFile, 'utf8').catch(() => '');
+    if (before !== sentence) await replaceText(errorFile, sentence, path).catch(() => {});
+    throw new FolderUnusable(`platen.json: ${problem.message.replace(/[.]$/, '')}`, { cause: problem });
+  }
+}
+
+const maxSettingsBytes = 2_000_000;
+
+async function readSettingsText(path: string, version: string): Promise<string | undefined> {
+  if (version === '') {
+    if (await isMissing(path)) return undefined;
+    throw new FolderSettingsProblem('it is a link or a folder, not a file.');
+  }
+  if (Number.parseInt(version) > maxSettingsBytes) throw new FolderSettingsProblem('it is larger than 2 MB.');
+  return await readFile(path, 'utf8');
+}
+
+function assetFolders(folder: string, entries: readonly { name: string; isDirectory: () => boolean }[]) {
+  const ours = ['failed', 'done'];
+  return entries
+    .filter((entry) => entry.isDirectory() && !ours.includes(entry.name))
+    .map(({ name }) => join(folder, name));
+}
+
+interface SourceContext {
+  readonly folder: string;
+  readonly source: SourceName;
+  readonly settings: FolderSettings;
+  readonly sharedSignature: string;
+  readonly output: string;
+}
+
+/** Returns undefined if the file no longer exists. */
+async function inspectSource({
+  folder,
+  source,
+  settings,
+  sharedSignature,
+  output,
+}: SourceContext): Promise<SeenSource | undefined> {
+  const { name } = source;
+  const stats = await lstat(join(folder, name)).catch(() => undefined);
+  if (stats?.isFile() !== true) return undefined;
+  const signature = signatureOf(stats);
+  // A copy keeps the modification time of its original; its creation time, if known, is the time of its arrival.
+  const arrivedAt = Math.max(stats.mtimeMs, stats.birthtimeMs);
+  const isConverted =
+    settings.after === 'keep' && (await isNewer(join(folder, settings.output, output), arrivedAt));
+  const openMarker = (await isBeingWritten(join(folder, name))) ? randomUUID() : '';
+  const ownFolders = settings.assets === 'own' ? await findAssets({ folder, source, settings }) : [];
+  const assetSignature =
+    ownFolders.length === 0
+      ? sharedSignature
+      : await signatureBelow(ownFolders.map((one) => join(folder, one)));
+  return {
+    name,
+    signature,
+    stabilityKey: [signature, openMarker, assetSignature].join('\n'),
+    size: stats.size,
+    arrivedAt,
+    isConverted,
+  };
+}
+
+async function isNewer(path: string, timeMs: number): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isFile() === true && stats.mtimeMs >= timeMs;
+}
+
+/** Temporary files older than this were left by a crash. */
+const staleAfterMs = 3_600_000;
+
+async function removeStaleOutputs(folder: string): Promise<void> {
+  await removeStaleFiles(folder, await readdir(folder).catch(() => []));
+}
+
+async function removeStaleFiles(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names.filter((one) => one.startsWith(temporaryPrefix))) {
+    const path = join(folder, name);
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats !== undefined && Date.now() - stats.mtimeMs > staleAfterMs)
+      await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+/** UV_FS_O_EXLOCK of libuv (docs.libuv.org/en/v1.x/fs.html). Node passes it on but does not name it. */
+const exclusiveLock = 0x10000000;
+
+/**
+ * Returns whether another program has the file open. On Windows, opening the file exclusively shows that.
+ * On other systems locks are advisory, so this returns false, and only the settle time protects incomplete files.
+ */
+async function isBeingWritten(path: string): Promise<boolean> {
+  if (process.platform !== 'win32') return false;
+  try {
+    await (await open(path, constants.O_RDONLY | exclusiveLock)).close();
+    return false;
+  } catch (problem) {
+    return ['EBUSY', 'EPERM', 'EACCES'].includes((problem as NodeJS.ErrnoException).code ?? '');
+  }
+}

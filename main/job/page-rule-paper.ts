@@ -1,0 +1,303 @@
+/** Decides whether a page is printed on the paper of its @page rules, and how it is then laid out. */
+import { contentAreaFor, pixelsPerInch, changesPaper } from './layout.ts';
+import type { OptionName, Options } from './options.ts';
+import { geometryFor, hasHeaderFooter, type Margins, type Paper } from './paper.ts';
+import type { Inches } from '../fields/measures.ts';
+import { paperSizes } from './paper-sizes.ts';
+
+export interface PageRulePaper {
+  /** The options, with the paper and the margins of the page's rules. */
+  readonly options: Options;
+  /** The paper and the margins of pages without rules. */
+  readonly defaultPage: { readonly paper: Paper; readonly margins: Margins };
+  /** Whether Chromium can apply the rules to each page itself. */
+  readonly isNative: boolean;
+  /** The exact print scale. The layout width alone, a whole number of pixels, gives it only approximately. */
+  readonly scale?: number;
+  /** The request contains css_page_rule_mode=mode2. */
+  readonly isRequested: boolean;
+  /** Whether the rules set a size. */
+  readonly setsSize: boolean;
+  /** Whether the pages differ in paper or margins. */
+  readonly varies: boolean;
+  /** The paper of each rule, if one of the rules sets only the orientation. */
+  readonly sizes: readonly { readonly selector: string; readonly paper: Paper }[];
+  readonly vertical: boolean;
+}
+
+const paperOptions: readonly OptionName[] = [
+  'page_size',
+  'page_width',
+  'page_height',
+  'orientation',
+  'no_margins',
+  'margin_top',
+  'margin_right',
+  'margin_bottom',
+  'margin_left',
+];
+
+/** Returns true if the page's rules can have an effect. If not, they need not be read. */
+export function mayFollowPageRules(options: Options, given: ReadonlySet<OptionName>): boolean {
+  if (options.output_format !== 'pdf' || options.css_page_rule_mode === 'mode1') return false;
+  return options.css_page_rule_mode === 'mode2' || !callerSetsPaper(options, given);
+}
+
+function callerSetsPaper(options: Options, given: ReadonlySet<OptionName>): boolean {
+  return (
+    given.has('css_page_rule_mode') ||
+    paperOptions.some((name) => given.has(name)) ||
+    (options.conversion_config ?? []).some(changesPaper)
+  );
+}
+
+/** Returns undefined if the page is printed on the caller's paper. */
+export function paperFromPageRules(
+  options: Options,
+  given: ReadonlySet<OptionName>,
+  pageRules: PageRules,
+): PageRulePaper | undefined {
+  if (!mayFollowPageRules(options, given) || pageRules.rules.length === 0) return undefined;
+  const isRequested = options.css_page_rule_mode === 'mode2';
+  const defaultPage = isRequested ? fallbackPage(options) : geometryFor(options);
+  const base = basePage(pageRules, defaultPage);
+  const varies = differingSelectors(pageRules, defaultPage).length > 0;
+  const setsSize =
+    base.setsSize || pageRules.rules.some(({ size }) => size !== undefined && size.join() !== 'auto');
+  if (!isRequested && !setsSize) return undefined;
+  const ruledOptions: Options = {
+    ...options,
+    page_width: base.paper.width,
+    page_height: options.page_height === 'content' ? 'content' : base.paper.height,
+    orientation: 'portrait',
+    no_margins: false,
+    margin_top: base.margins.top,
+    margin_right: base.margins.right,
+    margin_bottom: base.margins.bottom,
+    margin_left: base.margins.left,
+    // With mode2, headers and footers are printed inside the page's margins.
+    ...(isRequested && {
+      header_height: 0,
+      footer_height: 0,
+      content_area_x: 0,
+      content_area_y: 0,
+      content_area_width: undefined,
+      content_area_height: undefined,
+    }),
+  };
+  const setsContentArea = (['x', 'y', 'width', 'height'] as const).some((name) =>
+    given.has(`content_area_${name}`),
+  );
+  const onlyRulesMatter =
+    isRequested ||
+    !(setsContentArea || hasHeaderFooter(options, 'header') || hasHeaderFooter(options, 'footer'));
+  return {
+    ...applyLayout(ruledOptions, { options, given, setsSize }),
+    defaultPage: { paper: defaultPage.paper, margins: defaultPage.margins },
+    isNative: onlyRulesMatter && options.page_height !== 'content',
+    sizes: resolvedSizes(pageRules, defaultPage.paper),
+    vertical: pageRules.vertical,
+    isRequested,
+    setsSize,
+    varies,
+  };
+}
+
+/** Returns the page for which no rule applies. It leaves room for headers and footers. */
+function fallbackPage(options: Options): PageRulePaper['defaultPage'] {
+  const { top, right, bottom, left } = contentAreaFor(options);
+  const margins = {
+    top: Math.max(0, top),
+    right: Math.max(0, right),
+    bottom: Math.max(0, bottom),
+    left: Math.max(0, left),
+  };
+  return { paper: geometryFor(options).paper, margins };
+}
+
+interface CallerOptions {
+  readonly options: Options;
+  readonly given: ReadonlySet<OptionName>;
+  readonly setsSize: boolean;
+}
+
+/**
+ * Sets the layout width and the print scale. A page whose rules set a size is laid out at 1/96 inch for a CSS pixel, unless
+ * the request contains content_viewport_width. That width fills the paper of the request, which determines the size of a
+ * pixel; without paper in the request, it fills the paper of the page.
+ */
+function applyLayout(
+  ruledOptions: Options,
+  { options, given, setsSize }: CallerOptions,
+): Pick<PageRulePaper, 'options' | 'scale'> {
+  const zoom = options.scale_factor / 100;
+  const width = options.content_viewport_width;
+  const area = contentAreaFor(ruledOptions).width;
+  if (width === 'balanced') return { options: ruledOptions, scale: zoom };
+  if (setsSize && !given.has('content_viewport_width'))
+    return { options: { ...ruledOptions, content_viewport_width: area * pixelsPerInch }, scale: zoom };
+  if (setsSize && !paperOptions.some((name) => given.has(name))) return { options: ruledOptions };
+  const requestedArea = contentAreaFor(options).width;
+  return {
+    options: { ...ruledOptions, content_viewport_width: (width * area) / requestedArea },
+    scale: (requestedArea * pixelsPerInch * zoom) / width,
+  };
+}
+
+// Applies the @page rules of a page to its paper and margins (CSS Paged Media 3).
+
+type Side = keyof Margins;
+
+/** One @page rule with one selector, as declared; lengths in CSS pixels. */
+export interface PageRule {
+  readonly selector: string;
+  /** Position of its cascade layer. Undefined outside of all layers; such rules win over layered ones. */
+  readonly layer?: number;
+  /** One or two lengths, or keywords. */
+  readonly size?: readonly (string | number)[];
+  /** A length, or a percentage of the paper. */
+  readonly margins: Readonly<Partial<Record<Side, number | string>>>;
+  /** The declarations with !important: `size`, or sides of the margins. */
+  readonly important: readonly string[];
+}
+
+export interface PageRules {
+  readonly rules: readonly PageRule[];
+  /** The name of the first page (the `page` property); '' when it has none. */
+  readonly firstPage: string;
+  /** Number of style sheets of other origins; scripts cannot read their rules. */
+  readonly unreadable: number;
+  /** The writing mode is vertical: pages follow each other horizontally. */
+  readonly vertical: boolean;
+}
+
+/** The result of applying the rules to a page. */
+interface RuledPage {
+  readonly paper: Paper;
+  readonly margins: Margins;
+  /** Whether a rule sets the page's size. */
+  readonly setsSize: boolean;
+}
+
+/** The size names that Chromium knows, in portrait orientation. */
+const namedSizes: Readonly<Record<string, Paper>> = {
+  a3: paperSizes.A3,
+  a4: paperSizes.A4,
+  a5: paperSizes.A5,
+  letter: paperSizes.Letter,
+  legal: paperSizes.Legal,
+  ledger: paperSizes.Tabloid,
+  b4: { width: 250 / 25.4, height: 353 / 25.4 },
+  b5: { width: 176 / 25.4, height: 250 / 25.4 },
+  'jis-b4': { width: 257 / 25.4, height: 364 / 25.4 },
+  'jis-b5': { width: 182 / 25.4, height: 257 / 25.4 },
+};
+
+/** Returns the paper and the margins of the base page. Pages of `:first`, `:left` and `:right` may differ from it. */
+export function basePage(
+  { rules, firstPage }: PageRules,
+  fallback: Pick<RuledPage, 'paper' | 'margins'>,
+): RuledPage {
+  return ruledPage(rules, ['', firstPage], fallback);
+}
+
+/** Returns the page with the rules of these selectors. Like Chromium, ignores rules that leave less than a pixel for content. */
+function ruledPage(
+  rules: readonly PageRule[],
+  selectors: readonly string[],
+  fallback: Pick<RuledPage, 'paper' | 'margins'>,
+): RuledPage {
+  const applicable = rules.filter(({ selector }) => selectors.includes(selector));
+  const size = winningValue(applicable, 'size', (rule) => rule.size);
+  const paper = size === undefined ? fallback.paper : (paperOf(size, fallback.paper) ?? fallback.paper);
+  const margin = (side: Side, paperSide: Inches): Inches => {
+    const value = winningValue(applicable, side, (rule) => rule.margins[side]);
+    if (value === undefined) return fallback.margins[side];
+    return typeof value === 'number' ? value / pixelsPerInch : (Number.parseFloat(value) / 100) * paperSide;
+  };
+  const margins = {
+    top: margin('top', paper.height),
+    right: margin('right', paper.width),
+    bottom: margin('bottom', paper.height),
+    left: margin('left', paper.width),
+  };
+  const width = paper.width - margins.left - margins.right;
+  const height = paper.height - margins.top - margins.bottom;
+  if (Math.min(width, height) * pixelsPerInch < 1) return { ...fallback, setsSize: false };
+  return { paper, margins, setsSize: size !== undefined && size.join() !== 'auto' };
+}
+
+/** Returns the selectors of rules whose pages differ from the base page in paper or margins. */
+function differingSelectors(pageRules: PageRules, fallback: Pick<RuledPage, 'paper' | 'margins'>): string[] {
+  const { rules, firstPage } = pageRules;
+  const base = JSON.stringify(basePage(pageRules, fallback));
+  const selectors = new Set(rules.map(({ selector }) => selector));
+  return [...selectors].filter(
+    (selector) =>
+      selector !== firstPage && JSON.stringify(ruledPage(rules, ['', selector], fallback)) !== base,
+  );
+}
+
+/**
+ * Returns the paper of all rules that set one, the strongest last. Empty unless one of the rules sets only the orientation:
+ * only such a relative size must be resolved for Chromium.
+ */
+function resolvedSizes(
+  { rules }: PageRules,
+  paper: Paper,
+): { readonly selector: string; readonly paper: Paper }[] {
+  const isRelative = ({ size = [] }: PageRule) =>
+    size.length === 1 && relativeSizes.includes(String(size[0]));
+  if (!rules.some(isRelative)) return [];
+  return byStrength(rules, 'size').flatMap(({ selector, size }) => {
+    const resolved = size && paperOf(size, paper);
+    return resolved === undefined ? [] : [{ selector, paper: resolved }];
+  });
+}
+
+/** Returns the value that wins in the cascade. */
+function winningValue<T>(
+  rules: readonly PageRule[],
+  name: string,
+  valueOf: (rule: PageRule) => T | undefined,
+): T | undefined {
+  const specificity = ({ selector }: PageRule) => (selector === '' ? 0 : selector.startsWith(':') ? 1 : 2);
+  const isImportant = (rule: PageRule) => rule.important.includes(name);
+  const declared = byStrength(rules, name).filter((rule) => valueOf(rule) !== undefined);
+  const strongest = declared.at(-1);
+  if (strongest === undefined) return undefined;
+  const equals = declared.filter(
+    (rule) => rule.layer === strongest.layer && isImportant(rule) === isImportant(strongest),
+  );
+  const best = equals.toSorted((one, other) => specificity(one) - specificity(other)).at(-1);
+  return best && valueOf(best);
+}
+
+/** Sorts by importance, then by layer (CSS Cascade 5, 6.1), then by order in the page; the strongest last. */
+function byStrength(rules: readonly PageRule[], name: string): PageRule[] {
+  const strength = (rule: PageRule): readonly [number, number] => {
+    const layer = rule.layer ?? 1e9;
+    return rule.important.includes(name) ? [1, -layer] : [0, layer];
+  };
+  return rules.toSorted((one, other) => {
+    const [importance, layer] = strength(one);
+    const [otherImportance, otherLayer] = strength(other);
+    return importance - otherImportance || layer - otherLayer;
+  });
+}
+
+const relativeSizes = ['auto', 'portrait', 'landscape'];
+
+function paperOf(size: readonly (string | number)[], fallback: Paper): Paper | undefined {
+  const [first, second] = size.filter((part) => typeof part === 'number');
+  if (first !== undefined) return { width: first / pixelsPerInch, height: (second ?? first) / pixelsPerInch };
+  const words = size.map((part) => String(part).toLowerCase());
+  const known = words.map((word) => namedSizes[word]).find((paper) => paper !== undefined);
+  const { width, height } = known ?? fallback;
+  const short = Math.min(width, height);
+  const long = Math.max(width, height);
+  if (words.includes('landscape')) return { width: long, height: short };
+  if (words.includes('portrait')) return { width: short, height: long };
+  if (known !== undefined) return known;
+  return words.join() === 'auto' ? fallback : undefined;
+}

@@ -1,0 +1,63 @@
+/** The task of the finishing thread: the steps for a printed PDF as plain data. */
+import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
+import type { ContentPlacement } from '../pdf/print-plan.ts';
+import type { WireMatrix } from '../geometry.ts';
+import type { DocumentInfo } from './document-info.ts';
+import type { ImageReplacementOptions } from './images/image-replacement.ts';
+import type { PrintedAt } from './layers/links.ts';
+import type { QpdfOptions } from './qpdf.ts';
+import type { Stamp } from './stamps/stamps.ts';
+import type { ViewerOptions } from './viewer.ts';
+
+/** A step runs only if its part is present. */
+export interface FinishTask {
+  readonly printed: Uint8Array;
+  /** How the pages were printed. Present if the document has named destinations. */
+  readonly printedAt?: PrintedAt;
+  readonly placement?: ContentPlacement;
+  /** The document has an outline. */
+  readonly hasOutline?: true;
+  readonly formFields?: readonly FormField[];
+  /** Indices of the pages to keep, from 0. */
+  readonly keptPages?: readonly number[];
+  readonly headersAndFooters?: readonly HeaderFooterTask[];
+  /** The document has links to internal addresses of the job. */
+  readonly hasInternalLinks?: true;
+  readonly stamps?: readonly Stamp[];
+  /** Colour of each page of the output, RRGGBB or RRGGBBAA. */
+  readonly colours?: readonly (string | undefined)[];
+  readonly images?: ImageReplacementOptions;
+  readonly info?: DocumentInfo;
+  readonly viewer?: ViewerOptions;
+  readonly protection?: QpdfOptions;
+}
+
+/** Printed headers or footers, and their positions on the pages of the output. */
+export interface HeaderFooterTask {
+  readonly kind: 'Header' | 'Footer';
+  readonly pdf: Uint8Array;
+  readonly places: readonly HeaderFooterPosition[];
+}
+
+/** In points. */
+export interface HeaderFooterPosition {
+  /** Page index in the output. */
+  readonly page: number;
+  /** Page index in the PDF of headers or footers. */
+  readonly sourcePage: number;
+  /** The edge of the paper that `offset` is measured from, because @page rules may change the paper. */
+  readonly edge: 'top' | 'bottom';
+  readonly offset: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+  /** The matrix of the option, relative to the upper left corner of the header or footer. */
+  readonly matrix?: WireMatrix;
+}
+
+export interface Finished {
+  readonly bytes: Uint8Array;
+  /** Milliseconds of each step that ran, for the debug log. */
+  readonly stages: readonly { readonly name: string; readonly took: number }[];
+  readonly notes: readonly string[];
+}

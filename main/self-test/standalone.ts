@@ -1,0 +1,74 @@
+/** `platen self-test`: runs the self-test without a service. Does not listen and creates no account. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { databasePath, openDatabase } from '../accounts/database.ts';
+import { testDatabase } from '../accounts/write-test.ts';
+import type { SelfTestReport } from '../console/contract.ts';
+import type { ServiceLog } from '../log/service-log.ts';
+import { Converter } from '../converter/converter.ts';
+import type { Settings } from '../settings/table.ts';
+import { reportText } from './report-text.ts';
+import { runSelfTest } from './self-test.ts';
+
+interface StandaloneOptions {
+  readonly settings: Settings & { readonly data: string };
+  readonly log: ServiceLog;
+  readonly form: 'table' | 'json';
+  readonly signal: AbortSignal;
+}
+
+/** Prints the report and writes it to self-test.json in the data folder. Returns whether all checks passed. @throws Error with one sentence */
+export async function runStandaloneSelfTest({
+  settings,
+  log,
+  form,
+  signal,
+}: StandaloneOptions): Promise<boolean> {
+  const workFolder = join(settings.data, 'work');
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  const servicePort = () => undefined;
+  await using converter = await Converter.open({
+    settings,
+    log,
+    prefixes: ['service'],
+    servicePort,
+    onUnrecoverable() {},
+    metrics: { waited() {}, replaced() {}, canary() {} },
+  });
+  const report = await runSelfTest(
+    {
+      ...converter.parts,
+      settings,
+      workFolder,
+      servicePort,
+      testDatabase: () => openAndTestDatabase(settings.data),
+    },
+    signal,
+  );
+  await print(form === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report));
+  await save(report, join(settings.data, 'self-test.json'));
+  return report.passed;
+}
+
+async function openAndTestDatabase(data: string): Promise<number> {
+  const database = await openDatabase(databasePath(data));
+  try {
+    return await testDatabase(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Waits until the text is written, because writes to a pipe are asynchronous on some platforms and the process is about to end. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, () => {
+      resolve();
+    });
+  });
+}
+
+/** Ignores errors, because a check of the self-test already reports that the folder cannot be written. */
+async function save(report: SelfTestReport, path: string): Promise<void> {
+  await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 }).catch(() => {});
+}

@@ -1,0 +1,226 @@
+/**
+ * Reads the raw settings from flags, environment and config.json, before any value is parsed. It knows setting
+ * names, not kinds.
+ */
+import { join, resolve } from 'node:path';
+import { nearestName } from '../fields/nearest.ts';
+import { readConfigFile, type ConfigEntries } from './config-file.ts';
+import { defaultDataFolder } from './data-folder.ts';
+import { withCurrentNames, environmentName, settingNames, table, type SettingName } from './table.ts';
+import { readOrReport, SettingProblem, type OnSettingProblem } from './setting-problem.ts';
+
+export interface SettingSources {
+  /** Arguments after the command name. */
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Replaces reading config.json; gets its path. */
+  readonly config?: (path: string) => ConfigEntries;
+  /** Receives every problem; if absent, the first one is thrown. */
+  readonly onProblem?: OnSettingProblem;
+  /** Maps old setting names, which config.json may still have, to current ones. */
+  readonly renamed?: Readonly<Record<string, string>>;
+}
+
+/** Where the effective value of a setting comes from. */
+export type SettingOrigin = 'flag' | 'environment' | 'file' | 'default';
+
+interface RawSetting {
+  readonly text: string;
+  readonly origin: SettingOrigin;
+  /** Names the place in messages, such as `--port` or `port in /data/config.json`. */
+  readonly location: string;
+}
+
+export type RawSettings = ReadonlyMap<SettingName, RawSetting>;
+
+export interface RawSettingsByOrigin {
+  /** The data folder, absolute. */
+  readonly data: string;
+  /** The effective value of each setting that is set anywhere. */
+  readonly written: RawSettings;
+  /** The values in config.json, even if overridden. */
+  readonly file: RawSettings;
+}
+
+/**
+ * The launcher passes all settings to the service as variables. This variable records which of them were flags or
+ * defaults: JSON of origins by setting name.
+ */
+const originsVariable = 'PLATEN_ORIGINS';
+
+/** Environment variables that start with PLATEN_ but are not settings. */
+const otherVariables = new Set([
+  // The account for `platen convert --remote`.
+  'PLATEN_ACCOUNT',
+  'PLATEN_COMMAND',
+  'PLATEN_CONVERT',
+  'PLATEN_DESKTOP',
+  'PLATEN_ELECTRON_DIST',
+  'PLATEN_KEPT_PORT',
+  'PLATEN_NODE',
+  'PLATEN_RENDERER',
+  'PLATEN_RESTARTED_AFTER',
+  'PLATEN_RESTARTS',
+  'PLATEN_SELF_TEST',
+  'PLATEN_TERMINAL',
+  originsVariable,
+]);
+
+/**
+ * Flags override the environment, which overrides the file.
+ * @throws SettingProblem for an unknown name or an unusable file
+ */
+export function readRawSettings({
+  flags,
+  environment,
+  config = readConfigFile,
+  onProblem,
+  renamed,
+}: SettingSources): RawSettingsByOrigin {
+  const fromFlags = readFlags(flags, onProblem);
+  const fromEnvironment = readEnvironment(environment, onProblem);
+  const data = dataFolder(fromFlags, fromEnvironment);
+  const path = configPath(data);
+  const file = readFile(
+    path,
+    withCurrentNames(readOrReport(onProblem, () => config(path)) ?? [], renamed),
+    onProblem,
+  );
+  return { data, file, written: new Map([...file, ...fromEnvironment, ...fromFlags]) };
+}
+
+/**
+ * Returns the absolute path of the data folder without reading anything in it.
+ * @throws SettingProblem for an unknown flag or variable
+ */
+export function resolveDataFolder({ flags, environment }: SettingSources): string {
+  return dataFolder(readFlags(flags), readEnvironment(environment));
+}
+
+/** Returns the path of config.json in a data folder. */
+export function configPath(data: string): string {
+  return join(data, 'config.json');
+}
+
+/**
+ * Returns the environment for a child process that gets the same settings: flags become variables, and the data
+ * folder is absolute. An empty flag value becomes a space, because an empty variable counts as unset.
+ * @throws SettingProblem
+ */
+export function environmentForService({ flags, environment }: SettingSources): Record<string, string> {
+  const fromFlags = readFlags(flags);
+  const fromEnvironment = readEnvironment(environment);
+  const isDataGiven = fromFlags.has('data') || fromEnvironment.has('data');
+  const origins = {
+    ...(!isDataGiven && { data: 'default' }),
+    ...Object.fromEntries([...fromFlags.keys()].map((name) => [name, 'flag'])),
+  };
+  const variables = [...fromFlags].map(([name, { text }]) => [environmentName(name), text || ' ']);
+  return {
+    ...(Object.fromEntries(variables) as Record<string, string>),
+    [environmentName('data')]: dataFolder(fromFlags, fromEnvironment),
+    [originsVariable]: JSON.stringify(origins),
+  };
+}
+
+function dataFolder(fromFlags: RawSettings, fromEnvironment: RawSettings): string {
+  const raw = fromFlags.get('data') ?? fromEnvironment.get('data');
+  return resolve(raw?.text ?? defaultDataFolder());
+}
+
+/** `--name value` and `--name=value`. */
+function readFlags(flags: readonly string[], onProblem?: OnSettingProblem): RawSettings {
+  const settings = new Map<SettingName, RawSetting>();
+  const words = flags.values();
+  for (const word of words)
+    readOrReport(onProblem, () => {
+      const [name, setting] = readFlag(word, words);
+      settings.set(name, setting);
+    });
+  return settings;
+}
+
+/** Takes the value from the next argument if there is no `=`. */
+function readFlag(word: string, rest: Iterator<string, undefined>): [SettingName, RawSetting] {
+  const match = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word);
+  if (match === null) throw new SettingProblem(`'${word}' is not a flag; flags are written --name value.`);
+  const location = `--${match[1] ?? ''}`;
+  const text = match[2] ?? rest.next().value;
+  const name = knownName(match[1] ?? '', location, '--');
+  if (text === undefined)
+    throw new SettingProblem(`--${name} needs a value; allowed: ${table[name].kind.allowed}.`);
+  return [name, { text, location, origin: 'flag' }];
+}
+
+function readEnvironment(
+  environment: SettingSources['environment'],
+  onProblem?: OnSettingProblem,
+): RawSettings {
+  const names = new Map(settingNames.map((name) => [environmentName(name), name]));
+  const origins = readOrigins(environment[originsVariable]);
+  const settings = new Map<SettingName, RawSetting>();
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith('PLATEN_') || otherVariables.has(variable)) continue;
+    const name = readOrReport(onProblem, () => knownVariable(variable, names));
+    if (name === undefined || text === undefined || text === '') continue;
+    const origin = origins.get(name) ?? 'environment';
+    settings.set(name, { text, origin, location: origin === 'flag' ? `--${name}` : variable });
+  }
+  return settings;
+}
+
+function knownVariable(variable: string, names: ReadonlyMap<string, SettingName>): SettingName {
+  const name = names.get(variable);
+  if (name !== undefined) return name;
+  const known = [...names.keys(), ...otherVariables];
+  throw unknownSetting({ name: variable, shown: variable, prefix: '' }, known);
+}
+
+/** Ignores invalid JSON. */
+function readOrigins(text = '{}'): ReadonlyMap<string, SettingOrigin> {
+  try {
+    const origins = Object.entries(JSON.parse(text) as Record<string, unknown>);
+    return new Map(origins.filter((entry): entry is [string, SettingOrigin] => isOrigin(entry[1])));
+  } catch {
+    return new Map();
+  }
+}
+
+function isOrigin(value: unknown): value is SettingOrigin {
+  return value === 'flag' || value === 'default';
+}
+
+function readFile(path: string, entries: ConfigEntries, onProblem: OnSettingProblem): RawSettings {
+  const settings = new Map<SettingName, RawSetting>();
+  for (const [key, text] of entries)
+    readOrReport(onProblem, () => {
+      const location = `${key} in ${path}`;
+      const name = knownName(key, location, '');
+      if (name === 'data')
+        throw new SettingProblem(`data cannot be set in ${path}, which is inside that folder.`);
+      settings.set(name, { text, location, origin: 'file' });
+    });
+  return settings;
+}
+
+/**
+ * Returns the setting name. `shown` is the name as written, with its location.
+ * @throws SettingProblem for an unknown name, with the nearest known one
+ */
+function knownName(name: string, shown: string, prefix: string): SettingName {
+  const known = settingNames.find((candidate) => candidate === name);
+  if (known !== undefined) return known;
+  throw unknownSetting({ name, shown, prefix }, settingNames);
+}
+
+interface UnknownName {
+  readonly name: string;
+  readonly shown: string;
+  readonly prefix: string;
+}
+
+function unknownSetting({ name, shown, prefix }: UnknownName, known: readonly string[]): SettingProblem {
+  const suggestion = nearestName(name, known);
+  const hint = suggestion === undefined ? '' : `; did you mean ${prefix}${suggestion}?`;
+  return new SettingProblem(`${shown} is not a known setting${hint} (docs/settings.md lists them)`);
+}

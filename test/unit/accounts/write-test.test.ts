@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testDatabase } from '../../../main/accounts/write-test.ts';
+import { lockOf, openBook, temporaryDatabase } from '../../support/accounts.ts';
+
+test('the check of the database counts accounts, and changes nothing', async () => {
+  await using temporary = await temporaryDatabase();
+  const book = openBook(temporary.database);
+  await book.add({ name: 'ann' });
+  const before = await book.list();
+  assert.equal(await testDatabase(temporary.database), 1);
+  assert.equal(await testDatabase(temporary.database), 1);
+  assert.deepEqual(await book.list(), before);
+});
+
+test('the check of the database reports a long lock of another process', async () => {
+  await using temporary = await temporaryDatabase();
+  {
+    using _lock = lockOf(temporary.path);
+    await assert.rejects(testDatabase(temporary.database), /locked/);
+  }
+  assert.equal(await testDatabase(temporary.database), 0);
+});

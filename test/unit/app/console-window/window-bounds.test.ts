@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { readBounds, saveBounds } from '../../../../main/app/console-window/window-bounds.ts';
+
+let file = '';
+beforeEach(() => {
+  file = join(mkdtempSync(join(tmpdir(), 'platen-place-')), 'window.json');
+});
+afterEach(() => {
+  rmSync(join(file, '..'), { recursive: true });
+});
+
+const display = { x: 0, y: 0, width: 1920, height: 1040 };
+const place = { x: 300, y: 200, width: 1000, height: 700, maximized: false };
+
+describe('The window', () => {
+  test('opens at 1280 by 800 the first time', () => {
+    assert.deepEqual(readBounds(file, [display]), { width: 1280, height: 800, maximized: false });
+  });
+
+  test('reopens where it was', () => {
+    saveBounds(file, { ...place, maximized: true });
+    assert.deepEqual(readBounds(file, [display]), { ...place, maximized: true });
+  });
+
+  test('returns to a connected display when its display is gone', () => {
+    for (const lost of [{ x: 2500 }, { x: -950 }, { y: 1100 }, { y: -50 }]) {
+      saveBounds(file, { ...place, ...lost });
+      assert.deepEqual(
+        readBounds(file, [display]),
+        { width: 1000, height: 700, maximized: false },
+        JSON.stringify(lost),
+      );
+    }
+    const second = { x: 1920, y: 0, width: 1280, height: 1024 };
+    saveBounds(file, { ...place, x: 2500 });
+    assert.equal(readBounds(file, [display, second]).x, 2500);
+  });
+
+  test('keeps its minimum size and ignores a damaged file', () => {
+    saveBounds(file, { ...place, width: 10, height: 10 });
+    assert.deepEqual([readBounds(file, [display]).width, readBounds(file, [display]).height], [880, 560]);
+    for (const text of ['', '{}', '{"x":1e99}', 'null']) {
+      writeFileSync(file, text);
+      assert.equal(readBounds(file, [display]).width, 1280, text);
+    }
+  });
+
+  test('ignores a position that cannot be saved', () => {
+    saveBounds(join(file, 'below', 'a'), place);
+  });
+});

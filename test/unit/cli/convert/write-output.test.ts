@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import {
+  makeParentFolder,
+  openOutputFile,
+  OutputProblem,
+} from '../../../../main/cli/convert/write-output.ts';
+
+describe('The place of an output', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-place-'));
+  after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('keeps the older output until the new one is complete, without leftovers', async () => {
+    const output = join(folder, 'one', 'deep', 'a.pdf');
+    mkdirSync(join(folder, 'one', 'deep'), { recursive: true });
+    writeFileSync(output, 'old');
+    {
+      await using place = await openOutputFile(output, folder);
+      writeFileSync(place.path, 'new');
+      assert.equal(readFileSync(output, 'utf8'), 'old');
+      await place.commit();
+    }
+    assert.equal(readFileSync(output, 'utf8'), 'new');
+    assert.deepEqual(readdirSync(join(folder, 'one', 'deep')), ['a.pdf']);
+  });
+
+  test('is left as it was when nothing was made', async () => {
+    const output = join(folder, 'two', 'a.pdf');
+    {
+      await using place = await openOutputFile(output, folder);
+      writeFileSync(place.path, 'half');
+    }
+    assert.deepEqual(readdirSync(join(folder, 'two')), []);
+  });
+
+  test('can be a link, which remains one', async () => {
+    const [target, link] = [join(folder, 'target.pdf'), join(folder, 'link.pdf')];
+    writeFileSync(target, 'old');
+    symlinkSync(target, link);
+    await using place = await openOutputFile(link, folder);
+    writeFileSync(place.path, 'new');
+    await place.commit();
+    assert.ok(lstatSync(link).isSymbolicLink());
+    assert.equal(readFileSync(target, 'utf8'), 'new');
+  });
+
+  test(
+    'is closed to those to whom the older output was',
+    { skip: process.platform === 'win32' },
+    async () => {
+      const output = join(folder, 'closed.pdf');
+      writeFileSync(output, 'old', { mode: 0o600 });
+      await using place = await openOutputFile(output, folder);
+      assert.equal(statSync(place.path).mode & 0o777, 0o600);
+      await place.commit();
+      assert.equal(statSync(output).mode & 0o777, 0o600);
+    },
+  );
+
+  test('is refused where nothing can be made', { skip: process.platform !== 'linux' }, async () => {
+    await assert.rejects(openOutputFile('/proc/platen/a.pdf', folder), /its folder cannot be created/);
+    assert.throws(() => {
+      makeParentFolder('/proc/platen/log.html');
+    }, OutputProblem);
+  });
+
+  test('may be a device, which is written to', async () => {
+    await using place = await openOutputFile('/dev/null', folder);
+    writeFileSync(place.path, 'new');
+    await place.commit();
+    assert.ok(lstatSync('/dev/null').isCharacterDevice());
+  });
+
+  test('that cannot be written is reported with the reason', async () => {
+    const output = join(folder, 'target.pdf', 'a.pdf');
+    await assert.rejects(openOutputFile(output, folder), (problem: unknown) => {
+      assert.ok(problem instanceof OutputProblem);
+      assert.match(problem.message, /target\.pdf.a\.pdf cannot be written: a part of its path is a file/);
+      return true;
+    });
+    await assert.rejects(openOutputFile(folder, folder), /is a folder/);
+  });
+});

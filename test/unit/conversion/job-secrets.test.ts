@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { secretsOf } from '../../../main/conversion/job-parameters.ts';
+import { hiddenValues } from '../../../main/log/masking.ts';
+import { formOf } from '../job/forms.ts';
+
+test('parts of a secret are secret too, in every encoding', () => {
+  const secrets = secretsOf(
+    formOf({
+      url: 'https://someone:p%40ssword@a.example/?page=2&token=opaque%2Btoken&key=name',
+      https_proxy: 'user:proxypass@proxy.example:80',
+      cookies: 'session=abc def; consent=true; "q"="quoted"',
+      custom_http_header: 'Authorization: Basic bWU6aGVhZGVy',
+      http_auth_user_name: 'anna',
+      http_auth_password: 'opensesame',
+      user_password: 'first second',
+      title: 'http in the title: user:nosecret@example.com',
+    }),
+  );
+  const hidden = hiddenValues();
+  hidden.hide(secrets);
+  const maskedText = hidden.masked;
+  for (const text of [
+    ...[
+      'p%40ssword',
+      'p@ssword',
+      'opaque%2Btoken',
+      'opaque+token',
+      'proxypass',
+      'abc def',
+      'abc%20def',
+      'quoted',
+      'bWU6aGVhZGVy',
+      'header',
+    ],
+    ...['anna', 'opensesame', 'YW5uYTpvcGVuc2VzYW1l', 'first second', 'first%20second'],
+  ])
+    assert.equal(maskedText(`<${text}>`), '<***>', text);
+  assert.equal(maskedText('true name nosecret Basic'), 'true name nosecret Basic');
+});
+
+test('user and password of an address are secrets where its scheme was forgotten too', () => {
+  assert.ok(secretsOf(formOf({ url: 'ann:opensesame@a.example/' })).includes('opensesame'));
+});
+
+test('words that any text has are no secrets', () => {
+  assert.deepEqual(secretsOf(formOf({ text: 'a:b@c', cookies: 'a=true', http_auth_password: '' })), [
+    'a=true',
+    'a%3Dtrue',
+  ]);
+});
+
+test('half of a surrogate pair, which is no text, is a value like others', () => {
+  assert.deepEqual(secretsOf(formOf({ cookies: 'a=\ud800bcd' })).slice(2), ['\ud800bcd', '%EF%BF%BDbcd']);
+});
+
+test('an address is read up to where it is cut, and not to the half of a character', () => {
+  const before = 'http://a.example/?token=';
+  const token = 'a'.repeat(4000 - before.length - 1);
+  assert.deepEqual(secretsOf(formOf({ url: `${before}${token}😀bcdefgh` })), [token]);
+});
+
+test('a hundred thousand cookies are read in no time', () => {
+  const cookies = Array.from({ length: 100_000 }, (_, index) => `c${index}=value${index}`).join(';');
+  const began = performance.now();
+  const secrets = secretsOf(formOf({ cookies }));
+  assert.ok(performance.now() - began < 1000);
+  assert.ok(secrets.includes('value99999'));
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openFolderWatcher } from '../../../main/hot-folder/folder-watcher.ts';
+import { scanFolder } from '../../../main/hot-folder/scan-folder.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+const never = new AbortController().signal;
+const long = 600_000;
+
+/** Returns whether the watcher reports a change in time; one minute is ample for an event. */
+async function rings(bell: ReturnType<typeof openFolderWatcher>, timeoutMs = 60_000): Promise<boolean> {
+  const began = performance.now();
+  await bell.wait(0, timeoutMs, never);
+  return performance.now() - began < timeoutMs;
+}
+
+test('a new watcher reports once, for earlier files', async () => {
+  const folder = temporaryFolder();
+  using bell = openFolderWatcher();
+  bell.watch(folder, 'one');
+  assert.equal(await rings(bell, long), true);
+  bell.watch(folder, 'one');
+  assert.equal(await rings(bell, 50), false);
+  writeFileSync(join(folder, 'a.html'), 'x');
+  assert.equal(await rings(bell), true);
+  rmSync(folder, { recursive: true });
+});
+
+test('a recreated folder is watched again', async () => {
+  const folder = join(temporaryFolder(), 'in');
+  using bell = openFolderWatcher();
+  const listen = async () => {
+    const { identity } = await scanFolder(folder, { jobTimeoutMs: 60_000 });
+    bell.watch(folder, identity);
+    return identity;
+  };
+  mkdirSync(folder);
+  const before = await listen();
+  const began = Date.now();
+  // The birth time has a resolution of some milliseconds.
+  while (Date.now() < began + 30) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  assert.notEqual(await listen(), before);
+  rmSync(join(folder, '..'), { recursive: true });
+});

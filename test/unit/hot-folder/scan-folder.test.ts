@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { FolderUnusable, scanFolder } from '../../../main/hot-folder/scan-folder.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+const limits = { jobTimeoutMs: 60_000 };
+const past = new Date(Date.now() - 3_600_000);
+const future = new Date(Date.now() + 3_600_000);
+
+interface Temporary extends Disposable {
+  readonly folder: string;
+  readonly write: (name: string, text: string, time?: Date) => void;
+}
+
+function temporary(): Temporary {
+  const folder = temporaryFolder();
+  return {
+    folder,
+    write(name, text, time) {
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      writeFileSync(join(folder, name), text);
+      if (time !== undefined) utimesSync(join(folder, name), time, time);
+    },
+    [Symbol.dispose]() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const doneIn = async (folder: string) =>
+  Object.fromEntries(
+    (await scanFolder(folder, limits)).seen.map(({ name, isConverted }) => [name, isConverted]),
+  );
+
+describe('A scan of a hot folder', () => {
+  test('takes a source with a newer output for done, and a copy that kept its old time for new', async () => {
+    using hot = temporary();
+    hot.write('done.html', 'x');
+    hot.write('done.pdf', 'x', future);
+    hot.write('changed.html', 'x', future);
+    hot.write('changed.pdf', 'x');
+    hot.write('copied.pdf', 'x', new Date(past.getTime() + 1000));
+    hot.write('copied.html', 'x', past);
+    assert.deepEqual(await doneIn(hot.folder), {
+      'changed.html': false,
+      'copied.html': false,
+      'done.html': true,
+    });
+  });
+
+  test('takes no source for done that was to be moved away', async () => {
+    using hot = temporary();
+    hot.write('platen.json', '{"after":"move"}');
+    hot.write('a.html', 'x');
+    hot.write('a.pdf', 'x', future);
+    assert.deepEqual(await doneIn(hot.folder), { 'a.html': false });
+  });
+
+  test('notices changes of sibling files, if pages may use them', async () => {
+    using hot = temporary();
+    hot.write('a.html', 'x');
+    hot.write('a_files/s.css', 'one');
+    const stills = async () =>
+      (await scanFolder(hot.folder, limits)).seen.map(({ stabilityKey }) => stabilityKey);
+    const before = await stills();
+    hot.write('a_files/s.css', 'three');
+    assert.deepEqual(await stills(), before);
+    hot.write('platen.json', '{"assets":"own"}');
+    const withOwnAssets = await stills();
+    hot.write('a_files/deep/t.css', 'more');
+    assert.notDeepEqual(await stills(), withOwnAssets);
+  });
+
+  test('removes leftovers of a crash when they are old', async () => {
+    using hot = temporary();
+    hot.write('.platen-old.tmp', 'x', new Date(past.getTime() - 1_000_000));
+    hot.write('.platen-new.tmp', 'x');
+    await scanFolder(hot.folder, limits);
+    assert.throws(() => {
+      chmodSync(join(hot.folder, '.platen-old.tmp'), 0o600);
+    }, /ENOENT/);
+    chmodSync(join(hot.folder, '.platen-new.tmp'), 0o600);
+  });
+
+  test('finds nothing where the folder is missing, a file, or its platen.json a link', async () => {
+    using hot = temporary();
+    hot.write('file', 'x');
+    hot.write('elsewhere.json', '{}');
+    const fails = async (folder: string, message: RegExp) => {
+      await assert.rejects(scanFolder(folder, limits), (problem) => {
+        assert.ok(problem instanceof FolderUnusable);
+        assert.match(problem.message, message);
+        return true;
+      });
+    };
+    await fails(join(hot.folder, 'missing'), /^it does not exist$/);
+    await fails(join(hot.folder, 'file'), /^it is a file, not a folder$/);
+    symlinkSync(join(hot.folder, 'elsewhere.json'), join(hot.folder, 'platen.json'));
+    await fails(hot.folder, /^platen\.json: it is a link or a folder, not a file$/);
+  });
+});

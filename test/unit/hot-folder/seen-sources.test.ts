@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openSourceTracker, type SeenSource } from '../../../main/hot-folder/seen-sources.ts';
+
+const seenAs = (name: string, signature: string, others: Partial<SeenSource> = {}): SeenSource => ({
+  ...{ name, signature, stabilityKey: signature, size: 10, arrivedAt: 1, isConverted: false, ...others },
+});
+const namesOf = (seen: readonly SeenSource[]) => seen.map(({ name }) => name);
+
+describe('A source', () => {
+  test('is ready once it has not changed for long enough, and not before', () => {
+    const sightings = openSourceTracker();
+    assert.deepEqual(sightings.update([seenAs('a', '1')], 0, 2000), { ready: [], nextReadyMs: 2000 });
+    assert.equal(sightings.update([seenAs('a', '1')], 1500, 2000).nextReadyMs, 500);
+    assert.deepEqual(sightings.update([seenAs('a', '2')], 1900, 2000), { ready: [], nextReadyMs: 2000 });
+    assert.deepEqual(sightings.update([seenAs('a', '2')], 3800, 2000).ready, []);
+    assert.deepEqual(namesOf(sightings.update([seenAs('a', '2')], 3900, 2000).ready), ['a']);
+  });
+
+  test('waits for its sibling files, until it is converted', () => {
+    const sightings = openSourceTracker();
+    sightings.update([seenAs('a', '1', { stabilityKey: 'x' })], 0, 1000);
+    assert.deepEqual(sightings.update([seenAs('a', '1', { stabilityKey: 'y' })], 1000, 1000).ready, []);
+    assert.equal(sightings.update([seenAs('a', '1', { stabilityKey: 'y' })], 2000, 1000).ready.length, 1);
+    sightings.markHandled('a', '1');
+    assert.deepEqual(sightings.update([seenAs('a', '1', { stabilityKey: 'z' })], 9000, 1000).ready, []);
+  });
+
+  test('that is empty may just have been made, and is given half a minute', () => {
+    const sightings = openSourceTracker();
+    sightings.update([seenAs('a', '1', { size: 0 })], 0, 1000);
+    assert.deepEqual(sightings.update([seenAs('a', '1', { size: 0 })], 20_000, 1000).ready, []);
+    assert.equal(sightings.update([seenAs('a', '1', { size: 0 })], 30_000, 1000).ready.length, 1);
+  });
+
+  test('is converted again when it changes, or disappears and returns', () => {
+    const sightings = openSourceTracker();
+    sightings.update([seenAs('a', '1')], 0, 0);
+    sightings.markHandled('a', '1');
+    assert.deepEqual(sightings.update([seenAs('a', '1')], 1, 0).ready, []);
+    assert.equal(sightings.update([seenAs('a', '2')], 2, 0).ready.length, 1);
+    sightings.markHandled('a', '2');
+    sightings.update([], 3, 0);
+    assert.equal(sightings.update([seenAs('a', '2')], 4, 0).ready.length, 1);
+  });
+
+  test('with a newer output counts as converted at first, but not after a change', () => {
+    const sightings = openSourceTracker();
+    assert.deepEqual(sightings.update([seenAs('a', '1', { isConverted: true })], 0, 0).ready, []);
+    assert.equal(sightings.update([seenAs('a', '2', { isConverted: true })], 1, 0).ready.length, 1);
+  });
+
+  test('that changed during its conversion is converted again', () => {
+    const sightings = openSourceTracker();
+    sightings.update([seenAs('a', '2')], 0, 0);
+    sightings.markHandled('a', '1');
+    assert.equal(sightings.update([seenAs('a', '2')], 1, 0).ready.length, 1);
+  });
+
+  test('that was put off is not tried before its time', () => {
+    const sightings = openSourceTracker();
+    sightings.update([seenAs('a', '1')], 0, 0);
+    sightings.postpone('a', '1', 500);
+    assert.deepEqual(sightings.update([seenAs('a', '1')], 100, 0), { ready: [], nextReadyMs: 400 });
+    assert.equal(sightings.countPostponements('a'), 1);
+    assert.deepEqual([sightings.countPostponed(100), sightings.countPostponed(500)], [1, 0]);
+    assert.equal(sightings.update([seenAs('a', '1')], 500, 0).ready.length, 1);
+  });
+});
+
+test('the oldest source is first', () => {
+  const sightings = openSourceTracker();
+  const all = [
+    seenAs('b', '1', { arrivedAt: 2 }),
+    seenAs('c', '1', { arrivedAt: 1 }),
+    seenAs('a', '1', { arrivedAt: 2 }),
+  ];
+  assert.deepEqual(namesOf(sightings.update(all, 0, 0).ready), ['c', 'a', 'b']);
+});

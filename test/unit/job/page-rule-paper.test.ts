@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  paperFromPageRules,
+  basePage,
+  type PageRule,
+  type PageRules,
+} from '../../../main/job/page-rule-paper.ts';
+import type { OptionName } from '../../../main/job/options.ts';
+import { optionsOf } from './forms.ts';
+
+const rule = (more: Partial<PageRule>): PageRule => ({ selector: '', margins: {}, important: [], ...more });
+const rulesOf = (...rules: PageRule[]): PageRules => ({
+  rules,
+  firstPage: '',
+  unreadable: 0,
+  vertical: false,
+});
+const usual = { paper: { width: 5, height: 7 }, margins: { top: 1, right: 1, bottom: 1, left: 1 } };
+const five = rule({ size: [480, 480] });
+const six = rule({ size: [576, 576] });
+
+function widthOf(...rules: PageRule[]): number {
+  return basePage(rulesOf(...rules), usual).paper.width;
+}
+
+describe('the paper of @page rules', () => {
+  test('is that of the strongest rule: importance, then layers, then the order', () => {
+    assert.equal(widthOf(five, six), 6);
+    assert.equal(widthOf({ ...five, important: ['size'] }, six), 5);
+    assert.equal(widthOf(five, { ...six, layer: 0 }), 5);
+    assert.equal(widthOf({ ...five, layer: 1 }, { ...six, layer: 0 }), 5);
+    assert.equal(
+      widthOf({ ...five, layer: 1, important: ['size'] }, { ...six, layer: 0, important: ['size'] }),
+      6,
+    );
+    assert.equal(widthOf({ ...five, selector: ':first' }, six), 6);
+  });
+
+  test('is the default paper, rotated, if a rule has only an orientation', () => {
+    assert.equal(widthOf(rule({ size: ['landscape'] })), 7);
+    assert.equal(widthOf(rule({ size: ['portrait'] })), 5);
+    assert.equal(widthOf(rule({ size: ['auto'] })), 5);
+    assert.equal(widthOf(rule({ size: ['landscape', 'letter'] })), 11);
+  });
+
+  test('and their margins are not followed where they leave nothing of it', () => {
+    const wide = rule({ size: [480], margins: { left: 300, right: 300 } });
+    assert.deepEqual(basePage(rulesOf(wide), usual), { ...usual, setsSize: false });
+    const percent = rule({ size: [480, 960], margins: { left: '10%', top: '10%' } });
+    assert.deepEqual(basePage(rulesOf(percent), usual).margins, { top: 1, right: 1, bottom: 1, left: 0.5 });
+  });
+});
+
+describe('the layout on that paper', () => {
+  const paperOf = (fields: Record<string, string>) =>
+    paperFromPageRules(optionsOf(fields), new Set(Object.keys(fields) as OptionName[]), rulesOf(six));
+
+  test('is 1:1 unless a width is given', () => {
+    assert.equal(paperOf({})?.scale, 1);
+    assert.equal(paperOf({ scale_factor: '200' })?.scale, 2);
+    assert.ok(Math.abs(Number(paperOf({})?.options.content_viewport_width) - (6 - 0.8) * 96) < 1e-6);
+  });
+
+  test('has the scale of the paper the caller named, with mode2', () => {
+    const found = paperOf({
+      ...{ css_page_rule_mode: 'mode2', page_width: '5in', no_margins: 'true' },
+      content_viewport_width: '960',
+    });
+    assert.equal(found?.scale, 0.5);
+    assert.equal(found.options.content_viewport_width, 1152);
+  });
+
+  test('is not asked for when the options name paper or margins', () => {
+    for (const fields of [{ page_size: 'A4' }, { margin_left: '1in' }, { css_page_rule_mode: 'mode1' }])
+      assert.equal(paperOf(fields as unknown as Record<string, string>), undefined);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, mock, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Script } from 'node:vm';
+import { runCached } from '../../../main/launch/code-cache.ts';
+import { project } from '../../support/service.ts';
+
+describe('a compiled program', () => {
+  let folder: string;
+  let file: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'platen-test-'));
+    file = join(folder, 'program.cjs');
+  });
+  after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const codeFile = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.code')) ?? '');
+  const writeProgram = (word: string) => {
+    writeFileSync(file, `exports.said = ((word) => word + __dirname)('${word}');`);
+  };
+  const untilKept = async (before = '') => {
+    while (!codeFile().endsWith('.code') || readFileSync(codeFile(), 'latin1') === before) await pause(5);
+  };
+
+  test('runs as the last time, and as it is now when it was changed to another of the same length', async () => {
+    writeProgram('first');
+    assert.deepEqual(runCached(file, 0), { said: `first${folder}` });
+    await untilKept();
+    const cached = readFileSync(codeFile(), 'latin1');
+    assert.deepEqual(runCached(file, 0), { said: `first${folder}` });
+    writeProgram('other');
+    assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
+    await untilKept(cached);
+    assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
+  });
+
+  test('imports packages as the last time', async () => {
+    writeFileSync(file, `exports.imported = importModule('tinypool');`);
+    const before = readFileSync(codeFile(), 'latin1');
+    for (const run of ['compiled now', 'compiled already']) {
+      const { imported } = runCached(file, 0) as { imported: Promise<object> };
+      assert.ok('Tinypool' in (await imported), run);
+      await untilKept(before);
+    }
+    writeProgram('other');
+    runCached(file, 0);
+  });
+
+  test('runs if its code cache is damaged', () => {
+    const cached = readFileSync(codeFile());
+    cached.fill(7, Math.floor(cached.length / 2));
+    writeFileSync(codeFile(), cached);
+    assert.deepEqual(runCached(file), { said: `other${folder}` });
+  });
+
+  test('is cached once by a short process, and again by a long-running one', async () => {
+    const programFolder = join(folder, 'own');
+    mkdirSync(programFolder);
+    const program = join(programFolder, 'program.cjs');
+    writeFileSync(program, 'exports.said = (() => 1)();');
+    const runElsewhere = () => {
+      const source = `import { runCached } from './main/launch/code-cache.ts'; runCached(process.argv[1]);`;
+      const words = ['--import', 'tsx', '--input-type=module', '-e', source, program];
+      execFileSync(process.execPath, words, { cwd: project, stdio: 'inherit' });
+    };
+    const readCache = () => {
+      const [name = 'nothing', ...others] = readdirSync(programFolder).filter((one) => one !== 'program.cjs');
+      assert.deepEqual(others, []);
+      return statSync(join(programFolder, name)).ino;
+    };
+    runElsewhere();
+    const first = readCache();
+    runElsewhere();
+    assert.equal(readCache(), first);
+    assert.deepEqual(runCached(program, 0), { said: 1 });
+    while (readCache() === first) await pause(5);
+    const original = readCache();
+    assert.deepEqual(runCached(program, 0), { said: 1 });
+    await pause(20);
+    assert.equal(readCache(), original);
+  });
+
+  test('runs where no cache can be written, as in an archive', async () => {
+    // Creating the cache takes time, so it must not be attempted.
+    const made = mock.method(Script.prototype, 'createCachedData');
+    const archive = join(folder, 'archive');
+    mkdirSync(archive);
+    writeFileSync(join(archive, 'program.cjs'), 'exports.said = 1;');
+    assert.deepEqual(runCached(join(archive, 'program.cjs'), 10), { said: 1 });
+    rmSync(archive, { recursive: true });
+    // An error in the timer would fail this test.
+    await pause(50);
+    assert.equal(made.mock.callCount(), 0);
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fontEnvironment } from '../../../main/launch/font-folder.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+const skip = process.platform !== 'linux' && 'fonts are installed in the system there';
+
+describe('the configuration of fonts', { skip }, () => {
+  let data = '';
+  before(() => {
+    data = temporaryFolder();
+  });
+  after(() => {
+    rmSync(data, { recursive: true });
+  });
+  const written = (environment: NodeJS.ProcessEnv, name = 'fonts & more') => {
+    const folders = { fonts: join(data, name), fontconfig: join(data, 'kept') };
+    const { FONTCONFIG_FILE = '' } = fontEnvironment(folders, environment);
+    return { file: FONTCONFIG_FILE, says: readFileSync(FONTCONFIG_FILE, 'utf8') };
+  };
+
+  test("adds the folder to the system's fonts, and creates it as private", () => {
+    const { says } = written({});
+    assert.match(says, /<include ignore_missing="yes">\/etc\/fonts\/fonts\.conf<\/include>/);
+    assert.ok(says.includes(`<dir>${join(data, 'fonts &amp; more')}</dir>`), says);
+    assert.equal(statSync(join(data, 'fonts & more')).mode & 0o777, 0o700);
+  });
+
+  test("adds the folder to the operator's configuration", () => {
+    assert.match(written({ FONTCONFIG_FILE: '/srv/fonts.conf' }).says, />\/srv\/fonts\.conf</);
+    assert.match(written({ FONTCONFIG_FILE: 'few.conf' }).says, />\/etc\/fonts\/few\.conf</);
+    assert.match(written({ FONTCONFIG_PATH: '/srv' }).says, />\/srv\/fonts\.conf</);
+  });
+
+  test('is written only when it has changed', () => {
+    const { file, says } = written({});
+    const { mtimeMs } = statSync(file);
+    assert.equal(written({}).says, says);
+    assert.equal(statSync(file).mtimeMs, mtimeMs);
+    assert.notEqual(written({ FONTCONFIG_PATH: '/srv' }).says, says);
+  });
+
+  test('is left out where nothing can be written', () => {
+    writeFileSync(join(data, 'no folder'), '');
+    mkdirSync(join(data, 'there'), { recursive: true });
+    const folders = { fonts: join(data, 'there'), fontconfig: join(data, 'no folder', 'kept') };
+    assert.deepEqual(fontEnvironment(folders, {}), {});
+  });
+});

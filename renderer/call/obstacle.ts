@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals';
 import { silence, service } from '../shell/service-state.ts';
 import { file, hasInput, inputKind, url, wrongOptions } from './call.ts';
-import { problemWithAddress } from './web-address.ts';
+import { problemWithAddress } from './input/web-address.ts';
 
 export type Obstacle =
   'silent' | 'refused' | 'paused' | 'stopping' | 'trouble' | 'input' | 'address' | 'tooLarge' | 'options';

@@ -7,17 +7,17 @@ import './explain.css';
 import './tables.css';
 import './sections.css';
 import { findings } from './findings.tsx';
-import { fonts } from './fonts.tsx';
-import { images } from './images.tsx';
+import { fonts } from './page/fonts.tsx';
+import { images } from './page/images.tsx';
 import { Index } from './index.tsx';
-import { layout } from './layout.tsx';
+import { layout } from './page/layout.tsx';
 import { notes } from './notes.tsx';
 import { givenOptions } from './options.tsx';
 import type { Part } from './part.ts';
-import { picture } from './picture.tsx';
-import { requests } from './requests.tsx';
-import { sizes } from './sizes.tsx';
-import { stages } from './stages.tsx';
+import { picture } from './page/screenshot.tsx';
+import { requests } from './requests/requests.tsx';
+import { sizes } from './page/sizes.tsx';
+import { stages } from './timeline/stages.tsx';
 
 interface ExplanationProps {
   readonly of: Explanation;

@@ -5,7 +5,7 @@ import '../explain/explain.css';
 import '../explain/tables.css';
 import '../explain/sections.css';
 import { OptionTable } from '../explain/options.tsx';
-import { Bars } from '../explain/time-bars.tsx';
+import { Bars } from '../explain/timeline/time-bars.tsx';
 import { duration, t } from '../texts/text.ts';
 import { laidOut } from './laid-out-stages.ts';
 

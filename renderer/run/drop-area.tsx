@@ -2,7 +2,7 @@
 import { Upload } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
-import { giveDropped } from '../call/give-file.ts';
+import { giveDropped } from '../call/input/give-file.ts';
 import { tell } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 

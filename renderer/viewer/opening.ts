@@ -1,7 +1,7 @@
 /** Opens an output or a file from disk according to its type. */
 import { openPdf } from './pdf/open-pdf.ts';
 import { openPicture } from './picture/open-picture.ts';
-import type { Sheets } from './sheets.ts';
+import type { Sheets } from './pages/sheets.ts';
 
 /** A PDF is held in memory twice: here and in pdf.js. */
 const mostBytes = 200e6;

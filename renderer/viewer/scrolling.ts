@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type Mutable
 import { pageSeen, placeAt, scrollFor, type Layout, type Place } from './layout.ts';
 import type { Room } from './room.ts';
 import type { View } from './view.ts';
-import { wheelStep, type Steps } from './zoom.ts';
+import { wheelStep, type Steps } from './zoom/zoom.ts';
 
 interface Window {
   readonly root: RefObject<HTMLDivElement>;

@@ -19,10 +19,10 @@ import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { number, t } from '../texts/text.ts';
 import { goTo, PageField } from './page-field.tsx';
 import { saveOutput, type Savable } from './save-output.ts';
-import type { Sheets } from './sheets.ts';
+import type { Sheets } from './pages/sheets.ts';
 import type { View } from './view.ts';
-import { ZoomControl } from './zoom-control.tsx';
-import type { Steps, Zoom } from './zoom.ts';
+import { ZoomControl } from './zoom/zoom-control.tsx';
+import type { Steps, Zoom } from './zoom/zoom.ts';
 
 interface ToolbarProps {
   readonly sheets: Sheets;

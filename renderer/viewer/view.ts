@@ -1,7 +1,7 @@
 /** Zoom and scroll position of a document. Kept when the document is replaced, and shared by two compared documents. */
 import { signal, type Signal } from '@preact/signals';
 import type { Place } from './layout.ts';
-import type { Zoom } from './zoom.ts';
+import type { Zoom } from './zoom/zoom.ts';
 
 export interface View {
   readonly zoom: Signal<Zoom>;

@@ -1,8 +1,8 @@
 /** The "Try" view: the call on one side, its result on the other. */
-import { CallInput } from '../call/call-input.tsx';
-import { CodePanel } from '../call/code-panel.tsx';
+import { CallInput } from '../call/input/call-input.tsx';
+import { CodePanel } from '../call/code/code-panel.tsx';
 import { options } from '../call/call.ts';
-import { OptionsPanel } from '../call/options-panel.tsx';
+import { OptionsPanel } from '../call/options/options-panel.tsx';
 import { Split } from '../parts/split.tsx';
 import { TabPanel, Tabs } from '../parts/choice.tsx';
 import { ExplainPanel } from '../run/explain-panel.tsx';

@@ -1,12 +1,12 @@
 /** The pages of two outputs in one of three modes: side by side, differences over the first, or both with a slider. */
 import type { ComponentChildren } from 'preact';
 import { t } from '../../texts/text.ts';
-import { usePan } from '../pan.ts';
-import { SheetCanvas } from '../sheet-canvas.tsx';
-import { SheetScroller, type Sheet } from '../sheet-scroller.tsx';
-import type { Sheets } from '../sheets.ts';
+import { usePan } from '../zoom/pan.ts';
+import { SheetCanvas } from '../pages/sheet-canvas.tsx';
+import { SheetScroller, type Sheet } from '../pages/sheet-scroller.tsx';
+import type { Sheets } from '../pages/sheets.ts';
 import type { View } from '../view.ts';
-import { pageSteps, pictureSteps } from '../zoom.ts';
+import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
 import type { Comparer } from './comparer.ts';
 import { commonSizes, type SideName } from './difference.ts';
 import { DifferenceBadge } from './difference-badge.tsx';

@@ -8,8 +8,8 @@ import { t } from '../../texts/text.ts';
 import { openSheets } from '../opening.ts';
 import { PasswordForm } from '../password-form.tsx';
 import { PdfProblem } from '../pdf/open-pdf.ts';
-import type { Sheets } from '../sheets.ts';
-import { useSuccession } from '../succession.ts';
+import type { Sheets } from '../pages/sheets.ts';
+import { useSuccession } from '../pages/succession.ts';
 import { blobOf, chosenOf, type Side } from './sides.ts';
 
 export interface OpenSide {

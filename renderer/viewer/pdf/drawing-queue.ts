@@ -1,5 +1,5 @@
 /** Draws one page at a time, the most urgent first, so that visible pages do not wait for thumbnails. */
-import type { DrawingOrder, Urgency } from '../sheets.ts';
+import type { DrawingOrder, Urgency } from '../pages/sheets.ts';
 
 export interface DrawingQueue {
   /** Settles with the work, or rejects if it is aborted before its turn. */

@@ -1,7 +1,7 @@
 /** Navigation within a PDF: links and the outline. */
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { startOf, type Place } from '../layout.ts';
-import type { OutlineItem, PdfLink, Target } from '../sheets.ts';
+import type { OutlineItem, PdfLink, Target } from '../pages/sheets.ts';
 
 interface Annotation {
   readonly subtype: string;

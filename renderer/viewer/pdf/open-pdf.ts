@@ -2,7 +2,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { signal } from '@preact/signals';
 import type { Size } from '../layout.ts';
-import { newId, type DrawingOrder, type Sheets } from '../sheets.ts';
+import { newId, type DrawingOrder, type Sheets } from '../pages/sheets.ts';
 import { openDrawingQueue } from './drawing-queue.ts';
 import { loadPdf, pdfEngine, type Engine, type Loading } from './engine.ts';
 import { linksOf, outlineOf, placeOf } from './navigation.ts';

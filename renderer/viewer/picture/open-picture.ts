@@ -1,7 +1,7 @@
 /** Opens an image for the viewer. */
 import { signal } from '@preact/signals';
 import type { Size } from '../layout.ts';
-import { newId, type Sheets } from '../sheets.ts';
+import { newId, type Sheets } from '../pages/sheets.ts';
 
 /** @throws PictureProblem when the browser cannot decode it */
 export async function openPicture(blob: Blob): Promise<Sheets> {

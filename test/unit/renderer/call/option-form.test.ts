@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { optionNames, table, type OptionName, type OptionRow } from '../../../../main/job/options.ts';
 import { formOptions } from '../../../../renderer/call/call.ts';
-import { controlOf, placeholderOf, sentencesOf } from '../../../../renderer/call/option-control.ts';
-import { hasEffect, sectionOf, sectionsOf } from '../../../../renderer/call/option-sections.ts';
+import { controlOf, placeholderOf, sentencesOf } from '../../../../renderer/call/options/option-control.ts';
+import { hasEffect, sectionOf, sectionsOf } from '../../../../renderer/call/options/option-sections.ts';
 
 const rowOf = (name: OptionName): OptionRow => table[name];
 const control = (name: OptionName) => controlOf(rowOf(name)).is;

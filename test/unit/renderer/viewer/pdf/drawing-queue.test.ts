@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDrawingQueue } from '../../../../../renderer/viewer/pdf/drawing-queue.ts';
-import type { Urgency } from '../../../../../renderer/viewer/sheets.ts';
+import type { Urgency } from '../../../../../renderer/viewer/pages/sheets.ts';
 
 const { signal } = new AbortController();
 

@@ -1,0 +1,51 @@
+/** Notes on the code: values that the service refuses, and files that the program reads. */
+import { Download, TriangleAlert } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { Button } from '../../parts/button.tsx';
+import { saveBlob } from '../../parts/save-blob.ts';
+import { t } from '../../texts/text.ts';
+import { wrongOptions } from '../call.ts';
+import type { CodeCall, CodeText } from './code-call.ts';
+
+export function CodeNotes({ call }: { readonly call: CodeCall }) {
+  const beside = call.texts.filter(({ from }) => from !== undefined);
+  const wrong = wrongOptions.value;
+  return (
+    <>
+      {wrong.length > 0 && (
+        <Note tone="error">{t('code.wrong', { count: wrong.length, names: wrong.join(', ') })}</Note>
+      )}
+      {call.files.length > 0 && (
+        <Note>{t('code.files', { names: call.files.map(({ file }) => file).join(', ') })}</Note>
+      )}
+      {beside.length > 0 && (
+        <Note>
+          {t('code.long')}
+          {beside.map((text) => (
+            <SaveText key={text.name} text={text} />
+          ))}
+        </Note>
+      )}
+    </>
+  );
+}
+
+function Note({ tone, children }: { readonly tone?: 'error'; readonly children: ComponentChildren }) {
+  return (
+    <div class="code-note" data-tone={tone} role="note">
+      {tone !== undefined && <TriangleAlert size={14} aria-hidden="true" />}
+      <span>{children}</span>
+    </div>
+  );
+}
+
+function SaveText({ text: { value, from = '' } }: { readonly text: CodeText }) {
+  const save = () => {
+    saveBlob(new Blob([value]), from);
+  };
+  return (
+    <Button icon={Download} onClick={save}>
+      {from}
+    </Button>
+  );
+}

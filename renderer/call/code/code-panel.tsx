@@ -1,0 +1,124 @@
+/** The call as code to copy. */
+import { useComputed } from '@preact/signals';
+import { FileInput } from 'lucide-preact';
+import { useBridge } from '../../bridge/bridge.ts';
+import { Button } from '../../parts/button.tsx';
+import { Segments } from '../../parts/choice.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { TextInput } from '../../parts/field.tsx';
+import { service } from '../../shell/service-state.ts';
+import { t } from '../../texts/text.ts';
+import { callTab } from '../../views/try-tabs.ts';
+import { hasInput } from '../call.ts';
+import { CodeNotes } from './code-notes.tsx';
+import {
+  account,
+  codeCall,
+  codeLanguage,
+  key,
+  rememberLanguage,
+  usualAccount,
+  usualKey,
+} from './code-view.ts';
+import { codeLanguageNames, codeLanguages, spansOf } from './languages.ts';
+import '../code.css';
+
+export function CodePanel() {
+  const isTray = useBridge().place === 'tray';
+  const call = useComputed(() => codeCall(service.value, isTray)).value;
+  if (!hasInput.value) return <NoInput />;
+  const code = codeLanguages[codeLanguage.value].write(call);
+  return (
+    <div class="code">
+      <div class="code-head">
+        <Segments
+          label={t('code.language')}
+          choices={codeLanguageNames.map((name) => ({ value: name, label: codeLanguages[name].label }))}
+          value={codeLanguage.value}
+          onChoose={rememberLanguage}
+        />
+        <div class="code-credentials">
+          <Credentials />
+          <CopyButton text={() => code} />
+        </div>
+      </div>
+      <CodeNotes call={call} />
+      <Program code={code} />
+    </div>
+  );
+}
+
+function NoInput() {
+  return (
+    <Empty
+      icon={FileInput}
+      title={t('code.none.title')}
+      actions={
+        <Button
+          onClick={() => {
+            callTab.value = 'input';
+          }}
+        >
+          {t('code.none.go')}
+        </Button>
+      }
+    >
+      {t('code.none.sentence')}
+    </Empty>
+  );
+}
+
+function Credentials() {
+  const isTray = useBridge().place === 'tray';
+  const facts = service.value?.account;
+  return (
+    <>
+      <label>
+        <span>{t('code.account')}</span>
+        <TextInput
+          value={account.value}
+          placeholder={usualAccount(facts, isTray)}
+          autocomplete="off"
+          spellcheck={false}
+          onText={(text) => {
+            account.value = text;
+          }}
+        />
+      </label>
+      <label>
+        <span>{t('code.key')}</span>
+        <TextInput
+          value={key.value}
+          placeholder={usualKey(facts, account.value)}
+          autocomplete="off"
+          spellcheck={false}
+          title={t('code.key.hint')}
+          onText={(text) => {
+            key.value = text.trim();
+          }}
+        />
+      </label>
+    </>
+  );
+}
+
+function Program({ code }: { readonly code: string }) {
+  const language = codeLanguage.value;
+  const { label } = codeLanguages[language];
+  return (
+    <pre
+      class="code-program"
+      dir="ltr"
+      tabIndex={0}
+      role="region"
+      aria-label={t('code.program', { language: label })}
+    >
+      {spansOf(code, language).map(({ is, code: piece }, index) => (
+        <span key={index} data-is={is}>
+          {piece}
+        </span>
+      ))}
+    </pre>
+  );
+}

@@ -1,0 +1,144 @@
+/** The file input: a dropped or chosen file or archive. */
+import {
+  CircleAlert,
+  Eye,
+  FileArchive,
+  FileCode2,
+  FileQuestionMark,
+  FolderOpen,
+  SquarePen,
+  Upload,
+  X,
+} from 'lucide-preact';
+import { useBridge, type Bridge } from '../../bridge/bridge.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { tell } from '../../parts/toasts.tsx';
+import { service } from '../../shell/service-state.ts';
+import { size, t } from '../../texts/text.ts';
+import { file, type ChosenInput } from '../call.ts';
+import { fileKindOf } from './file-kind.ts';
+import { giveFile, nameOf, openInEditor } from './give-file.ts';
+import { isTooLarge } from '../obstacle.ts';
+import { pickFile } from './pick-file.ts';
+
+const accepted = '.html,.htm,.xhtml,.zip,.tar,.gz,.tgz,.bz2';
+
+export function FileInput() {
+  const bridge = useBridge();
+  const given = file.value;
+  return (
+    <div class="input-form">
+      {given !== undefined && <Given bridge={bridge} given={given} />}
+      <div class="drop-zone" data-small={given === undefined ? undefined : ''}>
+        <Upload size={given === undefined ? 30 : 20} strokeWidth={1.5} aria-hidden="true" />
+        <h2>{t(given === undefined ? 'input.file.drop' : 'input.file.dropAnother')}</h2>
+        {given === undefined && <p>{t('input.file.sentence')}</p>}
+        <ChooseButtons bridge={bridge} isFirst={given === undefined} />
+        {service.value !== undefined && (
+          <p class="faint">{t('input.file.limit', { size: size(service.value.maxUpload) })}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ChooseButtons({ bridge, isFirst }: { readonly bridge: Bridge; readonly isFirst: boolean }) {
+  const { desk } = bridge;
+  const choose = async () => {
+    const picked = await pickFile(bridge, accepted);
+    if (picked !== undefined) giveFile(picked);
+  };
+  const chooseFolder = async () => {
+    const chosen = await desk?.choose('folder');
+    if (chosen !== undefined) giveFile({ kind: 'disk', chosen });
+  };
+  return (
+    <div class="row">
+      <Button icon={FileCode2} onClick={() => void attempt(choose)}>
+        {t(isFirst ? 'input.file.choose' : 'input.file.replace')}
+      </Button>
+      {desk !== undefined && (
+        <Button icon={FolderOpen} onClick={() => void attempt(chooseFolder)}>
+          {t('input.file.chooseFolder')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Given({ bridge, given }: { readonly bridge: Bridge; readonly given: ChosenInput }) {
+  const name = nameOf(given);
+  const isFolder = given.kind === 'disk' && given.chosen.kind === 'folder';
+  const kind = fileKindOf(name);
+  const Icon = isFolder ? FolderOpen : icons[kind];
+  const facts = [
+    ...(given.kind === 'upload' ? [size(given.file.size)] : []),
+    t(isFolder ? 'input.file.is.folder' : `input.file.is.${kind}`),
+  ];
+  return (
+    <div class="card given" role="group" aria-label={name}>
+      <Icon size={26} strokeWidth={1.5} aria-hidden="true" />
+      <div class="given-text">
+        <p class="given-name cut" title={name}>
+          {name}
+        </p>
+        <p class="soft">{facts.join(' · ')}</p>
+        <Remarks given={given} kind={isFolder ? 'folder' : kind} />
+        <div class="given-actions">
+          {kind === 'html' && !isFolder && (
+            <Button icon={SquarePen} onClick={() => void attempt(() => openInEditor(bridge, given))}>
+              {t('input.file.edit')}
+            </Button>
+          )}
+        </div>
+      </div>
+      <IconButton
+        icon={X}
+        label={t('input.file.remove')}
+        onClick={() => {
+          file.value = undefined;
+        }}
+      />
+    </div>
+  );
+}
+
+const icons = {
+  html: FileCode2,
+  archive: FileArchive,
+  data: FileQuestionMark,
+  other: FileQuestionMark,
+} as const;
+
+function Remarks({ given, kind }: { readonly given: ChosenInput; readonly kind: string }) {
+  return (
+    <>
+      {given.kind === 'disk' && (
+        <p class="given-remark soft">
+          <Eye size={14} aria-hidden="true" />
+          {t('input.file.watched')}
+        </p>
+      )}
+      {(kind === 'data' || kind === 'other') && (
+        <p class="given-remark" data-tone="warning">
+          <CircleAlert size={14} aria-hidden="true" />
+          {t('input.file.strange')}
+        </p>
+      )}
+      {isTooLarge.value && (
+        <p class="given-remark" data-tone="error" role="alert">
+          <CircleAlert size={14} aria-hidden="true" />
+          {t('input.file.tooLarge', { size: size(service.value?.maxUpload ?? 0) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+async function attempt(action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (problem) {
+    tell(problem instanceof Error ? problem.message : String(problem), 'error');
+  }
+}

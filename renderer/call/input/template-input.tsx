@@ -1,0 +1,167 @@
+/** A template, its data, and the mismatches between the two. */
+import { CircleCheck, FileBraces, Plus, ReceiptText, TriangleAlert } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { dataRows } from '../../../main/job/options/input.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Segments } from '../../parts/choice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { t } from '../../texts/text.ts';
+import { data, options, setOption, template } from '../call.ts';
+import { Editor } from '../editor/editor.tsx';
+import { started } from './give-file.ts';
+import { sampleData, sampleTemplate } from './samples.ts';
+import {
+  dataMarks,
+  looksLikeJson,
+  names,
+  shownFormat,
+  templateMarks,
+  wantedPlace,
+} from './template-marks.ts';
+import { withMissing } from '../template/template-names.ts';
+
+export function TemplateInput() {
+  const [focus, setFocus] = useState(false);
+  if (template.value === '' && data.value === '' && !started.value.template)
+    return (
+      <EmptyTemplate
+        onStart={() => {
+          setFocus(true);
+          started.value = { ...started.value, template: true };
+        }}
+      />
+    );
+  return (
+    <div class="input-pair">
+      <section class="input-editor" aria-label={t('input.template.label')}>
+        <div class="input-bar">
+          <span class="input-bar-name">{t('input.template.label')}</span>
+          <span class="view-head-space" />
+          <IconButton icon={ReceiptText} label={t('input.template.sample')} onClick={takeSample} />
+        </div>
+        <Editor
+          name="template"
+          label={t('input.template.label')}
+          text={template}
+          syntax="html"
+          placeholder={t('input.template.placeholder')}
+          marks={templateMarks.value}
+          wanted={wantedPlace}
+          focus={focus}
+        />
+      </section>
+      <section class="input-editor" aria-label={t('input.data.label')}>
+        <DataBar />
+        <Editor
+          name="data"
+          label={t('input.data.label')}
+          text={data}
+          syntax={looksLikeJson.value ? 'json' : shownFormat.value === 'xml' ? 'html' : 'plain'}
+          placeholder={t('input.data.placeholder')}
+          marks={dataMarks.value}
+        />
+        <Missing />
+      </section>
+    </div>
+  );
+}
+
+function takeSample(): void {
+  template.value = sampleTemplate;
+  data.value = sampleData;
+  setOption('data_format', undefined);
+}
+
+const formats = ['auto', 'json', 'yaml', 'xml', 'csv'] as const;
+
+function DataBar() {
+  const given = options.value.get('data_format') ?? dataRows.data_format.default;
+  return (
+    <div class="input-bar">
+      <span class="input-bar-name">{t('input.data.label')}</span>
+      <span class="view-head-space" />
+      <Segments
+        label={t('input.data.format')}
+        choices={formats.map((value) => ({ value, label: t(`input.data.format.${value}`) }))}
+        value={formats.find((format) => format === given) ?? 'auto'}
+        onChoose={(format) => {
+          setOption('data_format', format);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Values that the template needs and the data lacks. */
+function Missing() {
+  const found = names.value;
+  if (template.value.trim() === '') return null;
+  if (found === undefined)
+    return <p class="missing soft">{t(looksLikeJson.value ? 'input.data.broken' : 'input.data.notJson')}</p>;
+  const { missing, unused } = found;
+  if (missing.length === 0)
+    return (
+      <p class="missing" role="status">
+        <CircleCheck size={15} class="missing-good" aria-hidden="true" />
+        {t('input.data.complete')}
+        {unused.length > 0 && <span class="faint">{t('input.data.unused', { count: unused.length })}</span>}
+      </p>
+    );
+  return (
+    <div class="missing" data-tone="warning" role="status">
+      <TriangleAlert size={15} aria-hidden="true" />
+      <div class="missing-names">
+        <strong>{t('input.data.missing', { count: missing.length })}</strong>
+        {missing.slice(0, most).map(({ name, places }) => (
+          <button
+            type="button"
+            key={name}
+            class="missing-name mono cut"
+            title={t('input.data.show', { name })}
+            onClick={() => {
+              wantedPlace.value = places[0] && { ...places[0] };
+            }}
+          >
+            {name}
+          </button>
+        ))}
+        {missing.length > most && <span>{t('input.data.more', { count: missing.length - most })}</span>}
+      </div>
+      <Button
+        icon={Plus}
+        onClick={() => {
+          data.value = withMissing(data.value, missing);
+        }}
+      >
+        {t('input.data.add')}
+      </Button>
+    </div>
+  );
+}
+
+const most = 12;
+
+function EmptyTemplate({ onStart }: { readonly onStart: () => void }) {
+  return (
+    <Empty
+      icon={FileBraces}
+      title={t('input.template.empty.title')}
+      actions={
+        <>
+          <Button
+            icon={ReceiptText}
+            onClick={() => {
+              onStart();
+              takeSample();
+            }}
+          >
+            {t('input.template.startSample')}
+          </Button>
+          <Button onClick={onStart}>{t('input.template.write')}</Button>
+        </>
+      }
+    >
+      {t('input.template.empty.sentence')}
+    </Empty>
+  );
+}

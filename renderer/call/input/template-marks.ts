@@ -1,0 +1,46 @@
+/** The marks in the template and its data. */
+import { computed, signal } from '@preact/signals';
+import { formatOf } from '../../../main/input/template/data/format-of.ts';
+import { t } from '../../texts/text.ts';
+import { data, options, template } from '../call.ts';
+import type { Mark, Place } from '../editor/editor-props.ts';
+import { templateNames } from '../template/template-names.ts';
+
+/** As set, or as the service would detect it. */
+export const shownFormat = computed(() => {
+  const given = options.value.get('data_format') ?? 'auto';
+  if (given !== 'auto') return given;
+  return formatOf(data.value, { csvDelimiter: ',' });
+});
+
+/** Empty data counts as JSON. */
+export const looksLikeJson = computed(
+  () => shownFormat.value === 'json' || (data.value.trim() === '' && !options.value.has('data_format')),
+);
+
+/** Undefined if the data cannot be compared. */
+export const names = computed(() => {
+  if (!looksLikeJson.value) return undefined;
+  return templateNames({
+    ...{ template: template.value, data: data.value },
+    engine: oneOf(['auto', 'handlebars', 'jinja'] as const, options.value.get('template_engine')),
+    markers: oneOf(['standard', 'square', 'angle'] as const, options.value.get('data_variable_markers')),
+  });
+});
+
+export const templateMarks = computed<readonly Mark[]>(() =>
+  (names.value?.missing ?? []).flatMap(({ name, places }) =>
+    places.map((place) => ({ ...place, kind: 'missing' as const, says: t('input.mark.missing', { name }) })),
+  ),
+);
+
+export const dataMarks = computed<readonly Mark[]>(() =>
+  (names.value?.unused ?? []).map((place) => ({ ...place, kind: 'unused', says: t('input.mark.unused') })),
+);
+
+/** The place in the template to show. */
+export const wantedPlace = signal<Place | undefined>(undefined);
+
+function oneOf<const W extends string>(words: readonly W[], given: unknown): W | undefined {
+  return words.find((word) => word === given);
+}

@@ -1,0 +1,124 @@
+/** The control of an option, according to its kind. */
+import type { OptionName, OptionRow } from '../../../main/job/options.ts';
+import { Segments } from '../../parts/choice.tsx';
+import type { ControlProps } from '../../parts/field.tsx';
+import { t } from '../../texts/text.ts';
+import { setOption, type OptionValue } from '../call.ts';
+import { placeholderOf, type Control } from './option-control.ts';
+import { ColourControl, FileControl, LinesControl, PlainControl, SecretControl } from './option-inputs.tsx';
+import type { OptionText } from './option-text.ts';
+
+interface OptionControlProps {
+  readonly name: OptionName;
+  readonly row: OptionRow;
+  readonly control: Control;
+  readonly value: OptionValue | undefined;
+  readonly entry: OptionText;
+  readonly labels: ControlProps;
+}
+
+export function OptionControl({ name, row, control, value, entry, labels }: OptionControlProps) {
+  const placeholder = placeholderOf(row);
+  const text = { ...labels, name, value: entry.text, placeholder, onText: entry.enter };
+  switch (control.is) {
+    case 'switch':
+      return <SwitchControl {...{ name, row, value, labels }} />;
+    case 'segments':
+      return <SegmentsControl {...{ name, row, value }} values={control.values} />;
+    case 'select':
+      return <SelectControl {...{ name, row, value, labels }} values={control.values} />;
+    case 'file':
+      return (
+        <FileControl
+          {...labels}
+          name={name}
+          file={value instanceof File ? value : undefined}
+          onFile={(file) => {
+            setOption(name, file);
+          }}
+        />
+      );
+    case 'colour':
+      return <ColourControl {...text} />;
+    case 'secret':
+      return <SecretControl {...text} />;
+    case 'lines':
+      return <LinesControl {...text} />;
+    case 'text':
+      return <PlainControl {...text} unit={control.unit} numeric={control.numeric === true} />;
+  }
+}
+
+interface ValueProps {
+  readonly name: OptionName;
+  readonly row: OptionRow;
+  readonly value: OptionValue | undefined;
+}
+
+function SwitchControl({ name, row, value, labels }: ValueProps & { readonly labels: ControlProps }) {
+  return (
+    <span class="switch">
+      <input
+        {...labels}
+        type="checkbox"
+        role="switch"
+        checked={row.kind.read(given(row, value)) === true}
+        onChange={(event) => {
+          setOption(name, String(event.currentTarget.checked));
+        }}
+      />
+    </span>
+  );
+}
+
+function SegmentsControl({ name, row, value, values }: ValueProps & { readonly values: readonly string[] }) {
+  return (
+    <Segments
+      label={name}
+      choices={values.map((word) => ({ value: word, label: word }))}
+      value={wordOf(row, value)}
+      onChoose={(word) => {
+        setOption(name, word);
+      }}
+    />
+  );
+}
+
+interface SelectProps extends ValueProps {
+  readonly values: readonly string[];
+  readonly labels: ControlProps;
+}
+
+function SelectControl({ name, row, value, values, labels }: SelectProps) {
+  const known = wordOf(row, value);
+  return (
+    <select
+      class="input"
+      {...labels}
+      value={known}
+      onChange={(event) => {
+        setOption(name, event.currentTarget.value);
+      }}
+    >
+      {row.default === undefined && <option value="">{t('options.not.given')}</option>}
+      {/* A value that was set elsewhere and is not allowed. */}
+      {known !== '' && !values.includes(known) && <option value={known}>{known}</option>}
+      {values.map((word) => (
+        <option key={word} value={word}>
+          {word === row.default ? t('options.is.default', { value: word }) : word}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The spelling of the table; unknown values are left unchanged. */
+function wordOf(row: OptionRow, value: OptionValue | undefined): string {
+  const text = given(row, value);
+  const read = row.kind.read(text);
+  return typeof read === 'string' || typeof read === 'boolean' ? String(read) : text;
+}
+
+function given(row: OptionRow, value: OptionValue | undefined): string {
+  return typeof value === 'string' ? value : (row.default ?? '');
+}

@@ -1,0 +1,121 @@
+/** Controls of options that take a text (plain, with a unit, colour, secret, several lines) or a file. */
+import { Eye, EyeOff, FileUp, X } from 'lucide-preact';
+import { useRef, useState } from 'preact/hooks';
+import { Button, IconButton } from '../../parts/button.tsx';
+import type { ControlProps } from '../../parts/field.tsx';
+import { size, t } from '../../texts/text.ts';
+
+export interface TextControlProps extends ControlProps {
+  /** Name of the option. */
+  readonly name: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly onText: (text: string) => void;
+}
+
+type PlainProps = TextControlProps & { readonly unit?: string | undefined; readonly numeric?: boolean };
+
+export function PlainControl({ unit, numeric, ...control }: PlainProps) {
+  return (
+    <span class="option-measure">
+      <input class="input" {...fieldOf(control)} inputMode={numeric === true ? 'numeric' : undefined} />
+      {unit !== undefined && <span aria-hidden="true">{unit}</span>}
+    </span>
+  );
+}
+
+/** The colour picker has no alpha channel, so the last two digits are kept. */
+export function ColourControl(control: TextControlProps) {
+  const { name, value, onText } = control;
+  const [, rgb = 'ffffff', alpha = ''] = /^\s*#?([\da-f]{6})([\da-f]{2})?\s*$/i.exec(value) ?? [];
+  return (
+    <span class="option-colour">
+      <input
+        type="color"
+        aria-label={t('options.colour', { name })}
+        data-empty={value === '' ? '' : undefined}
+        value={`#${rgb}`}
+        onInput={(event) => {
+          onText(event.currentTarget.value.slice(1) + alpha);
+        }}
+      />
+      <input class="input mono" {...fieldOf(control)} />
+    </span>
+  );
+}
+
+export function SecretControl(control: TextControlProps) {
+  const [seen, setSeen] = useState(false);
+  const label = t(seen ? 'options.hide' : 'options.reveal', { name: control.name });
+  return (
+    <span class="option-secret">
+      <input class="input" {...fieldOf(control)} type={seen ? 'text' : 'password'} />
+      <IconButton
+        icon={seen ? EyeOff : Eye}
+        label={label}
+        aria-pressed={seen}
+        onClick={() => {
+          setSeen(!seen);
+        }}
+      />
+    </span>
+  );
+}
+
+/** Grows with its content. */
+export function LinesControl(control: TextControlProps) {
+  return <textarea class="input mono option-lines" rows={3} {...fieldOf(control)} />;
+}
+
+function fieldOf({ onText, name: _, ...rest }: TextControlProps) {
+  const onInput = (event: { readonly currentTarget: { readonly value: string } }) => {
+    onText(event.currentTarget.value);
+  };
+  return { ...rest, onInput, autocomplete: 'off' as const, spellcheck: false };
+}
+
+interface FileControlProps extends ControlProps {
+  readonly name: string;
+  readonly file: File | undefined;
+  readonly onFile: (file: File | undefined) => void;
+}
+
+export function FileControl({ name, file, onFile, ...control }: FileControlProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <span class="option-file">
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={name}
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.files?.[0];
+          if (chosen !== undefined) onFile(chosen);
+          currentTarget.value = '';
+        }}
+      />
+      <Button
+        {...control}
+        icon={FileUp}
+        aria-label={file === undefined ? t('options.choose', { name }) : `${name}: ${file.name}`}
+        title={file?.name}
+        onClick={() => {
+          input.current?.click();
+        }}
+      >
+        <span class="cut">{file?.name ?? t('options.choose.file')}</span>
+        {file !== undefined && <span class="option-file-size">{size(file.size)}</span>}
+      </Button>
+      {file !== undefined && (
+        <IconButton
+          icon={X}
+          label={t('options.remove', { name })}
+          onClick={() => {
+            onFile(undefined);
+          }}
+        />
+      )}
+    </span>
+  );
+}

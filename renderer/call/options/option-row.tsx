@@ -1,0 +1,129 @@
+/** One option of the form: name, description, control and error. */
+import { useComputed, useSignalEffect } from '@preact/signals';
+import { CircleAlert } from 'lucide-preact';
+import { useRef, useState } from 'preact/hooks';
+import { table, type OptionName, type OptionRow as Row } from '../../../main/job/options.ts';
+import { t } from '../../texts/text.ts';
+import { wantedOption } from '../../views/try-tabs.ts';
+import { options } from '../call.ts';
+import { controlOf, sentencesOf, type Control } from './option-control.ts';
+import { OptionControl } from './option-controls.tsx';
+import { useOptionText } from './option-text.ts';
+
+interface OptionRowProps {
+  readonly name: OptionName;
+  /** The option has no effect on the selected output format. */
+  readonly idle?: boolean;
+}
+
+export function OptionRow({ name, idle = false }: OptionRowProps) {
+  const row: Row = table[name];
+  const root = useRef<HTMLDivElement>(null);
+  const value = useComputed(() => options.value.get(name)).value;
+  const entry = useOptionText(name, value);
+  const id = `option-${name}`;
+  const control = controlOf(row);
+  useSignalEffect(() => {
+    if (wantedOption.value === name) pointAt(root.current);
+  });
+  const { error } = entry;
+  return (
+    <div
+      ref={root}
+      class="option"
+      data-control={control.is}
+      data-idle={mark(idle)}
+      data-changed={mark(value)}
+    >
+      <div class="option-words">
+        {isOneElement(control) ? (
+          <label class="option-name" for={id}>
+            {name}
+          </label>
+        ) : (
+          <span class="option-name">{name}</span>
+        )}
+        <Sentences name={name} row={row} id={`${id}-says`} />
+      </div>
+      <div class="option-control" onFocusOut={entry.settle}>
+        <OptionControl
+          {...{ name, row, control, value, entry }}
+          labels={{
+            id,
+            'aria-describedby': error === undefined ? `${id}-says` : `${id}-error ${id}-says`,
+            ...(error !== undefined && { 'aria-invalid': true }),
+          }}
+        />
+      </div>
+      {error !== undefined && (
+        <p id={`${id}-error`} class="field-error" role="alert">
+          <CircleAlert size={14} aria-hidden="true" />
+          {t('options.allowed', { allowed: error })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function mark(is: unknown): '' | undefined {
+  return is === undefined || is === false ? undefined : '';
+}
+
+/** Segments are a group of buttons, and the button of a file has its own label. */
+function isOneElement({ is }: Control): boolean {
+  return is !== 'segments' && is !== 'file';
+}
+
+function pointAt(root: HTMLElement | null): void {
+  if (root === null) return;
+  wantedOption.value = undefined;
+  root.scrollIntoView({ block: 'center' });
+  const controls = 'input:not([hidden], [type=color]), select, textarea, [tabindex="0"], button';
+  root.querySelector('.option-control')?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
+  root.dataset.wanted = '';
+  root.addEventListener('animationend', () => delete root.dataset.wanted, { once: true });
+}
+
+function Sentences({ name, row, id }: { readonly name: string; readonly row: Row; readonly id: string }) {
+  const [all, setAll] = useState(false);
+  const [first, rest] = sentencesOf(row);
+  const facts = factsOf(row);
+  return (
+    <>
+      <p class="option-says">
+        <span id={id}>
+          {first}
+          {all && rest !== '' && ` ${rest}`}
+        </span>{' '}
+        {(rest !== '' || facts.length > 0) && (
+          <button
+            type="button"
+            class="option-more"
+            aria-expanded={all}
+            aria-label={t(all ? 'options.less.of' : 'options.more.of', { name })}
+            onClick={() => {
+              setAll(!all);
+            }}
+          >
+            {t(all ? 'options.less' : 'options.more')}
+          </button>
+        )}
+      </p>
+      {all && facts.map((fact) => <p key={fact}>{fact}</p>)}
+    </>
+  );
+}
+
+/** Details from the table. Values of enums and switches are already visible in their controls. */
+function factsOf(row: Row): string[] {
+  const { is } = controlOf(row);
+  const { kind, default: usual, aliases, limitations, noEffectReason } = row;
+  const inWords = is !== 'switch' && is !== 'select' && is !== 'segments' && is !== 'file';
+  return [
+    ...(noEffectReason === undefined ? [] : [t('options.without.why', { why: noEffectReason })]),
+    ...(inWords ? [t('options.allowed', { allowed: kind.allowed })] : []),
+    ...(usual !== undefined && inWords ? [t('options.default', { value: usual })] : []),
+    ...(aliases === undefined ? [] : [t('options.aliases', { names: aliases.join(', ') })]),
+    ...(limitations === undefined ? [] : [t('options.limits', { limits: limitations })]),
+  ];
+}

@@ -1,0 +1,42 @@
+/** The sections of the options form: groups of the table, each split into options with and without effect. Pure. */
+import { table, type OptionGroup, type OptionName, type OptionRow } from '../../../main/job/options.ts';
+
+export interface OptionSection {
+  /** `without`: options that are accepted but never have an effect. */
+  readonly id: OptionGroup | 'without';
+  readonly rows: readonly OptionName[];
+  /** Options without effect on the selected output format. */
+  readonly idle: readonly OptionName[];
+}
+
+/** In the order of each group's first option in `names`; options without effect come last. */
+export function sectionsOf(names: readonly OptionName[], format: string): OptionSection[] {
+  const found = new Map<OptionGroup | 'without', { rows: OptionName[]; idle: OptionName[] }>();
+  const useless = names.filter((name) => rowOf(name).noEffectReason !== undefined);
+  for (const name of [...names.filter((other) => !useless.includes(other)), ...useless]) {
+    const { group, noEffectReason } = rowOf(name);
+    const id = noEffectReason === undefined ? group : 'without';
+    const section = found.get(id) ?? { rows: [], idle: [] };
+    found.set(id, section);
+    const isIdle = id !== 'without' && !hasEffect(name, format);
+    (isIdle ? section.idle : section.rows).push(name);
+  }
+  return [...found].map(([id, section]) => ({ id, ...section }));
+}
+
+/** The section of an option. */
+export function sectionOf(name: OptionName): OptionSection['id'] {
+  const { group, noEffectReason } = rowOf(name);
+  return noEffectReason === undefined ? group : 'without';
+}
+
+/** Whether an option can change the output in the given output_format. */
+export function hasEffect(name: OptionName, format: string): boolean {
+  const { output, noEffectReason } = rowOf(name);
+  if (noEffectReason !== undefined) return false;
+  return output === 'both' || (output === 'pdf') === (format.toLowerCase() === 'pdf');
+}
+
+function rowOf(name: OptionName): OptionRow {
+  return table[name];
+}

@@ -1,0 +1,121 @@
+/** The options in their sections, or the message that none was found. */
+import { ChevronRight, SearchX } from 'lucide-preact';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { t } from '../../texts/text.ts';
+import { showOption } from '../../views/try-tabs.ts';
+import { formOptions } from '../call.ts';
+import { groupTitles } from './option-groups.ts';
+import { OptionRow } from './option-row.tsx';
+import { nearestOption } from './option-search.ts';
+import type { OptionSection } from './option-sections.ts';
+import { isNarrow, open, outputFormat, query, sections, toggle } from './options-view.ts';
+
+export function OptionsList() {
+  if (sections.value.length === 0) return <NothingFound />;
+  return (
+    <div class="options-list">
+      {sections.value.map((section) => (
+        <Section key={section.id} {...section} />
+      ))}
+    </div>
+  );
+}
+
+function NothingFound() {
+  const near = nearestOption(query.value, formOptions);
+  return (
+    <Empty
+      icon={SearchX}
+      title={t('options.not.found', { query: query.value.trim().slice(0, 60) })}
+      actions={
+        <>
+          {near !== undefined && (
+            <Button
+              onClick={() => {
+                showOption(near);
+              }}
+            >
+              {near}
+            </Button>
+          )}
+          <Button
+            tone="quiet"
+            onClick={() => {
+              query.value = '';
+            }}
+          >
+            {t('options.search.clear')}
+          </Button>
+        </>
+      }
+    >
+      {t(near === undefined ? 'options.not.found.hint' : 'options.not.found.near')}
+    </Empty>
+  );
+}
+
+function Section({ id, rows, idle }: OptionSection) {
+  const isOpen = isNarrow.value || open.value.has(id);
+  const format = outputFormat.value.toUpperCase();
+  const body = `options-of-${id.replaceAll(' ', '-')}`;
+  return (
+    <section class="option-section" data-idle={rows.length === 0 ? '' : undefined}>
+      <h2>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={body}
+          disabled={isNarrow.value}
+          onClick={() => {
+            toggle(id);
+          }}
+        >
+          <ChevronRight size={15} aria-hidden="true" />
+          <span class="option-section-title">{t(groupTitles[id])}</span>
+          <span class="option-section-count">
+            {rows.length === 0 ? t('options.idle', { format }) : rows.length}
+          </span>
+        </button>
+      </h2>
+      {isOpen && (
+        <div id={body}>
+          {rows.map((name) => (
+            <OptionRow key={name} name={name} idle={id === 'without'} />
+          ))}
+          <Idle id={id} names={idle} folded={rows.length > 0 && !isNarrow.value} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface IdleProps {
+  readonly id: OptionSection['id'];
+  readonly names: OptionSection['idle'];
+  readonly folded: boolean;
+}
+
+function Idle({ id, names, folded }: IdleProps) {
+  const key = `${id}/idle`;
+  const isOpen = !folded || open.value.has(key);
+  if (names.length === 0) return null;
+  return (
+    <>
+      {folded && (
+        <button
+          type="button"
+          class="option-fold"
+          aria-expanded={isOpen}
+          onClick={() => {
+            toggle(key);
+          }}
+        >
+          <ChevronRight size={14} aria-hidden="true" />
+          {t('options.idle.count', { format: outputFormat.value.toUpperCase(), count: names.length })}
+        </button>
+      )}
+      {isOpen && names.map((name) => <OptionRow key={name} name={name} idle />)}
+    </>
+  );
+}

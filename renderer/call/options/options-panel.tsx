@@ -1,0 +1,86 @@
+/** The form of all options, generated from the option table. */
+import { useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { SearchInput } from '../../parts/field.tsx';
+import { t } from '../../texts/text.ts';
+import { callTab, showOption, wantedOption } from '../../views/try-tabs.ts';
+import { formOptions } from '../call.ts';
+import { groupTitles } from './option-groups.ts';
+import { OptionsList } from './options-list.tsx';
+import { OptionsSummary } from './options-summary.tsx';
+import { query, sections, uncover } from './options-view.ts';
+import '../options.css';
+import '../option.css';
+
+export function OptionsPanel() {
+  const root = useRef<HTMLDivElement>(null);
+  useSignalEffect(() => {
+    const wanted = wantedOption.value;
+    if (wanted === undefined) return;
+    if (formOptions.includes(wanted)) uncover(wanted);
+    else leaveTo('input');
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
+    event.preventDefault();
+    root.current?.querySelector<HTMLInputElement>('[type=search]')?.select();
+  };
+  return (
+    <div ref={root} class="options" onKeyDown={onKeyDown}>
+      <div class="options-head">
+        <div class="options-find">
+          <Find />
+          <GoTo />
+        </div>
+        <OptionsSummary />
+      </div>
+      <OptionsList />
+    </div>
+  );
+}
+
+/** The wanted option is entered on another tab. */
+function leaveTo(tab: 'input'): void {
+  wantedOption.value = undefined;
+  callTab.value = tab;
+}
+
+function Find() {
+  return (
+    <SearchInput
+      label={t('options.search', { count: formOptions.length })}
+      value={query.value}
+      onText={(text) => {
+        query.value = text;
+      }}
+    />
+  );
+}
+
+function GoTo() {
+  const choose = (select: HTMLSelectElement) => {
+    const first = sections.value.find(({ id }) => id === select.value);
+    const name = first?.rows[0] ?? first?.idle[0];
+    select.value = '';
+    if (name !== undefined) showOption(name);
+  };
+  return (
+    <select
+      class="input options-go"
+      aria-label={t('options.go')}
+      value=""
+      onChange={(event) => {
+        choose(event.currentTarget);
+      }}
+    >
+      <option value="" hidden>
+        {t('options.go')}
+      </option>
+      {sections.value.map(({ id }) => (
+        <option key={id} value={id}>
+          {t(groupTitles[id])}
+        </option>
+      ))}
+    </select>
+  );
+}

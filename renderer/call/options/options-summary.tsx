@@ -1,0 +1,78 @@
+/** The changed options, each with a link to it and a reset button. */
+import { X } from 'lucide-preact';
+import type { OptionName, OptionRow } from '../../../main/job/options.ts';
+import { table } from '../../../main/job/options.ts';
+import { Button } from '../../parts/button.tsx';
+import { t } from '../../texts/text.ts';
+import { showOption } from '../../views/try-tabs.ts';
+import { options, wrongOptions, type OptionValue } from '../call.ts';
+import { hasEffect } from './option-sections.ts';
+import { onlyThese, outputFormat, resetAll, resetOption, showOnlyChanged } from './options-view.ts';
+
+export function OptionsSummary() {
+  const changed = [...options.value];
+  if (changed.length === 0 && onlyThese.value === undefined)
+    return <p class="options-none">{t('options.none.changed')}</p>;
+  const only = onlyThese.value !== undefined;
+  return (
+    <div class="options-summary">
+      <ul aria-label={t('options.changed')}>
+        {changed.map(([name, value]) => (
+          <Chip key={name} name={name} value={value} />
+        ))}
+      </ul>
+      <div class="options-summary-actions">
+        <Button
+          tone="quiet"
+          aria-pressed={only}
+          onClick={() => {
+            showOnlyChanged(!only);
+          }}
+        >
+          {t('options.only.changed')}
+        </Button>
+        <Button tone="quiet" onClick={resetAll}>
+          {t('options.reset.all')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Chip({ name, value }: { readonly name: OptionName; readonly value: OptionValue }) {
+  const shown = shownValue(name, value);
+  const isWrong = wrongOptions.value.includes(name);
+  const idle = !hasEffect(name, outputFormat.value);
+  const why = isWrong ? t('options.chip.wrong') : idle ? t('options.chip.idle') : undefined;
+  return (
+    <li class="chip" data-is={isWrong ? 'wrong' : idle ? 'idle' : undefined}>
+      <button
+        type="button"
+        class="chip-name"
+        title={`${name} = ${shown}${why === undefined ? '' : ` (${why})`}`}
+        onClick={() => {
+          showOption(name);
+        }}
+      >
+        <span class="chip-key">{name}</span> = <span class="chip-value">{shown}</span>
+        {why !== undefined && <span class="unseen">({why})</span>}
+      </button>
+      <button
+        type="button"
+        class="chip-remove"
+        aria-label={t('options.reset', { name })}
+        onClick={() => {
+          resetOption(name);
+        }}
+      >
+        <X size={12} aria-hidden="true" />
+      </button>
+    </li>
+  );
+}
+
+function shownValue(name: OptionName, value: OptionValue): string {
+  const { secret }: OptionRow = table[name];
+  if (typeof value !== 'string') return value.name;
+  return secret === true ? '•••' : value.slice(0, 200).replace(/\s+/g, ' ');
+}

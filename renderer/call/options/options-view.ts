@@ -1,0 +1,65 @@
+/** State of the options form: search, the "Only changed" filter and open sections. */
+import { computed, signal } from '@preact/signals';
+import type { OptionName } from '../../../main/job/options.ts';
+import { formOptions, options, setOption } from '../call.ts';
+import { sectionOf, sectionsOf, type OptionSection } from './option-sections.ts';
+import { searchOptions } from './option-search.ts';
+
+export const query = signal('');
+
+/**
+ * The options that were changed when the user switched to "Only changed". An option that is then emptied stays in the list;
+ * otherwise its field would disappear while the user types in it.
+ */
+export const onlyThese = signal<ReadonlySet<OptionName> | undefined>(undefined);
+
+/** Ids of open sections; `<section>/idle` stands for its options without effect. */
+export const open = signal<ReadonlySet<string>>(new Set<OptionSection['id']>(['Format', 'Page']));
+
+export const outputFormat = computed(() => {
+  const format = options.value.get('output_format');
+  return typeof format === 'string' ? format : 'pdf';
+});
+
+/** A single letter matches almost every option, and drawing them all would delay the next key. */
+const searched = computed(() => (query.value.trim().length < 2 ? '' : query.value));
+
+/** Whether the list is filtered; then every section is open. */
+export const isNarrow = computed(() => searched.value !== '' || onlyThese.value !== undefined);
+
+export const sections = computed<readonly OptionSection[]>(() => {
+  const names = formOptions.filter((name) => onlyThese.value?.has(name) !== false);
+  const found = searched.value === '' ? names : searchOptions(searched.value, names);
+  return sectionsOf(found, outputFormat.value);
+});
+
+export function toggle(id: string): void {
+  const next = new Set(open.value);
+  if (!next.delete(id)) next.add(id);
+  open.value = next;
+}
+
+export function showOnlyChanged(only: boolean): void {
+  onlyThese.value = only ? new Set(options.value.keys()) : undefined;
+}
+
+/** Resets an option to its default. */
+export function resetOption(name: OptionName): void {
+  setOption(name, undefined);
+  if (onlyThese.value === undefined) return;
+  const rest = new Set([...onlyThese.value].filter((other) => other !== name));
+  onlyThese.value = rest.size === 0 ? undefined : rest;
+}
+
+export function resetAll(): void {
+  options.value = new Map();
+  onlyThese.value = undefined;
+}
+
+/** Opens the sections that hide an option. */
+export function uncover(name: OptionName): void {
+  query.value = '';
+  onlyThese.value = undefined;
+  const id = sectionOf(name);
+  open.value = new Set([...open.value, id, `${id}/idle`]);
+}

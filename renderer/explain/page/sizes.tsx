@@ -1,0 +1,66 @@
+/** The composition of the output's bytes, as a bar with a legend, and the largest parts. */
+import type { LogEvent } from '../../../main/log/events.ts';
+import { lastOf } from '../../../main/log/events.ts';
+import { size, t } from '../../texts/text.ts';
+import type { Part } from '../part.ts';
+import { sharesOf } from './size-shares.ts';
+
+export function sizes(events: readonly LogEvent[]): Part | undefined {
+  const detail = lastOf(events, 'sizes')?.detail;
+  if (detail === undefined) return undefined;
+  const shares = sharesOf(detail);
+  return {
+    ...{ id: 'sizes', title: t('explain.sizes') },
+    content: (
+      <>
+        <p class="soft">{t('explain.sizes.total', { total: size(detail.total) })}</p>
+        <div class="size-bar" aria-hidden="true">
+          {shares.map(({ what, share }) => (
+            <span key={what} data-look={what} style={{ inlineSize: `${share}%` }} />
+          ))}
+        </div>
+        <ul class="explain-legend">
+          {shares.map(({ what, bytes, share }) => (
+            <li key={what}>
+              <span class="explain-key" data-look={what} />
+              {t(`explain.sizes.${what}`)}
+              <span class="faint">
+                {size(bytes)}, {Math.round(share)} %
+              </span>
+            </li>
+          ))}
+        </ul>
+        {detail.largest.length > 0 && <Largest largest={detail.largest.slice(0, 20)} />}
+      </>
+    ),
+  };
+}
+
+function Largest({
+  largest,
+}: {
+  readonly largest: readonly { readonly what: string; readonly bytes: number }[];
+}) {
+  return (
+    <table class="explain-table explain-narrow">
+      <thead>
+        <tr>
+          <th scope="col">{t('explain.sizes.largest')}</th>
+          <th scope="col" class="end">
+            {t('explain.size')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {largest.map(({ what, bytes }, index) => (
+          <tr key={index}>
+            <th scope="row">
+              <bdi lang="en">{what}</bdi>
+            </th>
+            <td class="end">{size(bytes)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

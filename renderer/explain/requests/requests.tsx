@@ -1,0 +1,97 @@
+/** The network as a waterfall: status, type, size and timing of each request. */
+import type { LogEvent } from '../../../main/log/events.ts';
+import type { EventOf } from '../../../main/log/events.ts';
+import { isProblem, phasesOf, requestsByBegin } from '../../../main/log/waterfall.ts';
+import { size, t } from '../../texts/text.ts';
+import { useNarrowed } from '../narrowed.tsx';
+import type { Part } from '../part.ts';
+import { RequestRow } from './request-row.tsx';
+import { TimeHead } from '../timeline/time-bars.tsx';
+
+type Request = EventOf<'request'>;
+
+export function requests(events: readonly LogEvent[]): Part | undefined {
+  const all = requestsByBegin(events);
+  if (all.length === 0) return undefined;
+  return {
+    ...{ id: 'requests', title: t('explain.requests'), count: all.length },
+    ...(all.some(({ detail }) => isProblem(detail)) && { tone: 'error' }),
+    content: <Waterfall all={all} whole={Math.max(1, ...all.map(({ at }) => at))} />,
+  };
+}
+
+function Waterfall({ all, whole }: { readonly all: readonly Request[]; readonly whole: number }) {
+  const label = t('explain.requests.filter');
+  const { found, shown, search, nothing, more } = useNarrowed({ all, wordsOf, label });
+  return (
+    <>
+      <div class="explain-tools">
+        {search}
+        <Sum found={found} />
+        <Legend shown={shown} />
+      </div>
+      {nothing || <Table shown={shown} whole={whole} />}
+      {more}
+    </>
+  );
+}
+
+function wordsOf({ text, detail }: Request): string {
+  const { type = '', status = '', mime = '', blocked = '', failed = '', method = '' } = detail;
+  return [text, type, status, mime, blocked, failed, method].join(' ');
+}
+
+function Sum({ found }: { readonly found: readonly Request[] }) {
+  const bytes = found.reduce((sum, { detail }) => sum + (detail.bytes ?? 0), 0);
+  const problems = found.filter(({ detail }) => isProblem(detail)).length;
+  return (
+    <p class="soft">
+      {t('explain.requests.sum', { count: found.length, problems })}
+      {bytes > 0 && `, ${size(bytes)}`}
+    </p>
+  );
+}
+
+/** The legend: only the colours that occur. */
+function Legend({ shown }: { readonly shown: readonly Request[] }) {
+  const looks = new Set(shown.flatMap((request) => phasesOf(request).map(({ name }) => name)));
+  const keys = (['connect', 'wait', 'receive', 'failed'] as const).filter((what) => looks.has(what));
+  return (
+    <ul class="explain-legend">
+      {keys.map((what) => (
+        <li key={what}>
+          <span class="explain-key" data-look={what} />
+          {t(`explain.phase.${what}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Table({ shown, whole }: { readonly shown: readonly Request[]; readonly whole: number }) {
+  return (
+    <table class="explain-table requests">
+      <thead>
+        <tr>
+          <th scope="col">{t('explain.address')}</th>
+          <th scope="col">{t('explain.status')}</th>
+          <th scope="col" class="explain-wider">
+            {t('explain.type')}
+          </th>
+          <th scope="col" class="end">
+            {t('explain.size')}
+          </th>
+          <th scope="col" class="end">
+            {t('explain.took')}
+          </th>
+          <TimeHead whole={whole} />
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((request, index) => (
+          <RequestRow key={index} request={request} whole={whole} />
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,47 @@
+/** Places the stages of a log on one time axis, including the steps of a stage. Pure. */
+import type { EventOf } from '../../../main/log/events.ts';
+
+export interface PlacedStage {
+  readonly stage: EventOf<'stage'>;
+  /** Milliseconds since the job began. */
+  readonly from: number;
+  readonly to: number;
+  /** A step of the stage before it. */
+  readonly isStep: boolean;
+}
+
+/** In order of their start. The log lists the steps of a stage in another thread right after the stage, when all have ended. */
+export function placedStages(stages: readonly EventOf<'stage'>[]): PlacedStage[] {
+  const groups: EventOf<'stage'>[][] = [];
+  for (const stage of stages) {
+    const group = groups.at(-1);
+    const [whole] = group ?? [];
+    if (group !== undefined && whole !== undefined && isStepOf(stage, whole)) group.push(stage);
+    else groups.push([stage]);
+  }
+  return groups.map(laidOut).toSorted(byBegin).flat();
+}
+
+/** Maximum delay between the end of a stage and the log lines of its steps, in milliseconds. */
+const late = 5;
+
+function isStepOf(stage: EventOf<'stage'>, whole: EventOf<'stage'>): boolean {
+  if (stage.took >= whole.took || stage.at - whole.at > late) return false;
+  // A stage that follows starts after the end of this one.
+  return whole.at - (stage.at - stage.took) > stage.took / 2;
+}
+
+/** Steps are laid out one after the other, up to the end of their stage. */
+function laidOut([stage, ...steps]: readonly EventOf<'stage'>[]): PlacedStage[] {
+  if (stage === undefined) return [];
+  const [from, to] = [Math.max(0, stage.at - stage.took), stage.at];
+  let now = Math.max(from, to - steps.reduce((sum, { took }) => sum + took, 0));
+  return [
+    { stage, from, to, isStep: false },
+    ...steps.map((step) => ({ stage: step, from: now, to: (now += step.took), isStep: true })),
+  ];
+}
+
+function byBegin([one]: readonly PlacedStage[], [other]: readonly PlacedStage[]): number {
+  return (one?.from ?? 0) - (other?.from ?? 0);
+}

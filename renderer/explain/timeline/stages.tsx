@@ -1,0 +1,61 @@
+/** The stages of a job as bars on a time axis: duration, share of the total, and why a wait ended. */
+import type { LogEvent } from '../../../main/log/events.ts';
+import { eventsOf, spanOf } from '../../../main/log/events.ts';
+import { percent } from '../../../main/log/waterfall.ts';
+import { duration, t } from '../../texts/text.ts';
+import type { Part } from '../part.ts';
+import { placedStages, type PlacedStage } from './placed-stages.ts';
+import { TimeHead, Bars } from './time-bars.tsx';
+
+export function stages(events: readonly LogEvent[]): Part | undefined {
+  const all = eventsOf(events, 'stage');
+  if (all.length === 0) return undefined;
+  const whole = spanOf(events);
+  return {
+    id: 'stages',
+    title: t('explain.stages'),
+    content: (
+      <table class="explain-table">
+        <thead>
+          <tr>
+            <th scope="col">{t('explain.stage')}</th>
+            <th scope="col" class="end">
+              {t('explain.took')}
+            </th>
+            <th scope="col" class="end explain-wide">
+              {t('explain.share')}
+            </th>
+            <TimeHead whole={whole} />
+          </tr>
+        </thead>
+        <tbody>
+          {placedStages(all).map((placed, index) => (
+            <Row key={index} placed={placed} whole={whole} />
+          ))}
+        </tbody>
+      </table>
+    ),
+  };
+}
+
+function Row({ placed, whole }: { readonly placed: PlacedStage; readonly whole: number }) {
+  const { stage, from, to, isStep } = placed;
+  const { text, took, detail } = stage;
+  return (
+    <tr data-step={isStep ? '' : undefined}>
+      <th scope="row">
+        <span lang="en">{text}</span>
+        {detail.ended !== undefined && (
+          <small lang="en" class="explain-second">
+            {detail.ended}
+          </small>
+        )}
+      </th>
+      <td class="end">{duration(took)}</td>
+      <td class="end faint explain-wide">{Math.round(percent(took, whole))} %</td>
+      <td class="explain-time">
+        <Bars parts={[{ from, to, look: isStep ? 'wait' : 'stage' }]} whole={whole} />
+      </td>
+    </tr>
+  );
+}

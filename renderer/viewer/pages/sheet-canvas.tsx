@@ -1,0 +1,72 @@
+/** One sheet, drawn at the resolution of the screen. After a zoom, the new drawing replaces the old one when it is complete. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../texts/text.ts';
+import type { Box } from '../layout.ts';
+import type { Sheets, Urgency } from './sheets.ts';
+
+interface SheetCanvasProps {
+  readonly sheets: Sheets;
+  readonly page: number;
+  /** CSS pixels. */
+  readonly box: Pick<Box, 'width' | 'height'>;
+  readonly ratio: number;
+  readonly urgency: Urgency;
+  readonly onDrawn?: () => void;
+}
+
+/** Limits the canvas: each pixel takes four bytes, and Chromium stops at 2^28. Larger sheets are drawn at a lower resolution. */
+const mostPixels = 32e6;
+
+export function SheetCanvas({ sheets, page, box, ratio, urgency, onDrawn }: SheetCanvasProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    const gone = new AbortController();
+    const canvas = canvasOf(box, ratio);
+    sheets.draw(page, canvas, { urgency, signal: gone.signal }).then(
+      () => {
+        if (gone.signal.aborted) return;
+        free(host.current);
+        host.current?.replaceChildren(canvas);
+        setFailed(false);
+        onDrawn?.();
+      },
+      () => {
+        if (gone.signal.aborted) return;
+        setFailed(true);
+        onDrawn?.();
+      },
+    );
+    return () => {
+      gone.abort();
+    };
+  }, [sheets, page, box.width, box.height, ratio]);
+  useEffect(() => {
+    const { current } = host;
+    return () => {
+      free(current);
+      sheets.pdf?.release(page);
+    };
+  }, [sheets, page]);
+  return (
+    <>
+      <div ref={host} class="sheet-canvas" aria-hidden="true" />
+      {failed && urgency === 'page' && (
+        <p class="sheet-failed">{t('viewer.page.broken', { page: page + 1 })}</p>
+      )}
+    </>
+  );
+}
+
+function canvasOf(box: SheetCanvasProps['box'], ratio: number): HTMLCanvasElement {
+  const fine = Math.min(ratio, Math.sqrt(mostPixels / (box.width * box.height)));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(box.width * fine));
+  canvas.height = Math.max(1, Math.round(box.height * fine));
+  return canvas;
+}
+
+/** Frees the canvas memory immediately instead of at the next garbage collection. */
+function free(host: HTMLElement | null): void {
+  for (const canvas of host?.querySelectorAll('canvas') ?? []) canvas.width = 0;
+}

@@ -1,0 +1,146 @@
+/** One sheet in the viewer: a canvas with a text layer and links, or an image. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useBridge } from '../../bridge/bridge.ts';
+import { copyText } from '../../parts/copy-button.tsx';
+import { tell } from '../../parts/toasts.tsx';
+import { t } from '../../texts/text.ts';
+import { attendSelection } from '../pdf/text-layer.ts';
+import { SheetCanvas } from './sheet-canvas.tsx';
+import type { Sheet } from './sheet-scroller.tsx';
+import type { PdfDocument, PdfLink, Picture, Sheets, Target } from './sheets.ts';
+
+interface SheetViewProps {
+  readonly sheets: Sheets;
+  readonly sheet: Sheet;
+  readonly onDrawn?: () => void;
+  readonly onTarget?: (target: Target) => void;
+}
+
+export function SheetView({ sheets, sheet, onDrawn, onTarget }: SheetViewProps) {
+  const { page, box, ratio, scale } = sheet;
+  if (sheets.picture !== undefined)
+    return <PictureSheet picture={sheets.picture} onDrawn={onDrawn} sheet={sheet} />;
+  return (
+    // pdf.js sizes its text in points; 72 points are 96 CSS pixels.
+    <div class="sheet-page" style={{ '--total-scale-factor': String((scale * 96) / 72) }}>
+      <SheetCanvas {...{ sheets, page, box, ratio, urgency: 'page' }} {...(onDrawn && { onDrawn })} />
+      {sheets.pdf !== undefined && <TextOf pdf={sheets.pdf} page={page} />}
+      {sheets.pdf !== undefined && onTarget !== undefined && (
+        <LinksOf pdf={sheets.pdf} page={page} onTarget={onTarget} />
+      )}
+    </div>
+  );
+}
+
+interface PictureSheetProps {
+  readonly picture: Picture;
+  readonly sheet: Sheet;
+  readonly onDrawn: (() => void) | undefined;
+}
+
+function PictureSheet({ picture, sheet, onDrawn }: PictureSheetProps) {
+  return (
+    <img
+      class="sheet-picture"
+      src={picture.url}
+      alt={t('viewer.picture', { width: picture.size.width, height: picture.size.height })}
+      draggable={false}
+      // Above 200 %, individual pixels stay sharp instead of being smoothed.
+      data-pixels={sheet.scale > 2}
+      onLoad={onDrawn}
+    />
+  );
+}
+
+interface OfPage {
+  readonly pdf: PdfDocument;
+  readonly page: number;
+}
+
+function TextOf({ pdf, page }: OfPage) {
+  const layer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = layer;
+    if (current === null) return undefined;
+    const gone = new AbortController();
+    pdf.putText(page, current, gone.signal).catch(() => {
+      // The page is drawn, but its text cannot be read, so there is nothing to select.
+    });
+    const stop = attendSelection(current);
+    return () => {
+      stop();
+      gone.abort();
+      current.replaceChildren();
+    };
+  }, [pdf, page]);
+  return <div ref={layer} class="sheet-text" />;
+}
+
+function LinksOf({ pdf, page, onTarget }: OfPage & { readonly onTarget: (target: Target) => void }) {
+  const [links, setLinks] = useState<readonly PdfLink[]>([]);
+  useEffect(() => {
+    let wanted = true;
+    pdf.links(page).then(
+      (found) => {
+        if (wanted) setLinks(found);
+      },
+      () => {
+        // Unreadable links are treated as none.
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [pdf, page]);
+  return (
+    <>
+      {links.map((link, index) => (
+        <LinkOf key={index} link={link} onTarget={onTarget} />
+      ))}
+    </>
+  );
+}
+
+function LinkOf({ link, onTarget }: { readonly link: PdfLink; readonly onTarget: (target: Target) => void }) {
+  const { place } = useBridge();
+  const { box, url, target } = link;
+  const share = (value: number) => `${value * 100}%`;
+  const where = { left: share(box.x), top: share(box.y), width: share(box.width), height: share(box.height) };
+  if (url !== undefined && place === 'browser')
+    return (
+      <a
+        class="sheet-link"
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        title={url}
+        aria-label={url}
+        style={where}
+      />
+    );
+  const label = url ?? t('viewer.link');
+  const follow = () => {
+    if (url !== undefined) void copyAddress(url);
+    else if (target !== undefined) onTarget(target);
+  };
+  return (
+    <button
+      type="button"
+      class="sheet-link"
+      title={label}
+      aria-label={label}
+      style={where}
+      onClick={follow}
+    />
+  );
+}
+
+/** The tray window opens no external pages. */
+async function copyAddress(url: string): Promise<void> {
+  try {
+    await copyText(url);
+    tell(t('viewer.link.copied', { url }));
+  } catch (problem) {
+    tell(String(problem), 'error');
+  }
+}

@@ -1,0 +1,66 @@
+/** A document shown sheet by sheet: the pages of a PDF, or an image. */
+import type { ReadonlySignal } from '@preact/signals';
+import type { Place, Size } from '../layout.ts';
+
+export interface Sheets {
+  /** Component key: the elements are kept when a prepared document comes to the front. */
+  readonly id: string;
+  readonly kind: 'pdf' | 'picture';
+  /** Until later pages are measured, they have the size of the first page. */
+  readonly sizes: ReadonlySignal<readonly Size[]>;
+  /** Resolves when all sizes are known. */
+  readonly measured: Promise<void>;
+  /** Draws a page over the whole canvas. Rejects when `signal` aborts. */
+  readonly draw: (page: number, canvas: HTMLCanvasElement, order: DrawingOrder) => Promise<void>;
+  readonly picture?: Picture;
+  readonly pdf?: PdfDocument;
+  readonly close: () => void;
+}
+
+export interface DrawingOrder {
+  readonly urgency: Urgency;
+  readonly signal: AbortSignal;
+}
+
+/** Visible pages are drawn first, then thumbnails, then pages that are only compared. */
+export type Urgency = 'page' | 'thumbnail' | 'comparison';
+
+export interface Picture {
+  readonly url: string;
+  /** In image pixels. */
+  readonly size: Size;
+}
+
+export interface PdfDocument {
+  readonly encrypted: boolean;
+  /** Puts the text of a page over it as invisible elements, so that it can be selected. */
+  readonly putText: (page: number, layer: HTMLElement, signal: AbortSignal) => Promise<void>;
+  readonly links: (page: number) => Promise<readonly PdfLink[]>;
+  readonly outline: () => Promise<readonly OutlineItem[]>;
+  readonly placeOf: (target: Target) => Promise<Place | undefined>;
+  /** Frees the memory that was kept for drawing a page. */
+  readonly release: (page: number) => void;
+}
+
+/** A PDF destination (ISO 32000-2, 12.3.2): a name or an array. */
+export type Target = string | readonly unknown[];
+
+export interface PdfLink {
+  /** Fractions of the page's width and height. */
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly url?: string;
+  readonly target?: Target;
+}
+
+export interface OutlineItem {
+  readonly title: string;
+  readonly target?: Target;
+  readonly items: readonly OutlineItem[];
+}
+
+let last = 0;
+
+export function newId(): string {
+  last += 1;
+  return `sheets-${last}`;
+}

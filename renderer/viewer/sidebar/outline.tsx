@@ -1,0 +1,33 @@
+/** The outline of a PDF as links. */
+import type { OutlineItem, Sheets } from '../pages/sheets.ts';
+import type { View } from '../view.ts';
+
+interface OutlineProps {
+  readonly items: readonly OutlineItem[];
+  readonly sheets: Sheets;
+  readonly view: View;
+}
+
+export function Outline({ items, sheets, view }: OutlineProps) {
+  const go = async ({ target }: OutlineItem) => {
+    const place = target === undefined ? undefined : await sheets.pdf?.placeOf(target);
+    if (place !== undefined) view.place.value = place;
+  };
+  return (
+    <ul class="outline">
+      {items.map((item, index) => (
+        <li key={index}>
+          <button
+            type="button"
+            title={item.title}
+            disabled={item.target === undefined}
+            onClick={() => void go(item)}
+          >
+            {item.title}
+          </button>
+          {item.items.length > 0 && <Outline items={item.items} sheets={sheets} view={view} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

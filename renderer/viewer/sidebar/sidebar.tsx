@@ -1,0 +1,49 @@
+/** The side bar of the viewer: thumbnails of the pages, or the outline of the document. */
+import { useEffect, useState } from 'preact/hooks';
+import { Segments } from '../../parts/choice.tsx';
+import { t } from '../../texts/text.ts';
+import { Outline } from './outline.tsx';
+import { goTo } from '../page-field.tsx';
+import type { OutlineItem, Sheets } from '../pages/sheets.ts';
+import { Thumbnails } from './thumbnails.tsx';
+import type { View } from '../view.ts';
+
+interface StripProps {
+  readonly sheets: Sheets;
+  readonly view: View;
+}
+
+export function Strip({ sheets, view }: StripProps) {
+  const [outline, setOutline] = useState<readonly OutlineItem[]>([]);
+  const [side, setSide] = useState<'pages' | 'outline'>('pages');
+  useEffect(() => {
+    void sheets.pdf?.outline().then(setOutline, () => undefined);
+  }, [sheets]);
+  const thumbnails = (
+    <Thumbnails
+      count={sheets.sizes.value.length}
+      current={view.page.value}
+      sheetsAt={() => sheets}
+      onChoose={(page) => {
+        goTo(view, page);
+      }}
+    />
+  );
+  if (outline.length === 0) return <aside class="strip">{thumbnails}</aside>;
+  return (
+    <aside class="strip" data-wide>
+      <div class="strip-head">
+        <Segments
+          label={t('viewer.strip')}
+          value={side}
+          onChoose={setSide}
+          choices={[
+            { value: 'pages', label: t('viewer.strip.pages') },
+            { value: 'outline', label: t('viewer.strip.outline') },
+          ]}
+        />
+      </div>
+      {side === 'pages' ? thumbnails : <Outline items={outline} sheets={sheets} view={view} />}
+    </aside>
+  );
+}

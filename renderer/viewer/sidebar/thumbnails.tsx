@@ -1,0 +1,104 @@
+/** A column of page thumbnails; only those near the visible area are drawn. One tab stop, arrow keys move. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../texts/text.ts';
+import { useRoom } from '../room.ts';
+import { SheetCanvas } from '../pages/sheet-canvas.tsx';
+import type { Sheets } from '../pages/sheets.ts';
+
+interface ThumbnailsProps {
+  readonly count: number;
+  readonly current: number;
+  /** The document that the pages belong to. */
+  readonly sheetsAt: (page: number) => Sheets;
+  readonly onChoose: (page: number) => void;
+  /** Drawn over a thumbnail, for example a difference mark. */
+  readonly mark?: (page: number) => ComponentChildren;
+}
+
+/** Size of a thumbnail, and height of its slot including the page number, in CSS pixels. */
+const [pageWidth, pageHeight, step] = [88, 116, 148];
+
+export function Thumbnails(props: ThumbnailsProps) {
+  const { count, current, onChoose } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const room = useRoom(root);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (room.height > 0) bringIn(root.current, current);
+  }, [current, room.height > 0]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const wanted = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: count - 1 }[event.key];
+    if (wanted === undefined || wanted < 0 || wanted >= count) return;
+    event.preventDefault();
+    onChoose(wanted);
+  };
+  const first = Math.max(0, Math.floor(top / step) - 1);
+  const last = Math.min(count - 1, Math.ceil((top + room.height) / step));
+  const pages = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  const known = pages.includes(current) ? pages : [...pages, current];
+  return (
+    <div
+      ref={root}
+      class="thumbnails"
+      role="group"
+      aria-label={t('viewer.strip.pages')}
+      onKeyDown={onKeyDown}
+      onScroll={(event) => {
+        setTop(event.currentTarget.scrollTop);
+      }}
+    >
+      <div class="thumbnails-all" style={{ blockSize: `${count * step}px` }}>
+        {known.map((page) => (
+          <Thumbnail key={page} {...props} page={page} ratio={room.ratio} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Thumbnail(props: ThumbnailsProps & { readonly page: number; readonly ratio: number }) {
+  const { page, current, sheetsAt, onChoose, mark, ratio } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  const isCurrent = page === current;
+  useEffect(() => {
+    // When arrow keys select this thumbnail, it takes the focus.
+    if (isCurrent && document.activeElement?.closest('.thumbnails') != null)
+      button.current?.focus({ preventScroll: true });
+  }, [isCurrent]);
+  const sheets = sheetsAt(page);
+  const size = sheets.sizes.value[page] ?? { width: 1, height: 1 };
+  const scale = Math.min(pageWidth / size.width, pageHeight / size.height);
+  const box = {
+    width: Math.max(4, Math.round(size.width * scale)),
+    height: Math.max(4, Math.round(size.height * scale)),
+  };
+  return (
+    <button
+      ref={button}
+      type="button"
+      class="thumbnail"
+      style={{ insetBlockStart: `${page * step}px` }}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-label={t('viewer.page.of', { page: page + 1 })}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={() => {
+        onChoose(page);
+      }}
+    >
+      <span class="thumbnail-page" style={{ width: `${box.width}px`, height: `${box.height}px` }}>
+        <SheetCanvas {...{ sheets, page, box, ratio }} urgency="thumbnail" />
+        {mark?.(page)}
+      </span>
+      <span class="thumbnail-number">{page + 1}</span>
+    </button>
+  );
+}
+
+function bringIn(root: HTMLElement | null, page: number): void {
+  if (root === null) return;
+  const { scrollTop, clientHeight } = root;
+  const start = page * step;
+  if (start < scrollTop) root.scrollTop = start;
+  else if (start + step > scrollTop + clientHeight) root.scrollTop = start + step - clientHeight;
+}

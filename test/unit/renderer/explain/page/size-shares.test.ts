@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { saysAll } from '../../../../../renderer/explain/says-all.ts';
+import { sharesOf } from '../../../../../renderer/explain/page/size-shares.ts';
+
+test('the shares of an output follow its bytes and add up to 100', () => {
+  const shares = sharesOf({ total: 400, fonts: 100, images: 200, rest: 100, largest: [] });
+  assert.deepEqual(
+    shares.map(({ what, share }) => [what, share]),
+    [
+      ['fonts', 25],
+      ['images', 50],
+      ['rest', 25],
+    ],
+  );
+});
+
+test('shares of zero bytes are left out', () => {
+  const shares = sharesOf({ total: 100, fonts: 0, images: 0, rest: 100, largest: [] });
+  assert.deepEqual(
+    shares.map(({ what }) => what),
+    ['rest'],
+  );
+  assert.deepEqual(sharesOf({ total: 0, fonts: 0, images: 0, rest: 0, largest: [] }), []);
+});
+
+test('a filter matches text that contains all its words, in any case and order', () => {
+  assert.ok(saysAll('GET https://example.com/Logo.SVG 404 Image', 'image logo'));
+  assert.ok(saysAll('anything', '  '));
+  assert.ok(!saysAll('https://example.com/logo.svg 200', 'logo 404'));
+});

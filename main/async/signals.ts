@@ -1,4 +1,4 @@
-/** Waits that end when an abort signal fires, and linked abort signals. */
+/** Waits that end when an abort signal fires or time is up, and linked abort signals. */
 import { setMaxListeners } from 'node:events';
 
 /** Settles like the promise, or rejects with the signal's reason when the signal aborts. The promise itself is not cancelled. */
@@ -53,4 +53,18 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Settles like the promise. The promise itself is not cancelled. @throws Error when it takes longer */
+export async function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`took more than ${milliseconds} ms`));
+    }, milliseconds);
+  });
+  promise.catch(() => {});
+  return Promise.race([promise, timeout]).finally(() => {
+    clearTimeout(timer);
+  });
 }

@@ -15,7 +15,7 @@ import {
   readProcesses,
   writeProcesses,
 } from './back-pressure-state.ts';
-import { withTimeout } from '../../async/with-timeout.ts';
+import { withTimeout } from '../../async/signals.ts';
 import { startSubprocess } from '../../subprocess/start.ts';
 
 export interface BackPressure extends AsyncDisposable {

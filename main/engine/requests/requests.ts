@@ -27,10 +27,12 @@ import {
   type Challenge,
   type FailedRequest,
   type RequestRecord,
+  hideCookies,
+  logRequest,
+  type RequestLogTarget,
 } from './request-record.ts';
 import { noRules, type Credentials, type RequestRules, type ResponseHeaders } from './request-rules.ts';
 import { isJobFile, displayUrl } from './shown-address.ts';
-import { hideCookies, logRequest, type RequestLogTarget } from './request-log.ts';
 
 export type { Challenge, FailedRequest } from './request-record.ts';
 

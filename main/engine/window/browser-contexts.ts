@@ -9,7 +9,7 @@ import {
   clearStorage,
   type BrowserContext,
 } from './browser-context.ts';
-import { withTimeout } from '../../async/with-timeout.ts';
+import { withTimeout } from '../../async/signals.ts';
 
 export interface NetworkOptions extends Pick<GuardOptions, 'rules' | 'upstreamProxy' | 'resolve'> {
   /** Limits of one page: settings page-requests and page-size. */

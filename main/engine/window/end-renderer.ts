@@ -1,7 +1,7 @@
 /** Ends a window and its renderer in any state: running a script, printing, being captured, stopped. */
 import { BrowserWindow, type WebContents } from 'electron';
 import { killProcess } from '../health/process-loss.ts';
-import { withTimeout } from '../../async/with-timeout.ts';
+import { withTimeout } from '../../async/signals.ts';
 
 /** A renderer ends within 2 ms of the message. A stopped one does not receive it. */
 const endTimeoutMs = 1000;

@@ -6,7 +6,7 @@
 import type { Source } from '../../input/source.ts';
 import { blankPage, isEmptyPage, isJobFile, neutralPage } from '../requests/shown-address.ts';
 import type { EngineWindow } from './engine-window.ts';
-import { withTimeout } from '../../async/with-timeout.ts';
+import { withTimeout } from '../../async/signals.ts';
 
 /** The site of documents that were sent with their jobs. */
 const jobSite = '';

@@ -8,7 +8,7 @@ import { noMemoryCause, replacementReason, type ReplacementReason } from './repl
 import { BrowserContexts, type NetworkOptions } from './browser-contexts.ts';
 import { windowKinds, type EngineWindow, type WindowKind } from './engine-window.ts';
 import { destroyWindow, openWindow } from './window.ts';
-import { withTimeout } from '../../async/with-timeout.ts';
+import { withTimeout } from '../../async/signals.ts';
 
 export interface WindowPoolOptions {
   /** Idle windows to keep of each kind. */

@@ -15,7 +15,7 @@ import { openPageRules, printToPdf } from './print.ts';
 import { trackPendingReplies } from './pending-replies.ts';
 import type { BrowserContext } from './browser-context.ts';
 import { watchVisits } from './visits.ts';
-import { withTimeout } from '../../async/with-timeout.ts';
+import { withTimeout } from '../../async/signals.ts';
 import { callInPage } from '../devtools/evaluate.ts';
 import { RendererGone } from './lease.ts';
 

@@ -5,6 +5,7 @@ import { convert, send, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readPicture } from '../support/picture.ts';
+import { processesOf } from '../support/processes.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
@@ -148,6 +149,32 @@ describe('Scroll areas', () => {
     assert.doesNotMatch(usual, /item20\b/);
     for (const row of [1, 20, 150, 299, 300]) assert.match(expanded, new RegExp(`\\bitem${row}\\b`));
     assert.match(expanded, /after$/);
+  });
+
+  test('get room for all rows of such a list while a busy browser draws no frames', async () => {
+    await using web = await serveWeb({
+      '/drawn': (_request, response) => {
+        const processes = processesOf(service, 'gpu-process');
+        for (const pid of processes) process.kill(pid, 'SIGSTOP');
+        response.setHeader('access-control-allow-origin', '*').end();
+        setTimeout(() => {
+          for (const pid of processes) process.kill(pid, 'SIGCONT');
+        }, 700);
+      },
+    });
+    const text = `${virtualList('list.clientHeight')}<script>
+      // Runs in the first frame of the page, before the list is expanded.
+      const observer = new ResizeObserver(() => {
+        observer.disconnect();
+        const request = new XMLHttpRequest();
+        request.open('GET', '${web.url}/drawn', false);
+        request.send();
+      });
+      observer.observe(document.body);
+    </script>`;
+    const words = pdfText(await convert(service, { text, expand_scroll_areas: true }));
+    assert.deepEqual(web.asked, ['/drawn']);
+    for (const row of [1, 20, 150, 300]) assert.match(words, new RegExp(`\\bitem${row}\\b`));
   });
 
   test('are expanded in pictures, too', async () => {

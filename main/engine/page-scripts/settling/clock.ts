@@ -133,16 +133,18 @@ export class PageClock {
 
   /**
    * Resolves in the next browser frame, in which observers and animation events are dispatched. A hidden frame
-   * element gets no frames: there it resolves after a while, and from then on without waiting.
+   * element gets no frames: there it resolves after a while, and then without waiting until a frame comes.
    */
   async realFrame(): Promise<void> {
-    const frame = new Promise<boolean>((resolve) => {
+    const frame = new Promise<void>((resolve) => {
       this.#requestFrame(() => {
-        resolve(true);
+        // On a busy machine the frame may come only after the time-out.
+        this.#hasRealFrames = true;
+        resolve();
       });
     });
-    const timedOut = this.realPause(this.#hasRealFrames ? realFrameTimeoutMs : 0).then(() => false);
-    this.#hasRealFrames = await Promise.race([frame, timedOut]);
+    const timedOut = this.realPause(this.#hasRealFrames ? realFrameTimeoutMs : 0).then(() => 'timed out');
+    if ((await Promise.race([frame, timedOut])) === 'timed out') this.#hasRealFrames = false;
   }
 
   /** Holds the clock: no timers or frames run by themselves. */

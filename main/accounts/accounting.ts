@@ -4,14 +4,14 @@ import { isDemoEnabled } from '../settings/exposure.ts';
 import type { Settings } from '../settings/table.ts';
 import { accountOfRow, type Account } from './account.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
-import { blockBriefly, whenFree } from './write-retries.ts';
-import { databasePath, openDatabase } from './database.ts';
+import { blockBriefly, whenFree } from './store/write-retries.ts';
+import { databasePath, openDatabase } from './store/database.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
 import { startPruning } from './job-pruning.ts';
 import { openJobs, type Jobs } from './jobs.ts';
-import { testDatabase } from './write-test.ts';
-import type { Database } from './tables.ts';
-import { insertAccount } from './account-records.ts';
+import { testDatabase } from './store/write-test.ts';
+import type { Database } from './store/tables.ts';
+import { insertAccount } from './store/account-records.ts';
 import { freeName } from './keys.ts';
 
 export interface Accounting extends AsyncDisposable {

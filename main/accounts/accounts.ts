@@ -9,7 +9,7 @@ import {
   setBalance,
   type BalanceChange,
   type ChangedBalance,
-} from './account-records.ts';
+} from './store/account-records.ts';
 import {
   factsOfRow,
   accountOfRow,
@@ -19,10 +19,10 @@ import {
   type NewAccount,
   type Account,
 } from './account.ts';
-import { whenFree } from './write-retries.ts';
-import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './key-records.ts';
+import { whenFree } from './store/write-retries.ts';
+import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './store/key-records.ts';
 import { isKeyless, newKey, findKey } from './keys.ts';
-import type { AccountRow, Database } from './tables.ts';
+import type { AccountRow, Database } from './store/tables.ts';
 
 /** Methods that take a name throw AccountProblem when there is no account of that name. */
 export interface AccountBook {

@@ -1,6 +1,6 @@
 /** Credits: the price of an output, and what an account can still spend. */
 import { Failure } from '../failure/failure.ts';
-import type { AccountRow, Database } from './tables.ts';
+import type { AccountRow, Database } from './store/tables.ts';
 
 export interface Receipt {
   readonly consumed: number;

@@ -1,9 +1,15 @@
 /** Creates the accounts that a start needs: those of the settings, the demo account, and the first operator. */
-import { insertAccount } from './account-records.ts';
-import { firstKeyName, insertKey, revokeKeysNamed, settingsKeyName, type NewKey } from './key-records.ts';
+import { insertAccount } from './store/account-records.ts';
+import {
+  firstKeyName,
+  insertKey,
+  revokeKeysNamed,
+  settingsKeyName,
+  type NewKey,
+} from './store/key-records.ts';
 import { isKeyless, renameKeyless, findKey, newKey } from './keys.ts';
 import type { AccountEntry } from '../settings/setting-kinds.ts';
-import type { AccountRow, Database } from './tables.ts';
+import type { AccountRow, Database } from './store/tables.ts';
 
 interface RequiredAccounts {
   /** If a name occurs twice, the last entry applies. */

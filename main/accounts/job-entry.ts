@@ -1,8 +1,8 @@
 /** The database entry of one running job: the credits it reserves, and its outcome, which is written once. */
-import { whenFree, whenWritable } from './write-retries.ts';
+import { whenFree, whenWritable } from './store/write-retries.ts';
 import { noCredits, tooExpensive, freeCredits, type Receipt } from './credits.ts';
 import { refillIfDue } from './refill.ts';
-import type { Database, JobRow } from './tables.ts';
+import type { Database, JobRow } from './store/tables.ts';
 
 /** Facts about a job that are known after its form has been read. */
 export type JobFacts = Pick<

@@ -1,6 +1,6 @@
 /** Deletes old jobs from the record, with their debug logs. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from './tables.ts';
+import type { Database } from './store/tables.ts';
 
 export interface Retention {
   /** Jobs to keep for each account. */

@@ -2,12 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../failure/failure.ts';
 import type { Account } from './account.ts';
-import { whenWritable } from './write-retries.ts';
+import { whenWritable } from './store/write-retries.ts';
 import { freeCredits } from './credits.ts';
 import { openEndings, jobEntry, type JobEntry } from './job-entry.ts';
-import { findJob, listJobs, type JobPage, type JobRecord, type JobFilter } from './job-records.ts';
+import { findJob, listJobs, type JobPage, type JobRecord, type JobFilter } from './store/job-records.ts';
 import { refillIfDue } from './refill.ts';
-import type { Database, AccountRow } from './tables.ts';
+import type { Database, AccountRow } from './store/tables.ts';
 import { AccountProblem } from './account-problem.ts';
 import type { AccountBook } from './accounts.ts';
 

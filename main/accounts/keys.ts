@@ -1,6 +1,6 @@
 /** Creates random keys, hashes them, and compares them in constant time. Names the internal accounts, which have no keys. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AccountRow, Database } from './tables.ts';
+import type { AccountRow, Database } from './store/tables.ts';
 
 /** A key as the database stores it, in hex (docs/decisions/0013-accounts.md). */
 export interface HashedKey {

@@ -1,6 +1,6 @@
 /** Refills the credits of accounts at the start of each day or month. */
 import { heldCredits } from './credits.ts';
-import type { AccountRow, Database } from './tables.ts';
+import type { AccountRow, Database } from './store/tables.ts';
 
 type RefillPeriod = 'day' | 'month';
 

@@ -1,5 +1,5 @@
 /** The command line: `platen <command> [flags]`. One file for each command. Runs in plain Node. */
-import { NewerDatabase } from '../accounts/database.ts';
+import { NewerDatabase } from '../accounts/store/database.ts';
 import { SettingProblem } from '../settings/load.ts';
 import { NewerDataFolder } from '../upgrade/upgrade.ts';
 import { serve } from './serve.ts';

@@ -2,7 +2,7 @@
 import type { Account, AccountChange } from '../accounts/account.ts';
 import { accountNames, keyNames, maxCredits, type NameRule, type AccountBook } from '../accounts/accounts.ts';
 import { AccountProblem } from '../accounts/account-problem.ts';
-import type { BalanceChange } from '../accounts/account-records.ts';
+import type { BalanceChange } from '../accounts/store/account-records.ts';
 import { Failure } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Handlers } from './calls.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { AccountFacts, KeyFacts } from '../accounts/account.ts';
-import type { JobOutcome } from '../accounts/tables.ts';
+import type { JobOutcome } from '../accounts/store/tables.ts';
 import type { LogEvent, Versions } from '../log/events.ts';
 import type { Finding } from '../log/findings/finding.ts';
 import type { JobSummary } from '../log/job-summary.ts';

@@ -1,7 +1,7 @@
 /** The console calls that read the record of jobs and their debug logs. */
 import type { Account } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
-import { hasReadableLog, type JobRecord } from '../accounts/job-records.ts';
+import { hasReadableLog, type JobRecord } from '../accounts/store/job-records.ts';
 import { ownersOfJobs, type Jobs } from '../accounts/jobs.ts';
 import type { ClosingLogs } from '../conversion/job-log.ts';
 import { Failure } from '../failure/failure.ts';

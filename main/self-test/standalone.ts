@@ -1,8 +1,8 @@
 /** `platen self-test`: runs the self-test without a service. Does not listen and creates no account. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databasePath, openDatabase } from '../accounts/database.ts';
-import { testDatabase } from '../accounts/write-test.ts';
+import { databasePath, openDatabase } from '../accounts/store/database.ts';
+import { testDatabase } from '../accounts/store/write-test.ts';
 import type { SelfTestReport } from '../console/contract.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { Converter } from '../converter/converter.ts';

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { open, rename, rm, stat } from 'node:fs/promises';
-import { migrations as databaseMigrations } from '../accounts/migrations.ts';
+import { migrations as databaseMigrations } from '../accounts/store/migrations.ts';
 import { readConfigText } from '../settings/config-file.ts';
 import { renameInConfig, replaceConfig } from '../settings/config-change.ts';
 import { renamedSettings } from '../settings/table.ts';
@@ -91,7 +91,7 @@ export async function upgradeDataFolder({
 
 /** Checks the database before the backup, because a data folder without version.json does not contain the version. */
 async function refuseNewerDatabase(data: string): Promise<void> {
-  const database = await import('../accounts/database.ts');
+  const database = await import('../accounts/store/database.ts');
   database.refuseNewerDatabase(database.databasePath(data));
 }
 
@@ -147,7 +147,7 @@ interface MigrationRun {
 async function migrate({ data, migrations, config, from }: MigrationRun): Promise<void> {
   for (const { to, run } of migrations) if (to > from) await run(data);
   if (config !== undefined) await replaceConfig(join(data, 'config.json'), config);
-  const { databasePath, openDatabase } = await import('../accounts/database.ts');
+  const { databasePath, openDatabase } = await import('../accounts/store/database.ts');
   if (!existsSync(databasePath(data))) return;
   await (await openDatabase(databasePath(data))).destroy();
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { databasePath } from '../../main/accounts/database.ts';
+import { databasePath } from '../../main/accounts/store/database.ts';
 import type { SelfTestReport, ConsoleState } from '../../main/console/contract.ts';
 import { lockOf } from '../support/accounts.ts';
 import { send } from '../support/convert.ts';

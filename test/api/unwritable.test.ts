@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { databasePath } from '../../main/accounts/database.ts';
+import { databasePath } from '../../main/accounts/store/database.ts';
 import { lockOf } from '../support/accounts.ts';
 import { send } from '../support/convert.ts';
 import { readExposition } from '../support/exposition.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { databasePath } from '../../main/accounts/database.ts';
+import { databasePath } from '../../main/accounts/store/database.ts';
 import { send } from '../support/convert.ts';
 import { hasWritten } from '../support/has-said.ts';
 import { basic } from '../support/job-record.ts';

@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { openAccounts, type AccountBook } from '../../main/accounts/accounts.ts';
-import { databasePath, openDatabase } from '../../main/accounts/database.ts';
+import { databasePath, openDatabase } from '../../main/accounts/store/database.ts';
 import { ensureAccounts } from '../../main/accounts/ensure.ts';
-import type { Database } from '../../main/accounts/tables.ts';
+import type { Database } from '../../main/accounts/store/tables.ts';
 import type { AccountEntry } from '../../main/settings/setting-kinds.ts';
 import { temporaryFolder } from './service.ts';
 

@@ -1,7 +1,7 @@
 /** The job records, read over HTTP and from the database file. */
 import type { AccountBook } from '../../main/accounts/accounts.ts';
-import { databasePath, openDatabase } from '../../main/accounts/database.ts';
-import type { Database } from '../../main/accounts/tables.ts';
+import { databasePath, openDatabase } from '../../main/accounts/store/database.ts';
+import type { Database } from '../../main/accounts/store/tables.ts';
 import { openBook } from './accounts.ts';
 import type { Service } from './service.ts';
 

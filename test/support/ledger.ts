@@ -1,10 +1,10 @@
 /** Job records on a temporary accounts database, and a view of its tables. */
-import { insertAccount } from '../../main/accounts/account-records.ts';
+import { insertAccount } from '../../main/accounts/store/account-records.ts';
 import type { NewAccount } from '../../main/accounts/account.ts';
-import { blockBriefly } from '../../main/accounts/write-retries.ts';
+import { blockBriefly } from '../../main/accounts/store/write-retries.ts';
 import type { JobEntry } from '../../main/accounts/job-entry.ts';
 import { openJobs, type Jobs } from '../../main/accounts/jobs.ts';
-import type { AccountRow, Database, JobRow } from '../../main/accounts/tables.ts';
+import type { AccountRow, Database, JobRow } from '../../main/accounts/store/tables.ts';
 import { newJobId } from '../../main/job/job.ts';
 import { lockOf, temporaryDatabase, type TemporaryDatabase } from './accounts.ts';
 

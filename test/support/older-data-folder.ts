@@ -1,6 +1,6 @@
 /** A data folder of a version before version.json: without hot folders, with one account. */
 import { DatabaseSync } from '@photostructure/sqlite';
-import { databasePath, openDatabase } from '../../main/accounts/database.ts';
+import { databasePath, openDatabase } from '../../main/accounts/store/database.ts';
 import { openBook } from './accounts.ts';
 
 /** The key of `ann`, who has 42 of 100 credits left. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import type { Account } from '../../main/accounts/account.ts';
 import type { AccountBook } from '../../main/accounts/accounts.ts';
-import type { Database } from '../../main/accounts/tables.ts';
+import type { Database } from '../../main/accounts/store/tables.ts';
 import type { ConsoleState } from '../../main/console/contract.ts';
 import { operatorCalls, type OperatorParts } from '../../main/console/operator-calls.ts';
 import { openPause, type Pause } from '../../main/conversion/admission.ts';

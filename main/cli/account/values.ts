@@ -1,7 +1,7 @@
 /** Parses values of `platen account`: names, credits, refills and limits. */
 import { accountNames, keyNames } from '../../accounts/accounts.ts';
 import type { AccountChange } from '../../accounts/account.ts';
-import type { BalanceChange } from '../../accounts/account-records.ts';
+import type { BalanceChange } from '../../accounts/store/account-records.ts';
 import type { Refill } from '../../accounts/refill.ts';
 import { UsageProblem } from '../terminal.ts';
 

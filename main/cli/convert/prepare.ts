@@ -8,7 +8,7 @@ import { checkForm, readForm, type ItemForm } from './form.ts';
 import { findInputs } from './inputs.ts';
 import type { ConvertFlagName } from './flags.ts';
 import { planItems, type Plan } from './plan.ts';
-import type { ProgressOptions } from './progress-reporter.ts';
+import type { ProgressOptions } from './progress/progress-reporter.ts';
 import type { ConvertArguments } from './arguments.ts';
 import { table } from '../../job/options.ts';
 

@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { watch, type FSWatcher } from 'chokidar';
 import { exitCodes } from './exit-codes.ts';
 import type { ConversionItem, Plan } from './plan.ts';
-import { runAndReport, type ConvertRun } from './run-with-progress.ts';
+import { runAndReport, type ConvertRun } from './progress/run-with-progress.ts';
 
 /** A save is complete after this time without further events. */
 const debounceMs = 100;

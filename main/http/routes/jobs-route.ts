@@ -1,6 +1,6 @@
 /** GET /jobs and GET /jobs/<id>: the job records of the caller's account. Operators see all accounts. */
 import type { Request, RequestHandler, Response } from 'express';
-import { hasReadableLog, type JobRecord, type JobFilter } from '../../accounts/job-records.ts';
+import { hasReadableLog, type JobRecord, type JobFilter } from '../../accounts/store/job-records.ts';
 import { ownersOfJobs } from '../../accounts/jobs.ts';
 import { Failure } from '../../failure/failure.ts';
 import { integer } from '../../fields/kinds.ts';

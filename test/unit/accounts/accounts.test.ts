@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { AccountProblem } from '../../../main/accounts/account-problem.ts';
-import { openDatabase } from '../../../main/accounts/database.ts';
+import { openDatabase } from '../../../main/accounts/store/database.ts';
 import { openBook, temporaryAccounts, temporaryDatabase } from '../../support/accounts.ts';
 
 const entries = [

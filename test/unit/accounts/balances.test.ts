@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { balancesOf } from '../../../main/accounts/accounting.ts';
-import { openDatabase } from '../../../main/accounts/database.ts';
+import { openDatabase } from '../../../main/accounts/store/database.ts';
 
 test('a balance is granted minus spent credits; accounts without a limit have none', async () => {
   const database = await openDatabase(join(mkdtempSync(join(tmpdir(), 'platen-balances-')), 'a.db'));

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { openDatabase, databaseVersion } from '../../../main/accounts/database.ts';
-import { migrations } from '../../../main/accounts/migrations.ts';
+import { openDatabase, databaseVersion } from '../../../main/accounts/store/database.ts';
+import { migrations } from '../../../main/accounts/store/migrations.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-version-'));
 after(() => {

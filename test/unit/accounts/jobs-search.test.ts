@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JobOutcome } from '../../../main/accounts/tables.ts';
+import type { JobOutcome } from '../../../main/accounts/store/tables.ts';
 import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 async function find({ jobs }: Ledger, text: string): Promise<(string | null)[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, mock, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { removeAccount, setBalance } from '../../../main/accounts/account-records.ts';
+import { removeAccount, setBalance } from '../../../main/accounts/store/account-records.ts';
 import { openJobs } from '../../../main/accounts/jobs.ts';
 import { Failure } from '../../../main/failure/failure.ts';
 import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';

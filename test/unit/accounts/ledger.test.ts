@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openDatabase } from '../../../main/accounts/database.ts';
+import { openDatabase } from '../../../main/accounts/store/database.ts';
 import { openJobs } from '../../../main/accounts/jobs.ts';
 import type { JobEntry } from '../../../main/accounts/job-entry.ts';
 import { Failure } from '../../../main/failure/failure.ts';

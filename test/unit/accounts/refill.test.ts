@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { listAccounts, requireAccount } from '../../../main/accounts/account-records.ts';
+import { listAccounts, requireAccount } from '../../../main/accounts/store/account-records.ts';
 import { factsOfRow } from '../../../main/accounts/account.ts';
 import { refillIfDue, refillIsDue } from '../../../main/accounts/refill.ts';
 import { temporaryAccounts } from '../../support/accounts.ts';

@@ -1,5 +1,5 @@
 /** Transactions that read and then write, run by two concurrent processes. */
-import type { Database } from '../../../main/accounts/tables.ts';
+import type { Database } from '../../../main/accounts/store/tables.ts';
 
 export const turns = 200;
 

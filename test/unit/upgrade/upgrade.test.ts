@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { databasePath, openDatabase } from '../../../main/accounts/database.ts';
-import { migrations as ofDatabase } from '../../../main/accounts/migrations.ts';
+import { databasePath, openDatabase } from '../../../main/accounts/store/database.ts';
+import { migrations as ofDatabase } from '../../../main/accounts/store/migrations.ts';
 import {
   needsUpgrade,
   refuseNewer,

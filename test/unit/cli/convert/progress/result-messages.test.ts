@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barLine } from '../../../../main/cli/convert/progress-reporter.ts';
-import { resultText, secondsText, summaryText } from '../../../../main/cli/convert/result-messages.ts';
-import type { ConversionItem } from '../../../../main/cli/convert/plan.ts';
+import { barLine } from '../../../../../main/cli/convert/progress/progress-reporter.ts';
+import {
+  resultText,
+  secondsText,
+  summaryText,
+} from '../../../../../main/cli/convert/progress/result-messages.ts';
+import type { ConversionItem } from '../../../../../main/cli/convert/plan.ts';
 
 const item: ConversionItem = {
   input: { kind: 'file', name: 'a\u001b[2Jb.html', path: '/a', base: '/' },

@@ -1,9 +1,9 @@
 /** Adds, finds, changes and removes accounts in the database, and sets their balances. */
-import { AccountProblem } from './account-problem.ts';
-import { factsOfRow, type AccountChange, type AccountFacts, type NewAccount } from './account.ts';
-import { refillIfDue } from './refill.ts';
+import { AccountProblem } from '../account-problem.ts';
+import { factsOfRow, type AccountChange, type AccountFacts, type NewAccount } from '../account.ts';
+import { refillIfDue } from '../refill.ts';
 import type { AccountRow, AccountsTable, Database } from './tables.ts';
-import { heldCredits } from './credits.ts';
+import { heldCredits } from '../credits.ts';
 
 /** @throws AccountProblem when the name is taken */
 export async function insertAccount(

@@ -1,9 +1,9 @@
 /** Runs the conversion of items, reports progress and results, and returns the exit code. */
-import type { ItemConverter } from './converter.ts';
-import { classOf, exitCodeOf, exitCodes } from './exit-codes.ts';
-import type { ConversionItem } from './plan.ts';
-import type { Prepared } from './prepare.ts';
-import { runItems, type ItemResult } from './run-items.ts';
+import type { ItemConverter } from '../converter.ts';
+import { classOf, exitCodeOf, exitCodes } from '../exit-codes.ts';
+import type { ConversionItem } from '../plan.ts';
+import type { Prepared } from '../prepare.ts';
+import { runItems, type ItemResult } from '../run-items.ts';
 import type { FailedItem, RunSummary } from './result-messages.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
 

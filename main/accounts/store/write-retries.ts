@@ -1,7 +1,7 @@
 /** Retries writes while another process writes to the accounts database. SQLite allows only one writer at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { Failure } from '../failure/failure.ts';
+import { Failure } from '../../failure/failure.ts';
 import type { Database } from './tables.ts';
 
 const retryTimeoutMs = 2000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testDatabase } from '../../../main/accounts/write-test.ts';
-import { lockOf, openBook, temporaryDatabase } from '../../support/accounts.ts';
+import { testDatabase } from '../../../../main/accounts/store/write-test.ts';
+import { lockOf, openBook, temporaryDatabase } from '../../../support/accounts.ts';
 
 test('the check of the database counts accounts, and changes nothing', async () => {
   await using temporary = await temporaryDatabase();

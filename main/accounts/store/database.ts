@@ -8,7 +8,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { Kysely, Migrator, SqliteDialect } from 'kysely';
 import { migrations } from './migrations.ts';
 import type { Database, Tables } from './tables.ts';
-import { messageOf } from '../failure/failure.ts';
+import { messageOf } from '../../failure/failure.ts';
 
 /** How long to wait for another process that writes. */
 const busyTimeoutMs = 2000;

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDatabase } from '../../../main/accounts/database.ts';
-import { temporaryDatabase } from '../../support/accounts.ts';
-import { spendOneByOne, turns } from './spending.ts';
-import { project, temporaryFolder } from '../../support/service.ts';
+import { openDatabase } from '../../../../main/accounts/store/database.ts';
+import { temporaryDatabase } from '../../../support/accounts.ts';
+import { spendOneByOne, turns } from '../spending.ts';
+import { project, temporaryFolder } from '../../../support/service.ts';
 
-const opening = `import { openDatabase } from './main/accounts/database.ts';
+const opening = `import { openDatabase } from './main/accounts/store/database.ts';
 const database = await openDatabase(process.argv[1]);
 `;
 

@@ -1,5 +1,5 @@
 /** Formats results of documents and summaries of runs. Pure functions. */
-import type { ItemResult } from './run-items.ts';
+import type { ItemResult } from '../run-items.ts';
 
 /** The result of a run. */
 export interface RunSummary {

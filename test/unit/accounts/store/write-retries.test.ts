@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { Failure } from '../../../main/failure/failure.ts';
-import { made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+import { Failure } from '../../../../main/failure/failure.ts';
+import { made, temporaryLedger, type Ledger } from '../../../support/ledger.ts';
 
 const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem instanceof Failure &&

@@ -2,8 +2,8 @@
  * Reports the progress of a run: a bar on a terminal, otherwise a line for each document; JSON for programs; and a
  * summary.
  */
-import type { ConversionItem } from './plan.ts';
-import type { ItemResult } from './run-items.ts';
+import type { ConversionItem } from '../plan.ts';
+import type { ItemResult } from '../run-items.ts';
 import {
   failureText,
   resultText,

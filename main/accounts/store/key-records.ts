@@ -1,7 +1,7 @@
 /** Adds, lists and revokes the keys of accounts in the database, which stores only their hashes. */
-import { AccountProblem } from './account-problem.ts';
-import { factsOfKey, type KeyFacts } from './account.ts';
-import { hashKey, newKeyId } from './keys.ts';
+import { AccountProblem } from '../account-problem.ts';
+import { factsOfKey, type KeyFacts } from '../account.ts';
+import { hashKey, newKeyId } from '../keys.ts';
 import type { Database } from './tables.ts';
 
 /** The name of the key that a new account gets. */

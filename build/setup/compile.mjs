@@ -94,7 +94,7 @@ const OUTPUTS = [
     'controls/controls',
     'scrolling/expand',
     'scrolling/fixed',
-    'look/look',
+    'examine/examine',
     'header-footer',
     'library',
     'page-rules',

@@ -58,7 +58,7 @@ async function missingCharacters(context: CheckContext): Promise<ReadonlySet<str
   const characters = Array.from(scripts.map(({ sample }) => sample).join(''));
   const style = `{ font: '20px sans-serif', unusual: new Map(${JSON.stringify(characters)}.map((one) => [one, { count: 1 }])) }`;
   const code = await pageScriptCode(
-    'look',
+    'examine',
     `program.missingGlyphs([${style}]).map(({ character }) => character)`,
   );
   const source = inlineSource('<!DOCTYPE html><p>Scripts', { scripts: false, headerFooter: {} });

@@ -16,7 +16,7 @@ test('constant requests of two clients for debug logs all get page diagnostics',
     return logs;
   };
   for (const log of (await Promise.all([call(), call()])).flat()) {
-    assert.match(log, /"look at the page"/);
+    assert.match(log, /"examine the page"/);
     assert.doesNotMatch(log, /not-looked-at/);
   }
 });

@@ -59,8 +59,8 @@ describe('the stages', () => {
       log.all('stage').map(({ text }) => text),
       [
         ...['prepare input', 'wait for a window', 'set up the window', 'load the page', 'inject styles'],
-        ...['load fonts and images', 'look at the page', 'take a picture of the page', 'print'],
-        'look at the fonts',
+        ...['load fonts and images', 'examine the page', 'take a picture of the page', 'print'],
+        'examine the fonts',
       ],
     );
     assert.match(log.ended('wait for a window') ?? '', /^a window was free$|^the only window was/);

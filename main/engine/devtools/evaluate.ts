@@ -50,7 +50,7 @@ type PageScript =
   | 'expand'
   | 'fixed'
   | 'library'
-  | 'look'
+  | 'examine'
   | 'page-rules'
   | 'settling'
   | 'sketch'

@@ -3,7 +3,7 @@
  * queue up, a window spends only a share of its time on diagnostics, so that logged jobs do not delay all others.
  */
 import type { WindowRun } from '../window-run.ts';
-import type { PageFacts } from '../page-scripts/look/look.ts';
+import type { PageFacts } from '../page-scripts/examine/examine.ts';
 import { pause, unlessAborted } from '../../async/signals.ts';
 import { messageOf } from '../../failure/failure.ts';
 

@@ -4,7 +4,7 @@ import type { WindowRun } from '../window-run.ts';
 import { gatherWithin, budgetFor, gather, type DiagnosticsRun } from './diagnostics-budget.ts';
 import { runInPage, pageScriptCode } from '../devtools/evaluate.ts';
 import type { Page } from '../page.ts';
-import type { PageFacts, DiagnosticsOptions } from '../page-scripts/look/look.ts';
+import type { PageFacts, DiagnosticsOptions } from '../page-scripts/examine/examine.ts';
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
 import { pause } from '../../async/signals.ts';
 import type { Sketch } from '../page-scripts/sketch.ts';
@@ -30,7 +30,7 @@ export async function diagnosePage(
   if (budget === undefined) return undefined;
   const options: DiagnosticsOptions = { density, maxElements };
   const facts = await gatherWithin(run, budget, {
-    stage: 'look at the page',
+    stage: 'examine the page',
     milliseconds: costMs,
     work: () => examinePage(page, options),
   });
@@ -49,7 +49,7 @@ export async function diagnosePage(
 async function examinePage({ window }: Page, options: DiagnosticsOptions): Promise<PageFacts> {
   return runInPage<PageFacts>(
     window.contents,
-    await pageScriptCode('look', `program.examinePage(${JSON.stringify(options)})`),
+    await pageScriptCode('examine', `program.examinePage(${JSON.stringify(options)})`),
   );
 }
 
@@ -172,7 +172,7 @@ const dialogAnswers: Readonly<Record<Dialog['kind'], string>> = {
 /** Does nothing if the log is not recorded. */
 export async function noteDialogs({ window, source, run }: Loading): Promise<void> {
   if (!run.log.isRecorded || !source.scripts || run.job.options.disable_javascript) return;
-  const answer = await gather(run, 'look for dialogs', async (): Promise<unknown> =>
+  const answer = await gather(run, 'find dialogs', async (): Promise<unknown> =>
     window.contents.executeJavaScript(dialogsCode),
   );
   const { count, first } = validDialogs(answer);

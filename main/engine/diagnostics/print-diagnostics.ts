@@ -6,7 +6,7 @@ import { runInPage, pageScriptCode } from '../devtools/evaluate.ts';
 import type { Page } from '../page.ts';
 import type { PageBox, PageBreaks } from '../page-scripts/breaks.ts';
 import type { CoveringElement } from '../page-scripts/scrolling/fixed.ts';
-import type { PageFacts } from '../page-scripts/look/look.ts';
+import type { PageFacts } from '../page-scripts/examine/examine.ts';
 import type { PlatformFont } from '../devtools/platform-fonts.ts';
 
 /** The printed pages, if they all have the same size. */
@@ -85,7 +85,7 @@ interface PrintedDocument {
 async function noteCoveredText({ page, run, diagnostics, pages }: PrintedDocument): Promise<void> {
   if (pages.count === 1 || run.job.options.fixed_elements !== 'keep') return;
   const covering = await gatherWithin(run, diagnostics.budget, {
-    stage: 'look for text under fixed elements',
+    stage: 'find text under fixed elements',
     milliseconds: costMs.base + costMs.perElement * Math.min(diagnostics.elements, maxElements),
     work: async () => {
       const code = await pageScriptCode('fixed', `program.coveringElements(${JSON.stringify(pages)})`);
@@ -108,7 +108,7 @@ async function breaksOf({ page, run, diagnostics, pages }: PrintedDocument): Pro
     return undefined;
   }
   return gatherWithin(run, diagnostics.budget, {
-    stage: 'look at the page breaks',
+    stage: 'examine the page breaks',
     milliseconds: costMs.base + costMs.perElement * Math.min(diagnostics.elements, maxElements),
     work: () => queryBreaks(page, pages, !run.job.options.no_background),
   });
@@ -194,7 +194,7 @@ async function queryFontsWithoutRequests(
   requests.setRefusing(true);
   try {
     return await gatherWithin(run, budget, {
-      stage: 'look at the fonts',
+      stage: 'examine the fonts',
       milliseconds: fontCostMs,
       work: () => queryFonts(page),
     });
@@ -206,7 +206,7 @@ async function queryFontsWithoutRequests(
 async function queryFonts({ window }: Page): Promise<PlatformFont[][]> {
   const { contents, cdp } = window;
   const attribute = 'data-platen-fonts';
-  const code = await pageScriptCode('look', `program.markSamples('${attribute}')`);
+  const code = await pageScriptCode('examine', `program.markSamples('${attribute}')`);
   const styles = await runInPage<number[]>(contents, code);
   const used: PlatformFont[][] = [];
   const found = await cdp.fontsOf(`[${attribute}]`, maxSamples);

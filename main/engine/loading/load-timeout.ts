@@ -157,7 +157,7 @@ export async function notePendingWork({ window, source, run }: Loading): Promise
     run.log.note(text, { code: 'late-resources', options: waitingOptions });
   }
   if (!source.scripts || run.job.options.disable_javascript) return;
-  const answer = await gather(run, 'look for what is planned', async (): Promise<unknown> =>
+  const answer = await gather(run, 'find pending timers', async (): Promise<unknown> =>
     window.contents.executeJavaScript(timersCode),
   );
   const [next, ...more] = validTimers(answer);

@@ -71,7 +71,7 @@ export function bySeverity(findings: readonly Finding[]): Finding[] {
 }
 
 /** The stages that examine the page. If one does not finish, the log has a finding `not-looked-at`. */
-const diagnosticStages = { page: 'look at the page', breaks: 'look at the page breaks' } as const;
+const diagnosticStages = { page: 'examine the page', breaks: 'examine the page breaks' } as const;
 
 /** Returns the sentence for a log without findings. It lists what was examined. */
 export function noFindingsSentence(events: readonly LogEvent[]): string {

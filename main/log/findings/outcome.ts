@@ -151,7 +151,7 @@ function timeoutAdvice({ failure: { detail }, events }: FailureContext): Advice 
   const script = /^run ((?:custom|on_load)_javascript)$/.exec(stage)?.[1];
   if (script !== undefined)
     return { remedy: 'The script did not end, or its promise did not settle.', options: [script] };
-  if (/^(print|capture|encode|finish|fit|look)\b/.test(stage))
+  if (/^(print|capture|encode|finish|fit|examine|find)\b/.test(stage))
     return { remedy: 'Split the document, or simplify it: fewer elements, smaller images.' };
   return loadingAdvice(events);
 }

@@ -4,7 +4,7 @@ import { noFindingsSentence } from '../../../../main/log/findings/finding.ts';
 import { stageLine } from '../../../support/debug-log-lines.ts';
 import { calmLog } from '../../../support/debug-logs.ts';
 
-const looked = [...calmLog(), stageLine('look at the page', { end: 20, took: 5 })];
+const looked = [...calmLog(), stageLine('examine the page', { end: 20, took: 5 })];
 
 test('a log without findings claims nothing of a page that was not examined', () => {
   const sentence = noFindingsSentence(calmLog());
@@ -15,6 +15,6 @@ test('a log without findings claims nothing of a page that was not examined', ()
 test('a log without findings names page breaks only where they were examined', () => {
   assert.match(noFindingsSentence(looked), /images, fonts/);
   assert.doesNotMatch(noFindingsSentence(looked), /page breaks/);
-  const breaks = stageLine('look at the page breaks', { end: 30, took: 5 });
+  const breaks = stageLine('examine the page breaks', { end: 30, took: 5 });
   assert.match(noFindingsSentence([...looked, breaks]), /cut by page breaks/);
 });

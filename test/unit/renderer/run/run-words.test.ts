@@ -27,7 +27,7 @@ test('a run reaches its phases in order, and never goes back', () => {
     [['load the page', 'load fonts and images'], 'ready'],
     [['run custom_javascript'], 'ready'],
     [['something nobody knows yet'], 'ready'],
-    [['print', 'look at the page breaks'], 'make'],
+    [['print', 'examine the page breaks'], 'make'],
     [['capture'], 'make'],
     [['print', 'finish the PDF'], 'finish'],
   ];

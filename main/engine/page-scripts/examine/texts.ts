@@ -1,4 +1,4 @@
-/** Collects the font styles and unusual characters in the text of a page. Part of the page script `look`. */
+/** Collects the font styles and unusual characters in the text of a page. Part of the page script `examine`. */
 
 /** A font style of text in the page. */
 export interface FontStack {

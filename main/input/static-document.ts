@@ -1,7 +1,7 @@
 /**
  * Tests conservatively whether a document is static: only text and styles, no scripts, subresources, forms or relative links.
  * A static document can be written into an open page, which is much faster than a navigation
- * (docs/decisions/0035-written-documents.md). A wrong "no" costs milliseconds. After a wrong "yes", the policy of that page blocks the
+ * (docs/decisions/0035-inline-documents.md). A wrong "no" costs milliseconds. After a wrong "yes", the policy of that page blocks the
  * content and reports it.
  */
 import { isUtf8 } from 'node:buffer';

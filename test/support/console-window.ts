@@ -108,7 +108,7 @@ async function consolePage(app: ElectronApplication): Promise<Page> {
 /** Ten times the duration of a frame on a busy machine. */
 const framePatience = 10_000;
 
-/** Returns whether a page draws no more frames (docs/decisions/0042-drawing-threads.md). */
+/** Returns whether a page draws no more frames (docs/decisions/0042-raster-threads.md). */
 export async function standsStill(page: Page): Promise<boolean> {
   const frame = page
     .evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))

@@ -15,7 +15,7 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['force-color-profile', 'srgb'],
   ['lang', 'en-US'],
   // The network guard decides what a local document may load; Chromium 142 and later would refuse first. UseCompositorJob: drawing in
-  // jobs of the thread pool occasionally freezes a page (docs/decisions/0042-drawing-threads.md).
+  // jobs of the thread pool occasionally freezes a page (docs/decisions/0042-raster-threads.md).
   [
     'disable-features',
     'IsolateOrigins,site-per-process,LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights,UseCompositorJob',

@@ -1,6 +1,6 @@
 /**
  * Decides which documents are written into an open page with `document.write` instead of a navigation: documents of text and styles
- * alone, of jobs without options that concern loading (docs/decisions/0035-written-documents.md).
+ * alone, of jobs without options that concern loading (docs/decisions/0035-inline-documents.md).
  */
 import type { Source } from '../../input/source.ts';
 import { isImage } from '../../job/job.ts';

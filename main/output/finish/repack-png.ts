@@ -1,6 +1,6 @@
 /**
  * Compresses a PNG again that Chromium wrote in its fast mode, without row filters and with little compression. The slower mode
- * would block the main thread (docs/decisions/0041-haste.md). The format: https://www.w3.org/TR/png-3/
+ * would block the main thread (docs/decisions/0041-png-compression.md). The format: https://www.w3.org/TR/png-3/
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { bufferOf } from '../../input/buffer-of.ts';

@@ -193,7 +193,7 @@ export interface ConversionOptions {
   readonly element_to_convert_mode?: 'cut-out' | 'remove-siblings' | 'hide-siblings' | undefined;
   /** Convert only the main content of the page, detected from its structure and text. A page without main content is left unchanged. Default: false. */
   readonly auto_detect_element_to_convert?: boolean | undefined;
-  /** Show the article of the page in plain styles, as a browser's reader mode does; higher versions keep less besides the article (docs/scripts.md). A page without an article is left unchanged. Default: none. */
+  /** Show the article of the page in plain styles, as a browser's reader mode does; higher versions keep less around the article (docs/scripts.md). A page without an article is left unchanged. Default: none. */
   readonly readability_enhancements?: 'none' | 'readability-v1' | 'readability-v2' | 'readability-v3' | 'readability-v4' | undefined;
 
   // Watermark and background

@@ -95,6 +95,6 @@ export const renderingRows = optionGroup('Rendering', 'both', {
     kind: oneOf(['none', 'readability-v1', 'readability-v2', 'readability-v3', 'readability-v4']),
     default: 'none',
     description:
-      "Show the article of the page in plain styles, as a browser's reader mode does; higher versions keep less besides the article (docs/scripts.md). A page without an article is left unchanged.",
+      "Show the article of the page in plain styles, as a browser's reader mode does; higher versions keep less around the article (docs/scripts.md). A page without an article is left unchanged.",
   },
 });

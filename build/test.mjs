@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { explain, say } from './setup/problem.mjs';
 import { output } from './setup/project.mjs';
-import { inBatches } from './testing/batches.mjs';
 import { runEngineTests } from './testing/engine-tests.mjs';
 import { runNodeTests } from './testing/node-tests.mjs';
 import { testFiles } from './testing/files.mjs';
@@ -22,7 +21,7 @@ const ONE_AT_A_TIME = ['--test-concurrency=1'];
 
 /** @type {Record<string, (files: string[]) => Promise<Tally>>} */
 const SUITES = {
-  unit: (files) => runNodeTests('unit', inBatches('unit', files, 4), { minutes: 15, args: TWO_AT_ONCE }),
+  unit: (files) => runNodeTests('unit', files, { minutes: 15, args: TWO_AT_ONCE, batches: 4 }),
   engine: (files) => runEngineTests(files, { minutes: 10 }),
   api: (files) => runNodeTests('api', files, { minutes: 40, args: THREE_AT_ONCE }),
   long: (files) => runNodeTests('long', files, { minutes: 40, args: TWO_AT_ONCE }),

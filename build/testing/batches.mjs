@@ -21,23 +21,24 @@ const MIN_FILES = 20;
 /**
  * Returns the files to run: batches, which import their test files, and the files that need a process of their own.
  * @param {string} suite
- * @param {string[]} files relative to the project
+ * @param {import('./compile-tests.mjs').TestFile[]} files
  * @param {number} count of batches
+ * @returns {string[]} relative to the project
  */
 export function inBatches(suite, files, count) {
   const folder = output('test');
   const isBatch = (/** @type {string} */ name) => name.startsWith(`${suite}-batch-`);
   for (const name of readdirSync(folder).filter(isBatch)) rmSync(path.join(folder, name));
-  if (files.length < MIN_FILES) return files;
-  const alone = files.filter((file) => NEEDS_OWN_PROCESS.test(readFileSync(project(file), 'utf8')));
+  if (files.length < MIN_FILES) return files.map(({ compiled }) => compiled);
+  const alone = files.filter(({ source }) => NEEDS_OWN_PROCESS.test(readFileSync(project(source), 'utf8')));
   const shared = files.filter((file) => !alone.includes(file));
   const batches = Array.from({ length: count }, (_, batch) => {
     const imports = shared
       .filter((_file, index) => index % count === batch)
-      .map((file) => `import ${JSON.stringify(pathToFileURL(project(file)).href)};\n`);
+      .map(({ compiled }) => `import ${JSON.stringify(pathToFileURL(project(compiled)).href)};\n`);
     const name = path.join(folder, `${suite}-batch-${batch + 1}.test.mjs`);
     writeFileSync(name, imports.join(''));
     return path.relative(project(), name);
   });
-  return [...batches, ...alone];
+  return [...batches, ...alone.map(({ compiled }) => compiled)];
 }

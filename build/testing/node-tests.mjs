@@ -1,19 +1,31 @@
 /** Runs a suite with `node --test`, with live output, and counts its tests. */
 
 import { project } from '../setup/project.mjs';
+import { inBatches } from './batches.mjs';
+import { compileTests } from './compile-tests.mjs';
 import { runProgram } from './program.mjs';
 import { reporters, startTally } from './tally.mjs';
 
 /**
  * @param {string} suite
  * @param {string[]} files relative to the project
- * @param {{ minutes: number, args?: string[] }} options
+ * @param {{ minutes: number, args?: string[], batches?: number }} options `batches`: run the files in this many processes; by default
+ *   each file runs in a process of its own
  */
-export async function runNodeTests(suite, files, { minutes, args = [] }) {
+export async function runNodeTests(suite, files, { minutes, args = [], batches }) {
+  const compiled = await compileTests(suite, files);
+  const paths =
+    batches === undefined ? compiled.map((file) => file.compiled) : inBatches(suite, compiled, batches);
   const tally = startTally(suite);
   const code = await runProgram({
     file: process.execPath,
-    args: ['--import', 'tsx', '--test', ...args, ...reporters(suite), ...files.map((file) => project(file))],
+    args: [
+      '--enable-source-maps',
+      '--test',
+      ...args,
+      ...reporters(suite),
+      ...paths.map((file) => project(file)),
+    ],
     env: process.env,
     minutes,
     name: suite,

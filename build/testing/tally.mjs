@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { output } from '../setup/project.mjs';
+import { sourceOfTest } from './compile-tests.mjs';
 import { shortened, timesOf } from './times.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number, failures?: string[] }} Tally `failures`: a paragraph each */
@@ -44,7 +45,14 @@ function ended(suite) {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => {
     const [word = '', depth, milliseconds, file = '', name = '', reason = ''] = line.split('\t');
-    return { word, depth: Number(depth), milliseconds: Number(milliseconds), file, name, reason };
+    return {
+      word,
+      depth: Number(depth),
+      milliseconds: Number(milliseconds),
+      file: sourceOfTest(file),
+      name,
+      reason,
+    };
   });
 }
 

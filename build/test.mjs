@@ -23,7 +23,7 @@ const ONE_AT_A_TIME = ['--test-concurrency=1'];
 const SUITES = {
   unit: (files) => runNodeTests('unit', files, { minutes: 15, args: TWO_AT_ONCE, batches: 4 }),
   engine: (files) => runEngineTests(files, { minutes: 10 }),
-  api: (files) => runNodeTests('api', files, { minutes: 40, args: THREE_AT_ONCE }),
+  api: (files) => runNodeTests('api', files, { minutes: 40, args: THREE_AT_ONCE, batches: 3 }),
   long: (files) => runNodeTests('long', files, { minutes: 40, args: TWO_AT_ONCE }),
   // The corpus suite itself converts two pages in parallel.
   real: (files) => runNodeTests('real', files, { minutes: 15, args: ONE_AT_A_TIME }),

@@ -1,6 +1,6 @@
 /**
  * Groups test files so that one process runs many of them: starting a process and loading the same modules again takes longer than
- * most unit tests.
+ * most unit tests, and starting a service longer than most stories.
  */
 
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,18 +9,24 @@ import { pathToFileURL } from 'node:url';
 import { output, project } from '../setup/project.mjs';
 
 /**
- * A file that matches runs in a process of its own: it has hooks outside a suite, which would apply to all files of a batch, or it
+ * The code of a unit test that needs a process of its own: hooks outside a suite would apply to all files of a batch, and some code
  * replaces or counts what the process has only once.
  */
 const NEEDS_OWN_PROCESS =
   /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.|\bglobalThis\b|\bdocument\b.*=|from '(electron|node:child_process)'|no handle/m;
+
+/** Whether a test file can share a process, by its source. Stories of the api suite share a process in order to share a service. */
+const mayShareProcess = {
+  unit: (/** @type {string} */ source) => !NEEDS_OWN_PROCESS.test(source),
+  api: (/** @type {string} */ source) => source.includes('sharedService('),
+};
 
 /** Fewer files run one by one, so that each can be watched. */
 const MIN_FILES = 20;
 
 /**
  * Returns the files to run: batches, which import their test files, and the files that need a process of their own.
- * @param {string} suite
+ * @param {keyof typeof mayShareProcess} suite
  * @param {import('./compile-tests.mjs').TestFile[]} files
  * @param {number} count of batches
  * @returns {string[]} relative to the project
@@ -30,8 +36,8 @@ export function inBatches(suite, files, count) {
   const isBatch = (/** @type {string} */ name) => name.startsWith(`${suite}-batch-`);
   for (const name of readdirSync(folder).filter(isBatch)) rmSync(path.join(folder, name));
   if (files.length < MIN_FILES) return files.map(({ compiled }) => compiled);
-  const alone = files.filter(({ source }) => NEEDS_OWN_PROCESS.test(readFileSync(project(source), 'utf8')));
-  const shared = files.filter((file) => !alone.includes(file));
+  const shared = files.filter(({ source }) => mayShareProcess[suite](readFileSync(project(source), 'utf8')));
+  const alone = files.filter((file) => !shared.includes(file));
   const batches = Array.from({ length: count }, (_, batch) => {
     const imports = shared
       .filter((_file, index) => index % count === batch)

@@ -9,8 +9,8 @@ import { reporters, startTally } from './tally.mjs';
 /**
  * @param {string} suite
  * @param {string[]} files relative to the project
- * @param {{ minutes: number, args?: string[], batches?: number }} options `batches`: run the files in this many processes; by default
- *   each file runs in a process of its own
+ * @param {{ minutes: number, args?: string[], batches?: number }} options `batches`: the number of processes for files that can share
+ *   one; without it, each file has a process of its own
  */
 export async function runNodeTests(suite, files, { minutes, args = [], batches }) {
   const compiled = await compileTests(suite, files);

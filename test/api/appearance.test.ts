@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { LogEvent } from '../../main/log/events.ts';
 import { file, send, type Fields } from '../support/convert.ts';
 import { pdfPicture } from '../support/pdf.ts';
 import { isNear, readPicture } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 type Kind = LogEvent['kind'];
@@ -16,8 +17,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, n) => `line $
 
 describe('Page diagnostics in the debug log', () => {
   let service: Service;
-  before(async () => (service = await startService({ flags: ['--network-allow', '127.0.0.1'] })));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   const convertLogged = async (fields: Fields) => {
     const { body, headers, status } = await send(service, { ...fields, debug_log: true });

@@ -5,7 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { file, send, type Fields } from '../support/convert.ts';
 import { readDebugLog, type ReadLog } from '../support/debug-log.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
 
@@ -32,10 +33,9 @@ describe('The debug log of a document with', () => {
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(pixel), 1200);
       },
     });
-    service = await startService({ flags: ['--network-allow', `127.0.0.1:${web.port}`] });
+    service = await sharedService();
   });
   after(async () => {
-    await service[Symbol.asyncDispose]();
     await web[Symbol.asyncDispose]();
   });
 

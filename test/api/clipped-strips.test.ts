@@ -1,14 +1,14 @@
 /** Findings of the debug log about headers and footers that are wider than their area. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 describe('The debug log of a footer', () => {
   let service: Service;
-  before(async () => (service = await startService()));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   const logOf = async (style: string, scripts: string) => {
     const footer_html = `<body style="margin:0"><div style="${style}">wide</div>${scripts}</body>`;

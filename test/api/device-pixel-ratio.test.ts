@@ -1,11 +1,12 @@
 /** The device pixel ratio of pages: canvases, srcset and image-set, in images and in PDF. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { convert, file, type Fields } from '../support/convert.ts';
 import { pdfPicture, pdfText } from '../support/pdf.ts';
 import { isNear, readPicture, type Colour, type Picture } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { zip } from '../support/zip-writer.ts';
 
 const red: Colour = [255, 0, 0];
@@ -26,8 +27,7 @@ const canvas = `<canvas style="display:block;width:100px;height:100px"></canvas>
 
 describe('The device pixel ratio', () => {
   let service: Service;
-  before(async () => (service = await startService({ flags: ['--job-timeout', '120s'] })));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   /** An archive, because Chromium picks the densest data: URI at any ratio. */
   const dense = async () => {

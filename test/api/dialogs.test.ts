@@ -1,14 +1,14 @@
 /** Dialogs that a page opens: no user sees them, so the debug log lists the answers. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { LogEvent } from '../../main/log/events.ts';
 import { send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: Service;
-before(async () => (service = await startService()));
-after(() => service[Symbol.asyncDispose]());
+before(async () => (service = await sharedService()));
 
 /** The text of the document, and the log's notes about its dialogs. */
 async function converted(text: string) {

@@ -9,17 +9,17 @@ import { PDFDict, PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { convert, file, refusal } from '../support/convert.ts';
 import { pdfFacts, pdfTags, pdfText } from '../support/pdf.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { near, spot } from '../support/spot.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 let service: Service;
 const folder = mkdtempSync(join(tmpdir(), 'platen-finish-'));
 before(async () => {
-  service = await startService({ flags: ['--network-allow', '127.0.0.1'] });
+  service = await sharedService();
 });
-after(async () => {
-  await service[Symbol.asyncDispose]();
+after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,14 +1,14 @@
 /** Findings of the debug log about content that is cut at the right or shrunk to fit the paper. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 describe('The debug log of a page and its paper', () => {
   let service: Service;
-  before(async () => (service = await startService()));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   const finding = async (code: string, fields: Readonly<Record<string, string | boolean>>) => {
     const { findings } = await readDebugLog(await send(service, { ...fields, debug_log: true }));

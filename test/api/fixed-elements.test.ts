@@ -1,11 +1,12 @@
 /** Elements with a fixed position: on each page, on the first or hidden; and the text they cover. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readPicture, type Colour } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const lines = Array.from({ length: 120 }, (_, index) => `<p>text${index + 1}</p>`).join('');
 const bars = `<div class="top">header</div><div class="cookies">cookies</div>`;
@@ -19,8 +20,7 @@ const green: Colour = [0, 128, 0];
 
 describe('Fixed elements', () => {
   let service: Service;
-  before(async () => (service = await startService()));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   const pagesWith = (pdf: Buffer, word: string) =>
     Array.from({ length: pdfFacts(pdf).pages }, (_, index) => index + 1).filter((number) =>

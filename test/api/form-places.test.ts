@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { convert, type Fields } from '../support/convert.ts';
 import { placeOf } from '../support/pdf-form.ts';
 import { pdfFacts, pdfPicture } from '../support/pdf.ts';
 import { readPicture, type Colour } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 describe('the place of a form field', () => {
   let service: Service;
-  before(async () => (service = await startService()));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
   const bytesOf = (text: string, options: Fields = {}) =>
     convert(service, { text, enable_pdf_forms: true, ...options });
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { PDFBool, PDFDict, PDFDocument, type PDFField, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import { convert, type Fields } from '../support/convert.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
 import { placeOf, type FieldPlace } from '../support/pdf-form.ts';
 import { extent, readPicture, type Colour } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const entry = (field: PDFField, key: string) => field.acroField.dict.lookup(PDFName.of(key));
 const tooltip = (field: PDFField) => (entry(field, 'TU') as PDFHexString | undefined)?.decodeText();
 
 describe('enable_pdf_forms', () => {
   let service: Service;
-  before(async () => (service = await startService()));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
   const bytesOf = (text: string, options: Fields = {}) =>
     convert(service, { text, enable_pdf_forms: true, ...options });
   const formOf = async (text: string, options: Fields = {}) => PDFDocument.load(await bytesOf(text, options));

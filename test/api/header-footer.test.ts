@@ -1,19 +1,19 @@
 /** Headers and footers, as a caller sees them in the PDF. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, file, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords, type Word } from '../support/pdf.ts';
 import { extent, readPicture } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService({ flags: ['--network-allow', '127.0.0.1,localhost'] });
+  service = await sharedService();
 });
-after(() => service[Symbol.asyncDispose]());
 
 const pages = (count: number) =>
   Array.from({ length: count }, (_, index) => `<p style="break-after: page">Body ${index + 1}</p>`).join('');

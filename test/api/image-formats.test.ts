@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { imageFormats, imageContentTypes, type ImageFormat } from '../../main/job/image-formats.ts';
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
 import { isNear, judged, readPicture, type Colour } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 /** Red above, blue below, and a green line down the left side; 301 wide, so that rows end on odd bytes. */
@@ -29,8 +30,7 @@ async function alphaAt(bytes: Buffer, x: number, y: number): Promise<number> {
 
 describe('Image formats', () => {
   let service: Service;
-  before(async () => (service = await startService({ flags: ['--network-allow', '127.0.0.1'] })));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   for (const output_format of ['png', 'jpg', 'webp', 'gif', 'tiff', 'avif'] as const) {
     test(`output_format=${output_format} gives the page in that format, in its colours and under its type`, async () => {

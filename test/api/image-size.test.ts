@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { convert, refusal, type Fields } from '../support/convert.ts';
 import { extent, isNear, judged, readPicture, type Colour, type Picture } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const page = (style: string, body: string) => `<!doctype html><style>body{margin:0}${style}</style>${body}`;
 
@@ -45,8 +46,7 @@ const painted = (height: number) => `<script>
 
 describe('Image sizes', () => {
   let service: Service;
-  before(async () => (service = await startService({ flags: ['--job-timeout', '120s'] })));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   test('a page of 65,000 px is correct in every row, with fixed, sticky and moving elements', async () => {
     const text = page(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, demo, file, refusal, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 /** A port without a listener that browsers do not block. */
@@ -16,8 +17,7 @@ const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
 describe('Input', () => {
   let service: Service;
-  before(async () => (service = await startService({ flags: ['--network-allow', '127.0.0.1'] })));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   test('an HTML file converts under any name, also from a part called stream', async () => {
     for (const name of ['page.html', 'C:\\users\\me\\page.bin', 'stream']) {

@@ -1,18 +1,18 @@
 /** Options that no other file tests, each by its effect on the output. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { convert, file, send } from '../support/convert.ts';
 import { pdfText, pdfWords } from '../support/pdf.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { near, spot } from '../support/spot.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService({ flags: ['--network-allow', '127.0.0.1'] });
+  service = await sharedService();
 });
-after(() => service[Symbol.asyncDispose]());
 
 const printing = (script: string) => `<p id="said"></p><script>said.textContent = ${script}</script>`;
 

@@ -1,17 +1,17 @@
 /** Headers and footers of more pages than one print holds. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import sharp from 'sharp';
 import { convert, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-after(() => service[Symbol.asyncDispose]());
 
 const pages = (count: number) =>
   Array.from({ length: count }, (_, index) => `<p style="break-after: page">Body ${index + 1}</p>`).join('');

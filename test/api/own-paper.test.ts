@@ -1,17 +1,17 @@
 /** The paper of a page's @page rules, as a caller sees it in the PDF. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
 import { pdfSizes, pdfText, pdfWords } from '../support/pdf.ts';
 import type { Colour } from '../support/picture.ts';
 import { near, spot } from '../support/spot.ts';
 import { startService, type Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-after(() => service[Symbol.asyncDispose]());
 
 const red: Colour = [255, 0, 0];
 const mode2 = { css_page_rule_mode: 'mode2' };

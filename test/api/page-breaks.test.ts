@@ -1,10 +1,11 @@
 /** Findings of the debug log about page breaks: split elements, and elements taller than a page. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { send, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { pdfText } from '../support/pdf.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 /** Slightly less than the height of the content area of an A4 page at 1024 px. */
 const nearlyPage = (less: number) => `<div style="height:${1493 - less}px"></div>`;
@@ -13,8 +14,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, n) => `line $
 
 describe('Page breaks in the debug log', () => {
   let service: Service;
-  before(async () => (service = await startService()));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   const convertLogged = async (fields: Fields) => {
     const answer = await send(service, { ...fields, debug_log: true });

@@ -1,17 +1,17 @@
 /** Paper, fit modes, ranges and set-ups of single pages, as a caller sees them in the PDF. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert } from '../support/convert.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
 import type { Colour } from '../support/picture.ts';
 import { near, spot } from '../support/spot.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-after(() => service[Symbol.asyncDispose]());
 
 const red: Colour = [255, 0, 0];
 const blue: Colour = [0, 0, 255];

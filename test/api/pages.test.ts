@@ -1,17 +1,17 @@
 /** Page ranges, blank pages and set-ups of single pages, as a caller sees them in the PDF. */
 import assert from 'node:assert/strict';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
 import { near, spot } from '../support/spot.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-after(() => service[Symbol.asyncDispose]());
 
 const scaleOf = (fields: { scale_factor?: number }) => (fields.scale_factor ?? 100) / 100;
 const page = (body: string) => `<!doctype html><style>body { margin: 0 }</style>${body}`;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert } from '../support/convert.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readPicture, type Colour } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const red: Colour = [255, 0, 0];
 const filled = '<!doctype html><style>html{height:100%;background:red}body{margin:0}</style>';
@@ -14,8 +15,7 @@ const near = (actual: number, expected: number, tolerance = 1) => {
 
 describe('PDF', () => {
   let service: Service;
-  before(async () => (service = await startService()));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await sharedService()));
 
   const sizes = {
     A0: [841, 1189],

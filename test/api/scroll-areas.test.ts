@@ -1,12 +1,13 @@
 /** Areas that scroll: what they hide is told, or shown, and they have no scroll bars. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readPicture } from '../support/picture.ts';
 import { processesOf } from '../support/processes.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 /** Paragraphs `row1` to `row40`. */
@@ -37,9 +38,8 @@ const virtualList = (measure: string) => `<div id="list" style="height:200px;ove
 describe('Scroll areas', () => {
   let service: Service;
   before(async () => {
-    service = await startService({ flags: ['--network-allow', '127.0.0.1,localhost'] });
+    service = await sharedService();
   });
-  after(() => service[Symbol.asyncDispose]());
 
   const texts = async (text: string, more: Fields = {}) => {
     const usual = pdfText(await convert(service, { text, ...more }));

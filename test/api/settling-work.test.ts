@@ -1,18 +1,18 @@
 /** Pending work of a page: default options wait for each kind, and never without a limit. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { isNear, readPicture } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService({ flags: ['--network-allow', '127.0.0.1'] });
+  service = await sharedService();
 });
-after(() => service[Symbol.asyncDispose]());
 
 async function textOfSite(page: string, routes: Routes = {}, options: Fields = {}): Promise<string> {
   await using web = await serveWeb({ '/': page, ...routes });

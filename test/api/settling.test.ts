@@ -1,17 +1,17 @@
 /** The state of a page with scripts when it is converted with default options. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
 import { pdfText, pdfWords } from '../support/pdf.ts';
 import { readDebugLog } from '../support/debug-log.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService({ flags: ['--network-allow', '127.0.0.1,localhost'] });
+  service = await sharedService();
 });
-after(() => service[Symbol.asyncDispose]());
 
 async function textOf(fields: Fields): Promise<string> {
   return pdfText(await convert(service, fields));

@@ -1,0 +1,18 @@
+/** A service that the test files of one process share (build/testing/batches.mjs). Files that need other settings start their own. */
+import { after } from 'node:test';
+import { startService, type Service } from './service.ts';
+
+let shared: Promise<Service> | undefined;
+
+/**
+ * Resolves with a service with default settings, except that its pages may reach web servers on loopback and its jobs may take two
+ * minutes. It stops after the last test of the process.
+ */
+export function sharedService(): Promise<Service> {
+  shared ??= startService({ flags: ['--network-allow', '127.0.0.1,localhost', '--job-timeout', '120s'] });
+  return shared;
+}
+
+after(async () => {
+  await (await shared)?.[Symbol.asyncDispose]();
+});

@@ -6,7 +6,7 @@ import { file, send, type Fields } from '../support/convert.ts';
 import { pdfPicture } from '../support/pdf.ts';
 import { isNear, readPicture } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 type Kind = LogEvent['kind'];
@@ -17,7 +17,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, n) => `line $
 
 describe('Page diagnostics in the debug log', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   const convertLogged = async (fields: Fields) => {
     const { body, headers, status } = await send(service, { ...fields, debug_log: true });

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { file, send, type Fields } from '../support/convert.ts';
 import { readDebugLog, type ReadLog } from '../support/debug-log.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
 
@@ -33,7 +33,7 @@ describe('The debug log of a document with', () => {
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(pixel), 1200);
       },
     });
-    service = await sharedService();
+    service = await defaultService();
   });
   after(async () => {
     await web[Symbol.asyncDispose]();

@@ -4,11 +4,11 @@ import { before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 describe('The debug log of a footer', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   const logOf = async (style: string, scripts: string) => {
     const footer_html = `<body style="margin:0"><div style="${style}">wide</div>${scripts}</body>`;

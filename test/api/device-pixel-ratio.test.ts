@@ -6,7 +6,7 @@ import { convert, file, type Fields } from '../support/convert.ts';
 import { pdfPicture, pdfText } from '../support/pdf.ts';
 import { isNear, readPicture, type Colour, type Picture } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { zip } from '../support/zip-writer.ts';
 
 const red: Colour = [255, 0, 0];
@@ -27,7 +27,7 @@ const canvas = `<canvas style="display:block;width:100px;height:100px"></canvas>
 
 describe('The device pixel ratio', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   /** An archive, because Chromium picks the densest data: URI at any ratio. */
   const dense = async () => {

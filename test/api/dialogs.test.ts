@@ -5,10 +5,10 @@ import type { LogEvent } from '../../main/log/events.ts';
 import { send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 let service: Service;
-before(async () => (service = await sharedService()));
+before(async () => (service = await defaultService()));
 
 /** The text of the document, and the log's notes about its dialogs. */
 async function converted(text: string) {

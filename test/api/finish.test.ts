@@ -10,14 +10,14 @@ import sharp from 'sharp';
 import { convert, file, refusal } from '../support/convert.ts';
 import { pdfFacts, pdfTags, pdfText } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { near, spot } from '../support/spot.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 let service: Service;
 const folder = mkdtempSync(join(tmpdir(), 'platen-finish-'));
 before(async () => {
-  service = await sharedService();
+  service = await defaultService();
 });
 after(() => {
   rmSync(folder, { recursive: true, force: true });

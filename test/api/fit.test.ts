@@ -4,11 +4,11 @@ import { before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 describe('The debug log of a page and its paper', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   const finding = async (code: string, fields: Readonly<Record<string, string | boolean>>) => {
     const { findings } = await readDebugLog(await send(service, { ...fields, debug_log: true }));

@@ -6,7 +6,7 @@ import { readDebugLog } from '../support/debug-log.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readPicture, type Colour } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 const lines = Array.from({ length: 120 }, (_, index) => `<p>text${index + 1}</p>`).join('');
 const bars = `<div class="top">header</div><div class="cookies">cookies</div>`;
@@ -20,7 +20,7 @@ const green: Colour = [0, 128, 0];
 
 describe('Fixed elements', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   const pagesWith = (pdf: Buffer, word: string) =>
     Array.from({ length: pdfFacts(pdf).pages }, (_, index) => index + 1).filter((number) =>

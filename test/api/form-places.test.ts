@@ -9,11 +9,11 @@ import { placeOf } from '../support/pdf-form.ts';
 import { pdfFacts, pdfPicture } from '../support/pdf.ts';
 import { readPicture, type Colour } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 describe('the place of a form field', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
   const bytesOf = (text: string, options: Fields = {}) =>
     convert(service, { text, enable_pdf_forms: true, ...options });
 

@@ -6,14 +6,14 @@ import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
 import { placeOf, type FieldPlace } from '../support/pdf-form.ts';
 import { extent, readPicture, type Colour } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 const entry = (field: PDFField, key: string) => field.acroField.dict.lookup(PDFName.of(key));
 const tooltip = (field: PDFField) => (entry(field, 'TU') as PDFHexString | undefined)?.decodeText();
 
 describe('enable_pdf_forms', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
   const bytesOf = (text: string, options: Fields = {}) =>
     convert(service, { text, enable_pdf_forms: true, ...options });
   const formOf = async (text: string, options: Fields = {}) => PDFDocument.load(await bytesOf(text, options));

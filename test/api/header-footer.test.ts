@@ -6,13 +6,13 @@ import { convert, file, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords, type Word } from '../support/pdf.ts';
 import { extent, readPicture } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
 
 let service: Service;
 before(async () => {
-  service = await sharedService();
+  service = await defaultService();
 });
 
 const pages = (count: number) =>

@@ -5,7 +5,7 @@ import { imageFormats, imageContentTypes, type ImageFormat } from '../../main/jo
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
 import { isNear, judged, readPicture, type Colour } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 /** Red above, blue below, and a green line down the left side; 301 wide, so that rows end on odd bytes. */
@@ -30,7 +30,7 @@ async function alphaAt(bytes: Buffer, x: number, y: number): Promise<number> {
 
 describe('Image formats', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   for (const output_format of ['png', 'jpg', 'webp', 'gif', 'tiff', 'avif'] as const) {
     test(`output_format=${output_format} gives the page in that format, in its colours and under its type`, async () => {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { convert, refusal, type Fields } from '../support/convert.ts';
 import { extent, isNear, judged, readPicture, type Colour, type Picture } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 const page = (style: string, body: string) => `<!doctype html><style>body{margin:0}${style}</style>${body}`;
 
@@ -46,7 +46,7 @@ const painted = (height: number) => `<script>
 
 describe('Image sizes', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   test('a page of 65,000 px is correct in every row, with fixed, sticky and moving elements', async () => {
     const text = page(

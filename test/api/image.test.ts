@@ -3,14 +3,14 @@ import { before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
 import { isNear, readPicture } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 const box = (height: number, more = '') =>
   `<!doctype html><style>body{margin:0}${more}</style><div style="height:${height}px;background:rgb(200,30,60)"></div>`;
 
 describe('Pictures', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   for (const [output_format, format, type] of [
     ['png', 'png', 'image/png'],

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { convert, demo, file, refusal, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 /** A port without a listener that browsers do not block. */
@@ -17,7 +17,7 @@ const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
 describe('Input', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   test('an HTML file converts under any name, also from a part called stream', async () => {
     for (const name of ['page.html', 'C:\\users\\me\\page.bin', 'stream']) {

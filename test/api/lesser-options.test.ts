@@ -5,13 +5,13 @@ import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { convert, file, send } from '../support/convert.ts';
 import { pdfText, pdfWords } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { near, spot } from '../support/spot.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 let service: Service;
 before(async () => {
-  service = await sharedService();
+  service = await defaultService();
 });
 
 const printing = (script: string) => `<p id="said"></p><script>said.textContent = ${script}</script>`;

@@ -6,11 +6,11 @@ import sharp from 'sharp';
 import { convert, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 let service: Service;
 before(async () => {
-  service = await sharedService();
+  service = await defaultService();
 });
 
 const pages = (count: number) =>

@@ -5,7 +5,7 @@ import { send, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 /** Slightly less than the height of the content area of an A4 page at 1024 px. */
 const nearlyPage = (less: number) => `<div style="height:${1493 - less}px"></div>`;
@@ -14,7 +14,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, n) => `line $
 
 describe('Page breaks in the debug log', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   const convertLogged = async (fields: Fields) => {
     const answer = await send(service, { ...fields, debug_log: true });

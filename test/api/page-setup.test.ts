@@ -6,11 +6,11 @@ import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
 import type { Colour } from '../support/picture.ts';
 import { near, spot } from '../support/spot.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 let service: Service;
 before(async () => {
-  service = await sharedService();
+  service = await defaultService();
 });
 
 const red: Colour = [255, 0, 0];

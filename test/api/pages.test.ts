@@ -6,11 +6,11 @@ import { convert, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
 import { near, spot } from '../support/spot.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 let service: Service;
 before(async () => {
-  service = await sharedService();
+  service = await defaultService();
 });
 
 const scaleOf = (fields: { scale_factor?: number }) => (fields.scale_factor ?? 100) / 100;

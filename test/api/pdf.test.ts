@@ -4,7 +4,7 @@ import { convert } from '../support/convert.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readPicture, type Colour } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 
 const red: Colour = [255, 0, 0];
 const filled = '<!doctype html><style>html{height:100%;background:red}body{margin:0}</style>';
@@ -15,7 +15,7 @@ const near = (actual: number, expected: number, tolerance = 1) => {
 
 describe('PDF', () => {
   let service: Service;
-  before(async () => (service = await sharedService()));
+  before(async () => (service = await defaultService()));
 
   const sizes = {
     A0: [841, 1189],

@@ -7,7 +7,7 @@ import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readPicture } from '../support/picture.ts';
 import { processesOf } from '../support/processes.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 /** Paragraphs `row1` to `row40`. */
@@ -38,7 +38,7 @@ const virtualList = (measure: string) => `<div id="list" style="height:200px;ove
 describe('Scroll areas', () => {
   let service: Service;
   before(async () => {
-    service = await sharedService();
+    service = await defaultService();
   });
 
   const texts = async (text: string, more: Fields = {}) => {

@@ -6,12 +6,12 @@ import { readDebugLog } from '../support/debug-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { isNear, readPicture } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
 
 let service: Service;
 before(async () => {
-  service = await sharedService();
+  service = await defaultService();
 });
 
 async function textOfSite(page: string, routes: Routes = {}, options: Fields = {}): Promise<string> {

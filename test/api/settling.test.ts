@@ -5,12 +5,12 @@ import { convert, send, type Fields } from '../support/convert.ts';
 import { pdfText, pdfWords } from '../support/pdf.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import type { Service } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { defaultService } from '../support/default-service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
 
 let service: Service;
 before(async () => {
-  service = await sharedService();
+  service = await defaultService();
 });
 
 async function textOf(fields: Fields): Promise<string> {

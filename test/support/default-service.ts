@@ -2,17 +2,17 @@
 import { after } from 'node:test';
 import { startService, type Service } from './service.ts';
 
-let shared: Promise<Service> | undefined;
+let running: Promise<Service> | undefined;
 
 /**
  * Resolves with a service with default settings, except that its pages may reach web servers on loopback and its jobs may take two
  * minutes. It stops after the last test of the process.
  */
-export function sharedService(): Promise<Service> {
-  shared ??= startService({ flags: ['--network-allow', '127.0.0.1,localhost', '--job-timeout', '120s'] });
-  return shared;
+export function defaultService(): Promise<Service> {
+  running ??= startService({ flags: ['--network-allow', '127.0.0.1,localhost', '--job-timeout', '120s'] });
+  return running;
 }
 
 after(async () => {
-  await (await shared)?.[Symbol.asyncDispose]();
+  await (await running)?.[Symbol.asyncDispose]();
 });

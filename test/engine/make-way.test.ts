@@ -63,12 +63,18 @@ describe('a queued job during settling and cleaning of a dynamic window', () => 
   });
 
   test('waits for a page that still asks for something', async () => {
-    await using silent = createServer(() => {});
+    await using silent = createServer((request, response) => {
+      if (request.url === '/answered') response.end();
+    });
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const { port } = silent.address() as AddressInfo;
     const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
     const network = { rules: { policy: 'intranet' as const, allow, deny: [] } };
-    const html = `<script>fetch('http://127.0.0.1:${port}/')</script>`;
+    // By the response to the second request, the engine knows the first.
+    const html = `<script>fetch('http://127.0.0.1:${port}/');
+      const request = new XMLHttpRequest();
+      request.open('GET', 'http://127.0.0.1:${port}/answered', false);
+      try { request.send() } catch {}</script>`;
     const { jobs } = await atOnce(6, { network, html });
     silent.closeAllConnections();
     assert.equal(jobs, 1);

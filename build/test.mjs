@@ -19,10 +19,11 @@ const THREE_AT_ONCE = ['--test-concurrency=3'];
 /** One test file at a time: measurements need the whole machine. */
 const ONE_AT_A_TIME = ['--test-concurrency=1'];
 
-/** @type {Record<string, (files: string[]) => Promise<Tally>>} */
+/** @type {Record<string, (files: string[], isBeside: boolean) => Promise<Tally>>} `isBeside`: another suite runs at the same time */
 const SUITES = {
-  unit: (files) => runNodeTests('unit', files, { minutes: 15, args: TWO_AT_ONCE, batches: 4 }),
-  engine: (files) => runEngineTests(files, { minutes: 10 }),
+  unit: (files, isBeside) =>
+    runNodeTests('unit', files, { minutes: 15, args: isBeside ? ONE_AT_A_TIME : TWO_AT_ONCE, batches: 4 }),
+  engine: (files, isBeside) => runEngineTests(files, { minutes: 10, isLive: !isBeside }),
   api: (files) => runNodeTests('api', files, { minutes: 40, args: THREE_AT_ONCE, batches: 3 }),
   long: (files) => runNodeTests('long', files, { minutes: 40, args: TWO_AT_ONCE }),
   // The corpus suite itself converts two pages in parallel.
@@ -46,8 +47,16 @@ useOwnFolder();
 /** @type {Tally[]} */
 const tallies = [];
 let ran = false;
-for (const suite of Object.keys(SUITES))
-  if ((named.length === 0 ? byDefault : named).includes(suite)) tallies.push(await runSuite(suite));
+const suites = Object.keys(SUITES).filter((suite) =>
+  (named.length === 0 ? byDefault : named).includes(suite),
+);
+// The engine suite is one process that waits for Chromium for half of its time.
+const areBeside = suites.includes('unit') && suites.includes('engine');
+const engineTally = areBeside ? runSuite('engine', true) : undefined;
+for (const suite of suites) {
+  const isEngine = suite === 'engine' && engineTally !== undefined;
+  tallies.push(await (isEngine ? engineTally : runSuite(suite, areBeside && suite === 'unit')));
+}
 const sum = (/** @type {keyof Tally} */ kind) => tallies.reduce((all, tally) => all + tally[kind], 0);
 if (tallies.length > 0 && texts.length > 0 && !ran)
   say(`No test file has ${texts.join(' or ')} in its path.`);
@@ -68,24 +77,24 @@ function useOwnFolder() {
   });
 }
 
-/** @param {string} suite @returns {Promise<Tally>} */
-async function runSuite(suite) {
+/** @param {string} suite @param {boolean} isBeside @returns {Promise<Tally>} */
+async function runSuite(suite, isBeside) {
   const nothing = { passed: 0, failed: 0, skipped: 0 };
   const files = testFiles(suite, texts);
   if (files.length === 0 && texts.length > 0) return nothing;
   ran = true;
-  process.stdout.write(`\n${suite}\n`);
-  const tally = await attempt(suite, files);
+  process.stdout.write(`\n${suite}${isBeside && suite === 'engine' ? ', reported at its end' : ''}\n`);
+  const tally = await attempt(suite, files, isBeside);
   if (tally.passed + tally.failed + tally.skipped > 0) return tally;
   say(`The ${suite} suite ran no test: see test/${suite}/.`);
   process.exitCode = 1;
   return nothing;
 }
 
-/** A suite that cannot start counts as one failure; the next suite still runs. @param {string} suite @param {string[]} files */
-async function attempt(suite, files) {
+/** A suite that cannot start counts as one failure; the next suite still runs. @param {string} suite @param {string[]} files @param {boolean} isBeside */
+async function attempt(suite, files, isBeside) {
   try {
-    return files.length === 0 ? { passed: 0, failed: 0, skipped: 0 } : await SUITES[suite](files);
+    return files.length === 0 ? { passed: 0, failed: 0, skipped: 0 } : await SUITES[suite](files, isBeside);
   } catch (error) {
     say(explain(error));
     return { passed: 0, failed: 1, skipped: 0 };

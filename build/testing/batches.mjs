@@ -18,7 +18,7 @@ const NEEDS_OWN_PROCESS =
 /** Whether a test file can share a process, by its source. Stories of the api suite share a process in order to share a service. */
 const mayShareProcess = {
   unit: (/** @type {string} */ source) => !NEEDS_OWN_PROCESS.test(source),
-  api: (/** @type {string} */ source) => source.includes('sharedService('),
+  api: (/** @type {string} */ source) => source.includes('defaultService('),
 };
 
 /** Fewer files run one by one, so that each can be watched. */

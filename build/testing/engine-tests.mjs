@@ -12,15 +12,15 @@ import { reporters, startTally } from './tally.mjs';
 const BUNDLE = output('engine-tests.cjs');
 const INSIDE = project('build', 'testing', 'inside-electron.cjs');
 
-/** @param {string[]} files relative to the project @param {{ minutes: number }} options */
-export async function runEngineTests(files, { minutes }) {
+/** @param {string[]} files relative to the project @param {{ minutes: number, isLive: boolean }} options `isLive`: see tally.mjs */
+export async function runEngineTests(files, { minutes, isLive }) {
   const electron = chosenRuntime()?.electron;
   if (!electron) throw new Problem('There is no Electron yet: type `node build/bootstrap.mjs --with-tests`.');
   await bundle(files);
   const tally = startTally('engine');
   const display = await openDisplay();
   try {
-    const env = { ...display.env, NODE_OPTIONS: nodeOptions() };
+    const env = { ...display.env, NODE_OPTIONS: nodeOptions(isLive) };
     return tally.read(
       await runProgram({ file: electron, args: electronArgs(), env, minutes, name: 'engine' }),
     );
@@ -43,9 +43,10 @@ async function bundle(files) {
   }
 }
 
-/** The reporters run in Electron; the counting reporter also ends it. */
-function nodeOptions() {
-  return ['--enable-source-maps', ...reporters('engine', 'ending-reporter.mjs')].map(quoted).join(' ');
+/** The reporters run in Electron; the counting reporter also ends it. @param {boolean} isLive */
+function nodeOptions(isLive) {
+  const options = reporters('engine', { counter: 'ending-reporter.mjs', isLive });
+  return ['--enable-source-maps', ...options].map(quoted).join(' ');
 }
 
 /** @param {string} option */

@@ -9,25 +9,31 @@ import { shortened, timesOf } from './times.mjs';
 /** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string, reason: string }} Ended */
 
 /**
- * Returns Node's options for a report on the screen and a tally in a file.
+ * Returns Node's options for a report and a tally in a file.
  * @param {string} suite
- * @param {string} counter the file of the reporter in this folder
+ * @param {{ counter?: string, isLive?: boolean }} [options] `counter`: the file of the tally's reporter in this folder. `isLive`: the
+ *   report is written to the screen during the run, by default; otherwise at its end
  */
-export function reporters(suite, counter = 'tally-reporter.mjs') {
+export function reporters(suite, { counter = 'tally-reporter.mjs', isLive = true } = {}) {
   const reporter = new URL(counter, import.meta.url).href;
-  const onScreen = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
-  return [...onScreen, `--test-reporter=${reporter}`, `--test-reporter-destination=${fileOf(suite)}`];
+  const report = [
+    '--test-reporter=spec',
+    `--test-reporter-destination=${isLive ? 'stdout' : reportOf(suite)}`,
+  ];
+  return [...report, `--test-reporter=${reporter}`, `--test-reporter-destination=${fileOf(suite)}`];
 }
 
 /** Deletes the tally of the last run. @param {string} suite */
 export function startTally(suite) {
   rmSync(fileOf(suite), { force: true });
+  rmSync(reportOf(suite), { force: true });
   return {
     /** A suite that exits with an error but without a failed test counts as one failure. @param {number} code its exit code @returns {Tally} */
     read(code) {
       const all = ended(suite);
       const count = (/** @type {string} */ kind) => all.filter(({ word }) => word === kind).length;
       const failed = count('fail');
+      if (existsSync(reportOf(suite))) process.stdout.write(readFileSync(reportOf(suite)));
       process.stdout.write(timesOf(all));
       return {
         passed: count('pass'),
@@ -64,4 +70,9 @@ function failure({ file, name, reason }) {
 /** @param {string} suite */
 function fileOf(suite) {
   return output('test', `${suite}.tally`);
+}
+
+/** @param {string} suite */
+function reportOf(suite) {
+  return output('test', `${suite}.report`);
 }

@@ -3,7 +3,13 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
-import { spawnPlaten, startService, temporaryFolder, type Service, type Start } from '../support/service.ts';
+import {
+  spawnPlaten,
+  startService,
+  temporaryFolder,
+  type Service,
+  type StartOptions,
+} from '../support/service.ts';
 
 const folders: string[] = [];
 
@@ -19,7 +25,7 @@ function installation(): string {
 }
 
 /** Runs the service while `during` runs. Returns the service's output and the result of `during`. */
-async function whileRunning<Result>(start: Start, during: (service: Service) => Promise<Result>) {
+async function whileRunning<Result>(start: StartOptions, during: (service: Service) => Promise<Result>) {
   const service = await startService(start);
   let result: Result;
   try {
@@ -27,7 +33,7 @@ async function whileRunning<Result>(start: Start, during: (service: Service) => 
   } finally {
     await service.stop();
   }
-  return { result, said: service.said(), log: service.log() };
+  return { result, said: service.stdout(), log: service.log() };
 }
 
 async function statusFor(service: Service, user: string, key: string): Promise<number> {
@@ -58,7 +64,7 @@ describe('The first start', () => {
   test('prints an account with a working key once, and never to the log', async () => {
     const data = installation();
     const first = await whileRunning({ data, flags: ['--log-level', 'trace'] }, (service) =>
-      statusFor(service, 'admin', keyIn(service.said())),
+      statusFor(service, 'admin', keyIn(service.stdout())),
     );
     const key = keyIn(first.said);
     assert.match(first.said, /user admin, key [0-9a-f]{40}\n[^]*Platen listening on /);

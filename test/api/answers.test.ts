@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { file, refusal, send, type Fields } from '../support/convert.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -165,7 +165,7 @@ describe('Responses', () => {
     }, 300);
     const before = await send(service, { text: 'x' });
     await assert.rejects(send(service, { text: '<script>for(;;);</script>' }, { signal: controller.signal }));
-    await hasWritten(service, /the caller hung up/);
+    await waitForStderr(service, /the caller hung up/);
     // The reserved credits are given back shortly after.
     let [paid, left] = [0, Number(before.headers.get('x-service-remaining-credits'))];
     const balance = left;

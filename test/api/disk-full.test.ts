@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { file, send, type Answer, type Fields } from '../support/convert.ts';
-import { basic, listed, once } from '../support/job-record.ts';
+import { basic, listJobs, waitForJobs } from '../support/job-record.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { mountSmallDisk, smallDiskSkipReason, type SmallDisk } from '../support/small-disk.ts';
 import { zip } from '../support/zip-writer.ts';
 
 const ann = basic('ann');
@@ -78,7 +78,7 @@ async function tidied(service: Service, besides: readonly string[] = []): Promis
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('A full disk for job files', { skip: noSmallDisk }, () => {
+describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
   let service: Service;
   let disk: SmallDisk;
   before(async () => {
@@ -96,7 +96,7 @@ describe('A full disk for job files', { skip: noSmallDisk }, () => {
     for (const [what, fields] of Object.entries(large)) {
       assertNoRoom(await send(service, fields, { authorization: ann }), what);
       await tidied(service, ['ballast']);
-      const [job] = await once(service, ann, ([first]) => first?.outcome !== null);
+      const [job] = await waitForJobs(service, ann, ([first]) => first?.outcome !== null);
       const { outcome, reason, consumed_credits } = job ?? {};
       assert.deepEqual([outcome, reason, consumed_credits], ['failed', 503, 0], what);
       assert.match(await faultOf(service, job?.id ?? ''), /ENOSPC|No space left/, what);
@@ -126,7 +126,7 @@ describe('A full disk for job files', { skip: noSmallDisk }, () => {
   });
 });
 
-describe('A full disk that holds the record of jobs', { skip: noSmallDisk }, () => {
+describe('A full disk that holds the record of jobs', { skip: smallDiskSkipReason }, () => {
   let service: Service;
   let disk: SmallDisk;
   before(async () => {
@@ -155,8 +155,8 @@ describe('A full disk that holds the record of jobs', { skip: noSmallDisk }, () 
     await turns(service, '/ready', 503);
     disk.empty();
     await turns(service, '/ready', 200);
-    await once(service, ann, (jobs) => jobs.every(({ outcome }) => outcome !== null));
-    const spent = (await listed(service, ann)).jobs.reduce((sum, job) => sum + job.consumed_credits, 0);
+    await waitForJobs(service, ann, (jobs) => jobs.every(({ outcome }) => outcome !== null));
+    const spent = (await listJobs(service, ann)).jobs.reduce((sum, job) => sum + job.consumed_credits, 0);
     const last = await send(service, { file: file('x'), debug_log: true }, { authorization: ann });
     assert.equal(last.headers.get('x-service-remaining-credits'), String(100 - spent - 1));
     assert.doesNotMatch(service.log(), /(is|was) restarted/);

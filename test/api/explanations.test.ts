@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent } from '../../main/log/events.ts';
-import { demo, file, send, type Answer, type Fields, type Sending } from '../support/convert.ts';
+import { demo, file, send, type Answer, type Fields, type SendOptions } from '../support/convert.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -20,7 +20,7 @@ interface Explained extends Answer {
   readonly written: string;
 }
 
-async function explained(service: Service, fields: Fields, sending?: Sending): Promise<Explained> {
+async function explained(service: Service, fields: Fields, sending?: SendOptions): Promise<Explained> {
   const answer = await send(service, { ...fields, debug_log: true }, sending);
   const link = answer.headers.get('x-service-debug-log') ?? '';
   const response = await fetch(link, { headers: { accept: 'application/json' } });

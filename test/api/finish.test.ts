@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { convert, file, refusal } from '../support/convert.ts';
 import { pdfFacts, pdfTags, pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
-import { near, spot } from '../support/spot.ts';
+import { assertNear, findColour } from '../support/find-colour.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 let service: Service;
@@ -140,12 +140,13 @@ describe('watermarks and backgrounds', () => {
     const text = `<style>body { margin: 0 }</style>${pages(2)}<div style="background:#00ff00;height:200px"></div>`;
     const watermark = file(new Uint8Array(await coloured('#ff000080', 595, 842)), 'mark.png');
     const over = await convert(service, { text, page_watermark: watermark });
-    for (const page of [1, 2, 3]) near((await spot(over, [255, 127, 127], page))?.right, 595.28, 2);
-    assert.ok(await spot(over, [128, 127, 0], 3), 'over what the page shows');
+    for (const page of [1, 2, 3])
+      assertNear((await findColour(over, [255, 127, 127], page))?.right, 595.28, 2);
+    assert.ok(await findColour(over, [128, 127, 0], 3), 'over what the page shows');
     const background = file(new Uint8Array(await coloured('#0000ff', 595, 842)), 'ground.png');
     const under = await convert(service, { text, page_background: background });
-    assert.ok(await spot(under, [0, 0, 255], 1));
-    assert.ok(await spot(under, [0, 255, 0], 3), 'under what the page shows');
+    assert.ok(await findColour(under, [0, 0, 255], 1));
+    assert.ok(await findColour(under, [0, 255, 0], 3), 'under what the page shows');
     assert.match(outputOf('qpdf', ['--check', '-'], over), /No syntax/);
   });
 
@@ -182,10 +183,10 @@ describe('watermarks and backgrounds', () => {
       page_background_color: 'ffEEcc',
       footer_html: 'Foot',
     });
-    const found = await spot(pdf, [255, 238, 204], 2);
+    const found = await findColour(pdf, [255, 238, 204], 2);
     assert.deepEqual([found?.left, found?.top], [0, 0]);
-    near(found?.right, 595.28);
-    near(found?.bottom, 841.89);
+    assertNear(found?.right, 595.28);
+    assertNear(found?.bottom, 841.89);
   });
 });
 
@@ -251,8 +252,11 @@ describe('a tagged document', () => {
 
 test('backgrounds are not printed with no_background', async () => {
   const text = '<div style="background:#ff0000;height:100px"></div>';
-  assert.ok(await spot(await convert(service, { text }), [255, 0, 0]));
-  assert.equal(await spot(await convert(service, { text, no_background: true }), [255, 0, 0]), undefined);
+  assert.ok(await findColour(await convert(service, { text }), [255, 0, 0]));
+  assert.equal(
+    await findColour(await convert(service, { text, no_background: true }), [255, 0, 0]),
+    undefined,
+  );
 });
 
 test('a document with all finishing steps is valid', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { convert, type Fields } from '../support/convert.ts';
-import { placeOf } from '../support/pdf-form.ts';
+import { positionOf } from '../support/pdf-form.ts';
 import { pdfFacts, pdfPicture } from '../support/pdf.ts';
 import { readPicture, type Colour } from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -55,7 +55,7 @@ describe('the place of a form field', () => {
         const document = await PDFDocument.load(pdf);
         const drawn = new Map<number, Awaited<ReturnType<typeof bordersOn>>>();
         for (const [index, [name]] of controls.entries()) {
-          const { page, ...place } = placeOf(document, name);
+          const { page, ...place } = positionOf(document, name);
           const borders = drawn.get(page) ?? (await bordersOn(pdf, page));
           drawn.set(page, borders);
           const border = borders.get(colourOf(index).join());

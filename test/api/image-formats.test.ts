@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { imageFormats, imageContentTypes, type ImageFormat } from '../../main/job/image-formats.ts';
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
-import { isNear, judged, readPicture, type Colour } from '../support/picture.ts';
+import { isNear, decodeWithImageMagick, readPicture, type Colour } from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
@@ -56,7 +56,7 @@ describe('Image formats', () => {
   ] as const) {
     test(`output_format=${output_format} gives a picture that another program reads, pixel for pixel`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format, screenshot_width: 201 });
-      const picture = await readPicture(judged(body, judge));
+      const picture = await readPicture(decodeWithImageMagick(body, judge));
       assert.deepEqual([picture.width, picture.height], [201, 200]);
       for (const [x, y, colour] of places) assert.deepEqual(picture.at(Math.min(x, 200), y), colour);
       assert.equal(headers.get('content-type'), imageContentTypes[output_format]);
@@ -65,7 +65,7 @@ describe('Image formats', () => {
 
   test('a pgm has greys of the same lightness as the colours', async () => {
     const picture = await readPicture(
-      judged(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'),
+      decodeWithImageMagick(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'),
     );
     assert.deepEqual([picture.width, picture.height], [301, 200]);
     const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
@@ -77,7 +77,7 @@ describe('Image formats', () => {
     const half = `<!doctype html><style>body{margin:0}div{height:100px}</style>
       <div style="background:#000"></div><div style="background:#fff"></div><div style="background:rgb(64,64,64)"></div>`;
     const fields = { text: half, output_format: 'pbm', screenshot_width: 301 };
-    const picture = await readPicture(judged(await convert(service, fields), 'pbm'));
+    const picture = await readPicture(decodeWithImageMagick(await convert(service, fields), 'pbm'));
     const light = (top: number) => {
       let count = 0;
       for (let y = top; y < top + 100; y += 1)
@@ -92,7 +92,7 @@ describe('Image formats', () => {
   test('a page too large for an icon is scaled down, with a note in the debug log', async () => {
     const fields = { ...flag, screenshot_width: 400, output_format: 'ico', debug_log: true };
     const { body, headers } = await send(service, fields);
-    const picture = await readPicture(judged(body, 'ico'));
+    const picture = await readPicture(decodeWithImageMagick(body, 'ico'));
     assert.deepEqual([picture.width, picture.height], [256, 128]);
     assert.ok(isNear(picture.at(128, 20), [220, 20, 20]));
     const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
@@ -140,7 +140,7 @@ describe('Image formats', () => {
     }
 
     test('an icon is transparent too', async () => {
-      const bytes = judged(await pictureOf('ico', '00000000'), 'ico');
+      const bytes = decodeWithImageMagick(await pictureOf('ico', '00000000'), 'ico');
       assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
     });
 
@@ -153,13 +153,15 @@ describe('Image formats', () => {
     test('is behind the page in every format, on white in formats without transparency', async () => {
       for (const format of imageFormats.filter((name) => !['pgm', 'pbm', 'ras', 'pnm'].includes(name))) {
         const judge =
-          format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 } ? judged : (bytes: Buffer) => bytes;
+          format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 }
+            ? decodeWithImageMagick
+            : (bytes: Buffer) => bytes;
         const whole = await readPicture(judge(await pictureOf(format, '3264c8'), format));
         assert.ok(isNear(whole.at(150, 30), [50, 100, 200], 12), `${format} ${String(whole.at(150, 30))}`);
       }
       for (const format of ['jpg', 'bmp', 'ppm'] as const) {
         const bytes = await pictureOf(format, '00000000');
-        const clear = await readPicture(format === 'jpg' ? bytes : judged(bytes, format));
+        const clear = await readPicture(format === 'jpg' ? bytes : decodeWithImageMagick(bytes, format));
         assert.ok(isNear(clear.at(150, 30), [255, 255, 255], 2), `${format} ${String(clear.at(150, 30))}`);
       }
       const half = await readPicture(await pictureOf('jpg', '00000080'));

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { convert, refusal, type Fields } from '../support/convert.ts';
-import { extent, isNear, judged, readPicture, type Colour, type Picture } from '../support/picture.ts';
+import {
+  extent,
+  isNear,
+  decodeWithImageMagick,
+  readPicture,
+  type Colour,
+  type Picture,
+} from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
 
 const page = (style: string, body: string) => `<!doctype html><style>body{margin:0}${style}</style>${body}`;
@@ -120,7 +127,7 @@ describe('Image sizes', () => {
         output_format,
         screenshot_width: 2000,
       });
-      const readable = output_format === 'tiff' ? bytes : judged(bytes, output_format);
+      const readable = output_format === 'tiff' ? bytes : decodeWithImageMagick(bytes, output_format);
       const picture = await readPicture(readable);
       assert.deepEqual([picture.width, picture.height], [2000, 4000]);
       const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);

@@ -5,7 +5,7 @@ import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { convert, file, send } from '../support/convert.ts';
 import { pdfText, pdfWords } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
-import { near, spot } from '../support/spot.ts';
+import { assertNear, findColour } from '../support/find-colour.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 let service: Service;
@@ -24,9 +24,9 @@ describe('header and footer', () => {
       const at = async (more: object) =>
         pdfWords(await convert(service, { ...fields, ...more })).find(({ text }) => text === 'Word');
       const [usual, moved] = [await at({}), await at({ [`${side}_matrix`]: '2,0,36,0,1,10' })];
-      near(moved?.left, (usual?.left ?? 0) + 36);
-      near(moved?.top, (usual?.top ?? 0) + 10);
-      near((moved?.right ?? 0) - (moved?.left ?? 0), 2 * ((usual?.right ?? 0) - (usual?.left ?? 0)));
+      assertNear(moved?.left, (usual?.left ?? 0) + 36);
+      assertNear(moved?.top, (usual?.top ?? 0) + 10);
+      assertNear((moved?.right ?? 0) - (moved?.left ?? 0), 2 * ((usual?.right ?? 0) - (usual?.left ?? 0)));
     }
   });
 });
@@ -34,7 +34,7 @@ describe('header and footer', () => {
 test('content_area_height ends each page earlier', async () => {
   const text = `<style>body { margin: 0 }</style><div style="height:20000px;background:#f00"></div>`;
   const pdf = await convert(service, { text, no_margins: true, content_area_height: '5in' });
-  near((await spot(pdf, [255, 0, 0]))?.bottom, 360, 2);
+  assertNear((await findColour(pdf, [255, 0, 0]))?.bottom, 360, 2);
 });
 
 describe('older options', () => {
@@ -47,7 +47,7 @@ describe('older options', () => {
   test('smart_scaling_mode chooses the fit mode', async () => {
     const text = '<body style="margin:0"><div style="width:96px;height:96px;background:#f00"></div>';
     const fields = { text, no_margins: true, smart_scaling_mode: 'disabled' };
-    near((await spot(await convert(service, fields), [255, 0, 0]))?.right, 72);
+    assertNear((await findColour(await convert(service, fields), [255, 0, 0]))?.right, 72);
   });
 
   test('use_mobile_user_agent is that of a phone', async () => {

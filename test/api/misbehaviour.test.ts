@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { convert, demo, refusal, send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
@@ -21,7 +21,7 @@ test('a page that uses all memory is 400.306 at the first try, without a note ab
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
   const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
   assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may use.');
-  assert.equal(await hasWritten(service, /"why":"oom"/), 1);
+  assert.equal(await waitForStderr(service, /"why":"oom"/), 1);
   const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
   assert.deepEqual(
     [last?.text, last?.detail.ended],
@@ -110,7 +110,7 @@ describe('Misbehaving pages and clients', () => {
       const message = await refusal(service, { url });
       assert.equal(message, '400.322 - The network policy does not allow this address to be loaded.', url);
     }
-    await hasWritten(service, /169\.254\.169\.254/);
+    await waitForStderr(service, /169\.254\.169\.254/);
   });
 
   test('a refused resource fails neither its page nor the next job', async () => {

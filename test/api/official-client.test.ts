@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openFront } from '../support/front.ts';
+import { openReverseProxy } from '../support/reverse-proxy.ts';
 import { runOfficialClient, type Call, type Plan } from '../support/official-client.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { readPicture } from '../support/picture.ts';
@@ -193,14 +193,14 @@ describe('The official Pdfcrowd client', () => {
     const busy = (_: unknown, answer: ServerResponse) => {
       answer.writeHead(503).end('503.503 - Try again.');
     };
-    await using front = await openFront(service, busy, busy);
+    await using front = await openReverseProxy(service, busy, busy);
     const calls: Call[] = [
       ['setRetryCount', 2],
       ['convertString', 'at last'],
     ];
     const { output } = await converted(calls, { port: Number(new URL(front.url).port) });
     assert.equal(pdfText(output), 'at last');
-    assert.equal(front.asked(), 3);
+    assert.equal(front.requestCount(), 3);
   });
 
   test('works with the service as its proxy, and links lead to the service', async () => {

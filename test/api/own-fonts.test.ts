@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { SelfTestReport } from '../../main/console/contract.ts';
 import { convert } from '../support/convert.ts';
 import { fontNamed } from '../support/font.ts';
-import { basic, openRecord } from '../support/job-record.ts';
+import { basic, openServiceDatabase } from '../support/job-record.ts';
 import { pdfFonts } from '../support/pdf.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 
@@ -70,7 +70,7 @@ async function startWith(files: Readonly<Record<string, Buffer>>): Promise<Servi
 
 /** Returns the result of the font check of the self-test. */
 async function toldOf(service: Service): Promise<SelfTestReport['checks'][number]> {
-  await using record = await openRecord(service);
+  await using record = await openServiceDatabase(service);
   await record.book.change('boss', { operator: true });
   const headers = { authorization: basic('boss'), accept: 'application/json' };
   const { checks } = (await (await fetch(`${service.url}/self-test`, { headers })).json()) as SelfTestReport;

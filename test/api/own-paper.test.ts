@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
 import { pdfSizes, pdfText, pdfWords } from '../support/pdf.ts';
 import type { Colour } from '../support/picture.ts';
-import { near, spot } from '../support/spot.ts';
+import { assertNear, findColour } from '../support/find-colour.ts';
 import { startService, type Service } from '../support/service.ts';
 
 let service: Service;
@@ -33,9 +33,9 @@ describe('without options for paper', () => {
       ),
     });
     assert.deepEqual(pdfSizes(pdf), ['960 x 540', '960 x 540', '960 x 540']);
-    const found = await spot(pdf, red);
-    near(found?.right, 960);
-    near(found?.bottom, 540);
+    const found = await findColour(pdf, red);
+    assertNear(found?.right, 960);
+    assertNear(found?.bottom, 540);
   });
 
   test('page names, single lengths, orientation, layers and conditional rules work', async () => {
@@ -88,8 +88,8 @@ describe('without options for paper', () => {
       '@page { size: 10in 5in; margin: 0 }',
       '<div style="width:1000px;height:30px;background:#f00"></div>',
     );
-    const found = await spot(await convert(service, { text, content_viewport_width: 2000 }), red);
-    near(found?.right, 360);
+    const found = await findColour(await convert(service, { text, content_viewport_width: 2000 }), red);
+    assertNear(found?.right, 360);
   });
 
   test('header and footer are inside its margins, outside its content', async () => {
@@ -147,10 +147,10 @@ describe('css_page_rule_mode=mode2', () => {
     ]) {
       const pdf = await convert(service, { text, ...mode2, ...fields });
       assert.deepEqual(pdfSizes(pdf), ['432 x 288'], JSON.stringify(fields));
-      const found = await spot(pdf, red);
-      near(found?.left, 72);
-      near(found?.top, 72);
-      near((found?.right ?? 0) - (found?.left ?? 0), 72);
+      const found = await findColour(pdf, red);
+      assertNear(found?.left, 72);
+      assertNear(found?.top, 72);
+      assertNear((found?.right ?? 0) - (found?.left ?? 0), 72);
     }
   });
 
@@ -159,12 +159,12 @@ describe('css_page_rule_mode=mode2', () => {
       '@page { size: 6in 4in; margin: 1in }',
       '<div style="width:384px;height:30px;background:#f00"></div><script>document.write(innerWidth)</script>',
     );
-    const found = await spot(
+    const found = await findColour(
       await convert(service, { text, ...mode2, content_viewport_width: 'balanced' }),
       red,
     );
-    near(found?.left, 72);
-    near(found?.right, 72 + 288);
+    assertNear(found?.left, 72);
+    assertNear(found?.right, 72 + 288);
   });
 
   test('header and footer are as wide as the page they are on', async () => {
@@ -177,8 +177,8 @@ describe('css_page_rule_mode=mode2', () => {
     });
     assert.deepEqual(pdfSizes(pdf), ['420 x 595', '842 x 595']);
     const rights = [1, 2].map((page) => pdfWords(pdf, page).find(({ text: word }) => word === 'HEAD')?.right);
-    near(rights[0], 420 - 28.8, 3);
-    near(rights[1], 842 - 28.8, 3);
+    assertNear(rights[0], 420 - 28.8, 3);
+    assertNear(rights[1], 842 - 28.8, 3);
   });
 });
 
@@ -207,7 +207,7 @@ test('rules of the page never override options, not even with !important', async
   const text = withRules('@page { size: a5 !important; margin: 3in !important }');
   const pdf = await convert(service, { text, page_size: 'A4', no_margins: true });
   assert.deepEqual(pdfSizes(pdf), ['595 x 842']);
-  near((await spot(pdf, red))?.left, 0);
+  assertNear((await findColour(pdf, red))?.left, 0);
 });
 
 test('links inside a document keep their targets on its own paper', async () => {
@@ -217,8 +217,8 @@ test('links inside a document keep their targets on its own paper', async () => 
   );
   const pdf = (await convert(service, { text })).toString('latin1');
   const place = /\/XYZ ([\d.]+) ([\d.]+)/.exec(pdf);
-  near(Number(place?.[1]), 72, 2);
-  near(Number(place?.[2]), 288 - 72 - 72, 2);
+  assertNear(Number(place?.[1]), 72, 2);
+  assertNear(Number(place?.[2]), 288 - 72 - 72, 2);
 });
 
 test('the debug log contains the paper of the rules, and that it was used', async () => {

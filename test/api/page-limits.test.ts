@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
@@ -63,7 +63,7 @@ describe('Page limits', () => {
       );
       assert.equal(refused.length, 0, 'the note tells of them all');
       jobs += 1;
-      assert.equal(await hasWritten(service, /a page reached its loading limits/, jobs), jobs);
+      assert.equal(await waitForStderr(service, /a page reached its loading limits/, jobs), jobs);
     });
 
   test('cut off a resource that never ends, and convert the page without it', async () => {
@@ -101,6 +101,6 @@ describe('Page limits', () => {
       );
     await using web = await serveWeb({ '/': 'another' });
     assert.match(pdfText(await convert(service, { url: `${web.url}/` })), /another/);
-    await hasWritten(service, /the target is this service/);
+    await waitForStderr(service, /the target is this service/);
   });
 });

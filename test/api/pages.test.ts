@@ -4,7 +4,7 @@ import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
-import { near, spot } from '../support/spot.ts';
+import { assertNear, findColour } from '../support/find-colour.ts';
 import { startService, type Service } from '../support/service.ts';
 
 let service: Service;
@@ -58,8 +58,8 @@ test('links inside the document lead to their targets, at any scale and margins'
       const number = document.getPages().findIndex(({ ref }) => ref === place.get(0)) + 1;
       const found = pdfWords(pdf, number).find((one) => one.text === word);
       const top = document.getPage(number - 1).getHeight() - place.lookup(3, PDFNumber).asNumber();
-      near(found?.top, top, 12 * (scaleOf(more) + 1));
-      near(found?.left, place.lookup(2, PDFNumber).asNumber(), 4 * scaleOf(more));
+      assertNear(found?.top, top, 12 * (scaleOf(more) + 1));
+      assertNear(found?.left, place.lookup(2, PDFNumber).asNumber(), 4 * scaleOf(more));
     }
   }
 });
@@ -128,10 +128,10 @@ describe('conversion_config', () => {
   test('sets margins and paper of the first page', async () => {
     const setup = config({ pages: '1', marginTop: '3in', pageSize: 'A5', orientation: 'landscape' });
     const pdf = await convert(service, { text: page(sheets), conversion_config: setup });
-    near(topOf(pdf, 1), 216, 4);
-    near(topOf(pdf, 2), 28.8, 4);
-    near(pdfFacts(pdf).width, (210 / 25.4) * 72);
-    near(pdfFacts(pdf).height, (148 / 25.4) * 72);
+    assertNear(topOf(pdf, 1), 216, 4);
+    assertNear(topOf(pdf, 2), 28.8, 4);
+    assertNear(pdfFacts(pdf).width, (210 / 25.4) * 72);
+    assertNear(pdfFacts(pdf).height, (148 / 25.4) * 72);
   });
 
   test('sets margins of left and right pages', async () => {
@@ -143,7 +143,7 @@ describe('conversion_config', () => {
       [3, 28.8],
       [4, 144],
     ] as const)
-      near(topOf(pdf, number), top, 4);
+      assertNear(topOf(pdf, number), top, 4);
   });
 
   test('shows headers on some pages, and frees their space on the first', async () => {
@@ -152,8 +152,8 @@ describe('conversion_config', () => {
     const pdf = await convert(service, { ...fields, conversion_config: setup });
     const heads = [1, 2, 3, 4].map((number) => pdfText(pdf, number).includes('Head'));
     assert.deepEqual(heads, [false, true, true, false]);
-    near(topOf(pdf, 1), 0, 4);
-    near(topOf(pdf, 4), 72, 4);
+    assertNear(topOf(pdf, 1), 0, 4);
+    assertNear(topOf(pdf, 4), 72, 4);
   });
 
   test('colours pages, and may come as a file', async () => {
@@ -161,7 +161,7 @@ describe('conversion_config', () => {
     const form = new File([setup], 'config.json');
     const pdf = await convert(service, { text: page(sheets), conversion_config_file: form });
     const coloured = await Promise.all(
-      [1, 2, 3, 4].map(async (number) => (await spot(pdf, [255, 0, 0], number)) !== undefined),
+      [1, 2, 3, 4].map(async (number) => (await findColour(pdf, [255, 0, 0], number)) !== undefined),
     );
     assert.deepEqual(coloured, [false, true, true, false]);
     const broken = await refusal(service, {

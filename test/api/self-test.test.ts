@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { databasePath } from '../../main/accounts/database.ts';
 import type { SelfTestReport, ConsoleState } from '../../main/console/contract.ts';
-import { lockOf } from '../support/accounts.ts';
+import { lockDatabase } from '../support/accounts.ts';
 import { send } from '../support/convert.ts';
-import { basic, get, listed, openRecord } from '../support/job-record.ts';
+import { basic, get, listJobs, openServiceDatabase } from '../support/job-record.ts';
 import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
 const names = [
@@ -28,7 +28,7 @@ describe('The self-test of a running service', () => {
   let service: Service;
   before(async () => {
     service = await startService({ flags: ['--accounts', 'boss:key,ann:key', '--memory-reserve', '1MB'] });
-    await using record = await openRecord(service);
+    await using record = await openServiceDatabase(service);
     await record.book.change('boss', { operator: true });
   });
   after(() => service[Symbol.asyncDispose]());
@@ -61,10 +61,10 @@ describe('The self-test of a running service', () => {
 
   test('leaves no account, no job and no file, and takes no credit', async () => {
     await ask();
-    await using record = await openRecord(service);
+    await using record = await openServiceDatabase(service);
     const accounts = (await record.book.list()).map(({ name }) => name);
     assert.deepEqual(accounts.sort(), ['ann', 'boss', 'demo']);
-    assert.deepEqual((await listed(service, basic('boss'))).jobs, []);
+    assert.deepEqual((await listJobs(service, basic('boss'))).jobs, []);
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
   });
 
@@ -99,7 +99,7 @@ describe('The self-test of a running service', () => {
   });
 
   test('reports that the accounts database cannot be written', async () => {
-    using _lock = lockOf(databasePath(service.data));
+    using _lock = lockDatabase(databasePath(service.data));
     const { report } = await ask();
     assert.deepEqual(failedOf(report), ['accounts']);
     assert.match(sentenceOf(report, 'accounts'), /locked\. Check that/);
@@ -110,7 +110,7 @@ test('addresses opened by network-allow are listed, but are no failure', async (
   await using service = await startService({
     flags: ['--network-allow', '127.0.0.1', '--accounts', 'boss:key', '--memory-reserve', '1MB'],
   });
-  await using record = await openRecord(service);
+  await using record = await openServiceDatabase(service);
   await record.book.change('boss', { operator: true });
   const answer = await get(service, '/self-test', basic('boss'));
   assert.equal(answer.status, 200);
@@ -122,7 +122,7 @@ test('addresses opened by network-allow are listed, but are no failure', async (
 
 test('a self-test cut short by a shutdown is refused, without a result', async () => {
   await using service = await startService({ environment: { PLATEN_ACCOUNTS: 'boss:secret' } });
-  await using record = await openRecord(service);
+  await using record = await openServiceDatabase(service);
   await record.book.change('boss', { operator: true });
   const headers = { authorization: `Basic ${Buffer.from('boss:secret').toString('base64')}` };
   const selfTest = fetch(`${service.url}/self-test`, { headers });
@@ -153,7 +153,7 @@ describe('platen self-test', () => {
     assert.deepEqual([code, failedOf(report)], [0, []]);
     assert.deepEqual(JSON.parse(readFileSync(join(data, 'self-test.json'), 'utf8')), report);
     assert.equal(existsSync(join(data, 'platen.pid')), false);
-    await using record = await openRecord({ data });
+    await using record = await openServiceDatabase({ data });
     assert.deepEqual(await record.book.list(), []);
     rmSync(data, { recursive: true });
   });

@@ -3,12 +3,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { databasePath } from '../../main/accounts/database.ts';
-import { lockOf } from '../support/accounts.ts';
+import { lockDatabase } from '../support/accounts.ts';
 import { send } from '../support/convert.ts';
 import { readExposition } from '../support/exposition.ts';
-import { basic, get, listed, once, openRecord } from '../support/job-record.ts';
+import { basic, get, listJobs, waitForJobs, openServiceDatabase } from '../support/job-record.ts';
 import { startService, type Service } from '../support/service.ts';
-import { beginReading } from '../support/slow-reader.ts';
+import { openSlowReader } from '../support/slow-reader.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 describe('A job without room on disk', () => {
@@ -17,21 +17,21 @@ describe('A job without room on disk', () => {
     service = await startService({
       flags: ['--network-allow', '127.0.0.1', '--accounts', 'boss:key,ann:key:100,bob:key:100,zoe:key:1'],
     });
-    await using record = await openRecord(service);
+    await using record = await openServiceDatabase(service);
     await record.book.change('boss', { operator: true });
   });
   after(() => service[Symbol.asyncDispose]());
   const as = (user: string) => ({ authorization: basic(user) });
 
   test('fails in record, log and metrics if it cannot be charged, and its response is aborted', async () => {
-    const { socket, head } = await beginReading(service, basic('ann'), { debug_log: 'true' });
+    const { socket, head } = await openSlowReader(service, basic('ann'), { debug_log: 'true' });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     {
-      using _lock = lockOf(databasePath(service.data));
+      using _lock = lockDatabase(databasePath(service.data));
       socket.resume();
       await closed;
     }
-    const [job] = await once(service, basic('ann'), ([first]) => first?.outcome !== null);
+    const [job] = await waitForJobs(service, basic('ann'), ([first]) => first?.outcome !== null);
     assert.deepEqual([job?.outcome, job?.status, job?.reason], ['failed', 500, 500]);
     const link = /x-service-debug-log: (\S+)/i.exec(head)?.[1] ?? '';
     const { outcome } = (await (await fetch(`${link}.json`)).json()) as { outcome: unknown };
@@ -48,9 +48,9 @@ describe('A job without room on disk', () => {
     const gate = new Promise<void>((resolve) => (breakOff = resolve));
     await using site = await serveWeb({ '/': (_, page) => void gate.then(() => page.destroy()) });
     const failing = send(service, { url: site.url, tag: 'failing' }, as('zoe'));
-    await once(service, basic('zoe'), ([job]) => job?.tag === 'failing');
+    await waitForJobs(service, basic('zoe'), ([job]) => job?.tag === 'failing');
     {
-      using _lock = lockOf(databasePath(service.data));
+      using _lock = lockDatabase(databasePath(service.data));
       breakOff();
       assert.match((await failing).body.toString(), /^4\d\d\.\d+ - .*could not be loaded/);
       const refused = await send(service, { text: 'x' }, as('zoe'));
@@ -62,7 +62,7 @@ describe('A job without room on disk', () => {
         [503, { status: 'not ready', reason: 'cannot write to the record of jobs' }],
       );
     }
-    const [job] = await once(service, basic('zoe'), ([first]) => first?.outcome !== null);
+    const [job] = await waitForJobs(service, basic('zoe'), ([first]) => first?.outcome !== null);
     assert.equal(`${job?.status}.${job?.reason} - ${job?.message}`, (await failing).body.toString());
     assert.equal((await send(service, { text: 'x' }, as('zoe'))).status, 200);
   });
@@ -75,7 +75,7 @@ describe('A job without room on disk', () => {
     rmSync(work);
     mkdirSync(work);
     assert.match(answer.body.toString(), /^503\.503 - The service cannot write or open its files/);
-    const [job] = (await listed(service, basic('bob'))).jobs;
+    const [job] = (await listJobs(service, basic('bob'))).jobs;
     assert.deepEqual([job?.outcome, job?.status, job?.reason], ['failed', 503, 503]);
   });
 });

@@ -6,9 +6,9 @@ import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { databasePath } from '../../main/accounts/database.ts';
 import { send } from '../support/convert.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { basic } from '../support/job-record.ts';
-import { makeOlder } from '../support/older-data-folder.ts';
+import { makeOldDataFolder } from '../support/old-data-folder.ts';
 import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
 
 async function run(...words: string[]) {
@@ -22,12 +22,12 @@ async function run(...words: string[]) {
 describe('A data folder of an older version', () => {
   test('is upgraded at the start, and keeps accounts, keys and credits', async () => {
     const data = temporaryFolder();
-    const key = await makeOlder(data);
+    const key = await makeOldDataFolder(data);
     writeFileSync(join(data, 'config.json'), '{ "queue": 7 }');
     await using service = await startService({ data });
     const answer = await send(service, { text: 'x' }, { authorization: basic('ann', key) });
     assert.deepEqual([answer.status, answer.headers.get('x-service-remaining-credits')], [200, '41']);
-    await hasWritten(service, /platen: the data folder .* has been upgraded for Platen .*backups/);
+    await waitForStderr(service, /platen: the data folder .* has been upgraded for Platen .*backups/);
     const [backup = ''] = readdirSync(join(data, 'backups'));
     assert.deepEqual(readdirSync(join(data, 'backups', backup)).sort(), ['accounts.sqlite', 'config.json']);
     assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), '{ "queue": 7 }');
@@ -35,7 +35,7 @@ describe('A data folder of an older version', () => {
 
   test('is upgraded by the command line too, unless a service runs on it', async () => {
     const data = temporaryFolder();
-    await makeOlder(data);
+    await makeOldDataFolder(data);
     writeFileSync(join(data, 'platen.pid'), `${process.pid}\n`);
     const refused = await run('account', 'list', '--data', data);
     assert.equal(refused.code, 1);
@@ -75,7 +75,7 @@ test('every command refuses a data folder of a newer version, and leaves it unch
 
 test('a newer database alone is refused too, without a backup', async () => {
   const data = temporaryFolder();
-  await makeOlder(data);
+  await makeOldDataFolder(data);
   markAsNewer(data);
   const before = readFileSync(databasePath(data));
   for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {

@@ -12,7 +12,7 @@ export interface Oracle {
   readonly page: string;
   readonly texts?: readonly string[];
   /** Texts that appear only while the page is not ready. */
-  readonly lacks?: readonly string[];
+  readonly absentTexts?: readonly string[];
   /** The exact number of matches of a pattern. */
   readonly counts?: readonly (readonly [pattern: RegExp, times: number])[];
   /** At least this many CSS pixels anywhere have the colour `#rrggbb`. */
@@ -29,7 +29,7 @@ export interface Oracle {
   /** These facts need scrolling; waiting alone is not enough. */
   readonly needsScrolling?: boolean;
   /** Options for a page that default options cannot convert; the debug log names them. The suite then tests only these options. */
-  readonly cure?: Fields;
+  readonly requiredOptions?: Fields;
   /** The page is also converted as an archive with its resources. */
   readonly archive?: boolean;
 }
@@ -89,7 +89,7 @@ export function violatedFacts(
   if (format === 'pdf') {
     const text = pdfText(result).normalize('NFKC');
     for (const wanted of oracle.texts ?? []) if (!text.includes(wanted)) wrong.push(`lacks "${wanted}"`);
-    for (const unwanted of oracle.lacks ?? [])
+    for (const unwanted of oracle.absentTexts ?? [])
       if (text.includes(unwanted)) wrong.push(`still shows "${unwanted}"`);
     for (const [pattern, times] of oracle.counts ?? []) {
       const found = text.match(new RegExp(pattern, 'g'))?.length ?? 0;

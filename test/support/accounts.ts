@@ -42,7 +42,7 @@ export function openBook(database: Database, demo = false): AccountBook {
 }
 
 /** Holds a write transaction of a second connection until it is disposed; other writers get SQLITE_BUSY. */
-export function lockOf(path: string): Disposable {
+export function lockDatabase(path: string): Disposable {
   const other = new DatabaseSync(path);
   other.exec('BEGIN IMMEDIATE');
   return {

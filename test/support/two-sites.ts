@@ -9,20 +9,20 @@ import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from './engine.ts';
 
 /** The addresses of the two sites, without a trailing slash. */
-export interface Sites {
+export interface TwoOrigins {
   readonly here: string;
   readonly there: string;
 }
 
 /** The HTML of each page by its path. */
-export type Pages = Readonly<Record<string, (sites: Sites) => string>>;
+export type Pages = Readonly<Record<string, (sites: TwoOrigins) => string>>;
 
-export interface TwoSites extends Sites, AsyncDisposable {
+export interface TwoSites extends TwoOrigins, AsyncDisposable {
   readonly engine: Engine;
   /** Loads a page, and returns the result of `look` in its window. */
   readonly visit: <T>(
     address: string,
-    look: (window: EngineWindow, run: WindowRun) => T | Promise<T>,
+    inspect: (window: EngineWindow, run: WindowRun) => T | Promise<T>,
   ) => Promise<T>;
 }
 

@@ -30,7 +30,7 @@ export interface ZipItem {
   readonly local?: Partial<ZipHeader>;
 }
 
-export interface ZipLies {
+export interface ZipOverrides {
   readonly entries?: number;
   readonly entriesHere?: number;
   readonly start?: number;
@@ -41,7 +41,7 @@ export interface ZipLies {
   readonly gap?: Buffer;
 }
 
-export function zip(items: readonly ZipItem[], lies: ZipLies = {}): Buffer {
+export function zip(items: readonly ZipItem[], lies: ZipOverrides = {}): Buffer {
   const locals: Buffer[] = [];
   const records: Buffer[] = [];
   let at = 0;
@@ -57,7 +57,7 @@ export function zip(items: readonly ZipItem[], lies: ZipLies = {}): Buffer {
     ...locals,
     directory,
     gap,
-    endOf(items.length, { start: at, size: directory.length, ...lies }),
+    endRecord(items.length, { start: at, size: directory.length, ...lies }),
   ]);
 }
 
@@ -102,7 +102,7 @@ function headerOf(signature: string, { name, flags, method, crc, packed, size, e
   return Buffer.concat([fields, bytes, extra]);
 }
 
-function endOf(entries: number, lies: ZipLies): Buffer {
+function endRecord(entries: number, lies: ZipOverrides): Buffer {
   const end = Buffer.alloc(22);
   const comment = lies.comment ?? Buffer.alloc(0);
   end.write('PK\x05\x06', 'latin1');

@@ -7,9 +7,9 @@ export interface Channel {
   readonly file: 'x.html' | 'x.txt' | 'x.css' | 'x.js' | 'x.svg' | 'x.xml';
   readonly page: (address: string) => string;
   /** This way leaves the page, so it needs its own page. */
-  readonly leaves?: true;
+  readonly navigates?: true;
   /** This way does not even show a file of the job. */
-  readonly barred?: true;
+  readonly blockedByBrowser?: true;
 }
 
 const shown = 'text => document.body.append(text), () => document.body.append(" refused ")';
@@ -75,39 +75,39 @@ export const fileChannels: readonly Channel[] = [
     file: 'x.html',
     page: (at) =>
       `<iframe name="f"></iframe><form target="f" action="${at}"></form><script>document.forms[0].submit()</script>`,
-    leaves: true,
+    navigates: true,
   },
   {
     by: 'a base address',
     file: 'x.html',
     page: (at) => `<base href="${at}"><iframe src="x.html"></iframe>`,
-    leaves: true,
+    navigates: true,
   },
-  { by: 'location', file: 'x.html', page: (at) => `<script>location = "${at}"</script>`, leaves: true },
+  { by: 'location', file: 'x.html', page: (at) => `<script>location = "${at}"</script>`, navigates: true },
   {
     by: 'a click on a link',
     file: 'x.html',
     page: (at) => `<a href="${at}">-</a><script>document.querySelector('a').click()</script>`,
-    leaves: true,
+    navigates: true,
   },
   {
     by: 'a refresh',
     file: 'x.html',
     page: (at) => `<meta http-equiv="refresh" content="0;url=${at}">`,
-    leaves: true,
+    navigates: true,
   },
   {
     by: 'a frame that takes its page along',
     file: 'x.html',
     page: (at) => `<iframe srcdoc="<script>top.location = '${at}'</script>"></iframe>`,
-    leaves: true,
+    navigates: true,
   },
   {
     by: 'a new window',
     file: 'x.html',
     page: (at) => `<script>document.write(String(open("${at}")))</script>`,
-    leaves: true,
-    barred: true,
+    navigates: true,
+    blockedByBrowser: true,
   },
 ];
 

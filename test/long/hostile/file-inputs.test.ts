@@ -6,10 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { openAttacker, servedPath, type Attacker } from '../../support/attacker.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 import { file, type Fields } from '../../support/convert.ts';
-import { hideSecret, type Secret } from '../../support/secret.ts';
+import { writeSecretFiles, type SecretFiles } from '../../support/secret-files.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { tar } from '../../support/tar-writer.ts';
-import { guarded, ownArchive, secretColour } from './watch-secret.ts';
+import { convertAndCheckSecret, ownArchive, secretColour } from './secret-check.ts';
 
 interface Input {
   /** Ends the sentence "a request cannot show a file of the machine by". */
@@ -178,9 +178,9 @@ const inputs: readonly Input[] = [
 describe('Local files and uploads', { concurrency: 2 }, () => {
   let service: Service;
   let attacker: Attacker;
-  let secret: Secret;
+  let secret: SecretFiles;
   before(async () => {
-    secret = hideSecret(secretColour);
+    secret = writeSecretFiles(secretColour);
     attacker = await openAttacker(makeCertificates().server);
     service = await startService({
       flags: ['--workers', '2', '--network-allow', `127.0.0.1:${attacker.port}`],
@@ -194,7 +194,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
 
   for (const { by, fields, proof } of inputs)
     test(`a request cannot show a file of the machine by ${by}`, async () => {
-      const { text, log } = await guarded(
+      const { text, log } = await convertAndCheckSecret(
         service,
         secret,
         fields(secret.folder, `file://${secret.folder}/x.html`),
@@ -225,14 +225,14 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
           status: 302,
           headers: { location: `${scheme}${secret.folder}/${name}` },
         });
-        await guarded(service, secret, fields(attacker.origin + path));
+        await convertAndCheckSecret(service, secret, fields(attacker.origin + path));
         assert.ok(attacker.asked.has(path), 'the redirect was not asked for');
       }
     });
 
   /** Waits for the files of the job, runs `plant` on them, and then lets the page load them. */
   async function planted(id: string, plant: (own: string) => void): Promise<string> {
-    const done = attacker.arrival(`/there/${id}`, AbortSignal.timeout(20_000)).then(() => {
+    const done = attacker.waitForRequest(`/there/${id}`, AbortSignal.timeout(20_000)).then(() => {
       const work = join(service.data, 'work');
       const paths = readdirSync(work, { recursive: true }).map((path) => join(work, String(path)));
       const mine = paths.find((path) => path.endsWith(`${id}/x.html`));
@@ -245,7 +245,9 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
       { name: 'index.html', contents: page },
       { name: `${id}/x.html`, contents: '<p>mine' },
     ];
-    const { text } = await guarded(service, secret, { file: file(new Uint8Array(tar(entries)), 'a.tar') });
+    const { text } = await convertAndCheckSecret(service, secret, {
+      file: file(new Uint8Array(tar(entries)), 'a.tar'),
+    });
     await done;
     return text;
   }

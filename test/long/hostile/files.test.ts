@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { hideSecret, type Secret } from '../../support/secret.ts';
+import { writeSecretFiles, type SecretFiles } from '../../support/secret-files.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { everyWay } from './every-way.ts';
 import { fileChannels, fileSpellings } from './file-channels.ts';
-import { guarded, ownArchive, secretColour, showsOwn } from './watch-secret.ts';
+import { convertAndCheckSecret, ownArchive, secretColour, showsArchiveFile } from './secret-check.ts';
 
 describe('Files of the machine', { concurrency: 2 }, () => {
   let service: Service;
-  let secret: Secret;
+  let secret: SecretFiles;
   before(async () => {
-    secret = hideSecret(secretColour);
+    secret = writeSecretFiles(secretColour);
     service = await startService({ flags: ['--workers', '2'] });
   });
   after(async () => {
@@ -31,15 +31,25 @@ describe('Files of the machine', { concurrency: 2 }, () => {
       const pageOf = (...addresses: string[]) => ({
         file: ownArchive(addresses.map(channel.page).join('')),
       });
-      const first = await guarded(service, secret, channel.leaves ? pageOf(mine) : pageOf(mine, address));
-      if (!channel.barred) assert.ok(await showsOwn(first, channel.file), 'the own file is not shown');
-      const { log } = channel.leaves ? await guarded(service, secret, pageOf(address)) : first;
+      const first = await convertAndCheckSecret(
+        service,
+        secret,
+        channel.navigates ? pageOf(mine) : pageOf(mine, address),
+      );
+      if (!channel.blockedByBrowser)
+        assert.ok(await showsArchiveFile(first, channel.file), 'the own file is not shown');
+      const { log } = channel.navigates
+        ? await convertAndCheckSecret(service, secret, pageOf(address))
+        : first;
       assert.match(log.text, /Not allowed to load local resource: file:/);
     });
 
   /** All channels that do not leave the page. */
   const tried = (addressOf: (name: string) => string) =>
-    guarded(service, secret, { file: ownArchive(everyWay(addressOf)), wait_for_element: '#tried' });
+    convertAndCheckSecret(service, secret, {
+      file: ownArchive(everyWay(addressOf)),
+      wait_for_element: '#tried',
+    });
 
   test('a page can show its own files in each way', async () => {
     const { text } = await tried((name) => `own/${name}`);

@@ -6,16 +6,16 @@ export interface HeavyPage {
   readonly what: string;
   readonly fields: () => Fields;
   /** Matches the error, or `converted: ` and the beginning of the text. */
-  readonly says: RegExp;
+  readonly expected: RegExp;
 }
 
-const page = (what: string, text: () => string, says: RegExp): HeavyPage => ({
+const page = (what: string, text: () => string, expected: RegExp): HeavyPage => ({
   what,
   fields: () => ({ text: text() }),
-  says,
+  expected,
 });
-const script = (what: string, source: string, says: RegExp): HeavyPage =>
-  page(what, () => `<body><p>start</p><script>${source}</script>`, says);
+const script = (what: string, source: string, expected: RegExp): HeavyPage =>
+  page(what, () => `<body><p>start</p><script>${source}</script>`, expected);
 
 /** A page that reaches the job limit; a page that reaches a limit or converts; a page that converts. */
 const endless = /^400\.323 - /;
@@ -67,14 +67,14 @@ const documents: readonly HeavyPage[] = [
   {
     what: 'a page of zero bytes',
     fields: () => ({ file: file(`<p>start${'\0'.repeat(100_000)}`) }),
-    says: /^(converted: |400\.305 - )/,
+    expected: /^(converted: |400\.305 - )/,
   },
   {
     what: 'a page that is UTF-16 and says otherwise',
     fields: () => ({
       file: file(new Uint8Array(Buffer.from('\ufeff<meta charset="utf-8"><p>start', 'utf16le'))),
     }),
-    says: fine,
+    expected: fine,
   },
 ];
 
@@ -94,14 +94,14 @@ const scripts: readonly HeavyPage[] = [
   {
     what: 'a page that eats memory',
     fields: () => ({ text: `<p>start<script>${grow}</script>`, javascript_delay: 2500 }),
-    says: /^400\.3(06|23) - /,
+    expected: /^400\.3(06|23) - /,
   },
   {
     what: 'WebAssembly that grows',
     fields: () => ({
       text: '<p>start<script>const a = []; onload = () => { for (;;) { const m = new WebAssembly.Memory({ initial: 1 }); m.grow(2000); new Uint8Array(m.buffer).fill(1); a.push(m) } }</script>',
     }),
-    says: /^400\.3(06|23) - /,
+    expected: /^400\.3(06|23) - /,
   },
   script(
     'a flood of workers',
@@ -170,17 +170,17 @@ const scripts: readonly HeavyPage[] = [
       javascript_delay: 1000,
       debug_log: true,
     }),
-    says: heavy,
+    expected: heavy,
   },
   {
     what: "a caller's script without end",
     fields: () => ({ text: 'start', custom_javascript: 'for (;;);' }),
-    says: endless,
+    expected: endless,
   },
   {
     what: "a caller's promise without end",
     fields: () => ({ text: 'start', on_load_javascript: 'new Promise(() => {})' }),
-    says: endless,
+    expected: endless,
   },
 ];
 

@@ -2,7 +2,11 @@
 import { report, type Attack } from './attack.ts';
 
 /** The attempt leaves the page, so each of the two servers needs its own page. */
-const leaving = (by: string, script: NonNullable<Attack['script']>): Attack => ({ by, script, apart: true });
+const leaving = (by: string, script: NonNullable<Attack['script']>): Attack => ({
+  by,
+  script,
+  ownPage: true,
+});
 
 export const navigations: readonly Attack[] = [
   leaving('location', ({ url }) => `location = "${url}"`),
@@ -30,16 +34,21 @@ export const navigations: readonly Attack[] = [
   {
     by: 'a refresh',
     page: ({ url }) => `<meta http-equiv="refresh" content="0;url=${url}">`,
-    apart: true,
-    late: true,
+    ownPage: true,
+    afterLoad: true,
   },
-  { by: 'a Refresh header', headers: ({ url }) => ({ refresh: `0; url=${url}` }), apart: true, late: true },
+  {
+    by: 'a Refresh header',
+    headers: ({ url }) => ({ refresh: `0; url=${url}` }),
+    ownPage: true,
+    afterLoad: true,
+  },
   {
     by: 'the history of a page',
     from: 'server',
     script: ({ url }) =>
       `history.pushState(0, '', '?x'); addEventListener('popstate', () => { location = "${url}" }); history.back()`,
-    apart: true,
+    ownPage: true,
   },
   {
     by: 'the address of a frame',
@@ -56,12 +65,16 @@ export const navigations: readonly Attack[] = [
     page: ({ id, url }) =>
       `<iframe name="${id}"></iframe><form target="${id}"><button id="b${id}" formaction="${url}"></button></form><script>document.getElementById('b${id}').click()</script>`,
   },
-  { by: 'a new window', script: (aim) => `const w = open("${aim.url}"); ${report(aim)}`, barred: true },
+  {
+    by: 'a new window',
+    script: (aim) => `const w = open("${aim.url}"); ${report(aim)}`,
+    blockedByBrowser: true,
+  },
   {
     by: 'a link into a new window',
     script: (aim) =>
       `const a = document.createElement('a'); a.target = '_blank'; a.href = "${aim.url}"; a.click(); ${report(aim)}`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'a download',
@@ -102,7 +115,7 @@ export const redirects: readonly Attack[] = [
   redirected('a preload', (to) => `<link rel="preload" as="image" href="${to}">`),
   {
     ...redirected('a page that a script goes to', (to) => `<script>location = "${to}"</script>`),
-    apart: true,
+    ownPage: true,
   },
   {
     by: 'a chain of redirects',
@@ -118,7 +131,7 @@ export const redirects: readonly Attack[] = [
     by: 'a redirect to an address with a name in front',
     page: ({ host, path, redirect, ran }) =>
       `<img src="${redirect(302, `http://example.com@${host}${path}`)}"><img src="${ran}">`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'a redirect without a scheme',
@@ -133,7 +146,7 @@ export const redirects: readonly Attack[] = [
 const documentRedirect = (status: number): Attack => ({
   by: `a redirect (${status}) of the page itself`,
   fields: ({ url, redirect }) => ({ url: redirect(status, url) }),
-  fails: true,
+  failsJob: true,
 });
 
 export const documentRedirects: readonly Attack[] = [
@@ -141,7 +154,7 @@ export const documentRedirects: readonly Attack[] = [
   {
     by: 'a chain of redirects of the page itself',
     fields: ({ url, redirect }) => ({ url: redirect(302, redirect(301, redirect(308, url))) }),
-    fails: true,
+    failsJob: true,
   },
   {
     by: 'a refresh of a page that a redirect led to',

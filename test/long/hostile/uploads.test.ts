@@ -3,41 +3,41 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal } from '../../support/convert.ts';
-import { digMoat, type Moat } from '../../support/moat.ts';
+import { openEscapeDetector, type EscapeDetector } from '../../support/escape-detector.ts';
 import { pdfText } from '../../support/pdf.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { archives } from './uploads/archives.ts';
 import { stamps } from './uploads/stamps.ts';
 import { fillings } from './uploads/templates.ts';
-import { withstand } from './uploads/upload.ts';
+import { assertHarmless } from './uploads/upload.ts';
 
 test('this suite detects writes outside the folder of a job', () => {
   for (const spoil of [
-    ({ folder, word }: Moat) => {
-      writeFileSync(join(folder, word), '');
+    ({ folder, marker }: EscapeDetector) => {
+      writeFileSync(join(folder, marker), '');
     },
-    ({ data, word }: Moat) => {
-      writeFileSync(join(data, `${word}.html`), '');
+    ({ data, marker }: EscapeDetector) => {
+      writeFileSync(join(data, `${marker}.html`), '');
     },
-    ({ folder }: Moat) => {
+    ({ folder }: EscapeDetector) => {
       writeFileSync(join(folder, 'a', 'any'), '');
     },
-    ({ treasure }: Moat) => {
-      appendFileSync(treasure, 'evil');
+    ({ sentinel }: EscapeDetector) => {
+      appendFileSync(sentinel, 'evil');
     },
   ]) {
-    using moat = digMoat();
-    assert.deepEqual(moat.disturbed(), []);
+    using moat = openEscapeDetector();
+    assert.deepEqual(moat.escapes(), []);
     spoil(moat);
-    assert.equal(moat.disturbed().length, 1);
+    assert.equal(moat.escapes().length, 1);
   }
 });
 
 describe('The service rejects', () => {
-  let moat: Moat;
+  let moat: EscapeDetector;
   let service: Service;
   before(async () => {
-    moat = digMoat();
+    moat = openEscapeDetector();
     service = await startService({ data: moat.data, flags: ['--workers', '2', '--job-timeout', '8'] });
   });
   after(async () => {
@@ -46,7 +46,7 @@ describe('The service rejects', () => {
   });
 
   for (const upload of [...archives, ...fillings, ...stamps])
-    test(upload.what, { timeout: 120_000 }, () => withstand(service, moat, upload));
+    test(upload.what, { timeout: 120_000 }, () => assertHarmless(service, moat, upload));
 
   test('an endless template is stopped while other jobs convert', async () => {
     const loop = (inside: string) => `{% for i in range(100000) %}${inside}{% endfor %}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pruneJobs, type Retention } from '../../../main/accounts/job-pruning.ts';
-import { failure, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+import { failedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 const hour = 3_600_000;
 const now = 1_700_000_000_000;
@@ -11,7 +11,7 @@ async function endedJob(ledger: Ledger, account: number, when: number): Promise<
   const entry = await ledger.begin(account, when);
   const facts = { tag: null, input: null, output_format: null, parameters: null, input_bytes: null };
   await entry.describe({ ...facts, debug_log: `log of ${entry.id}` });
-  await entry.fail(failure);
+  await entry.fail(failedResult);
   return entry.id;
 }
 

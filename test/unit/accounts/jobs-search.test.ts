@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobOutcome } from '../../../main/accounts/tables.ts';
-import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 async function find({ jobs }: Ledger, text: string): Promise<(string | null)[]> {
   return (await jobs.list({ text, limit: 10 })).jobs.map(({ tag }) => tag);
@@ -21,7 +21,9 @@ test('jobs are found by a part of their tag, their id or their message, whatever
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const { id } = await tagged(ledger, ann, 'Übersicht');
-  await (await tagged(ledger, ann, 'bill')).fail({ ...failure, message: 'The Selector matches nothing.' });
+  await (
+    await tagged(ledger, ann, 'bill')
+  ).fail({ ...failedResult, message: 'The Selector matches nothing.' });
   assert.deepEqual(await find(ledger, 'übersicht'), ['Übersicht']);
   assert.deepEqual(await find(ledger, 'ÜBER'), ['Übersicht']);
   assert.deepEqual(await find(ledger, id.slice(3).toUpperCase()), ['Übersicht']);
@@ -43,10 +45,10 @@ test('jobs are found by how they ended, and those that have not by that', async 
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   await tagged(ledger, ann, 'running');
-  await (await tagged(ledger, ann, 'wrong')).fail(failure);
-  await (await tagged(ledger, ann, 'gone')).fail({ ...failure, outcome: 'caller gone' });
+  await (await tagged(ledger, ann, 'wrong')).fail(failedResult);
+  await (await tagged(ledger, ann, 'gone')).fail({ ...failedResult, outcome: 'caller gone' });
   const right = await tagged(ledger, ann, 'right');
-  await right.hold(1, made);
+  await right.hold(1, convertedResult);
   await right.charge({}, () => {});
   const by = async (outcome: JobOutcome | 'under way') =>
     (await ledger.jobs.list({ outcome, limit: 10 })).jobs.map(({ tag }) => tag);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Failure } from '../../../main/failure/failure.ts';
-import { made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+import { convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem instanceof Failure &&
@@ -29,7 +29,7 @@ test('a job waits for another process that writes, and is charged once', async (
   const ann = await ledger.account({ name: 'ann', credits: 5 });
   const entry = await whileLocked(ledger, () => ledger.begin(ann));
   await whileLocked(ledger, () => entry.describe({ ...nothing, tag: 'bill' }));
-  await whileLocked(ledger, () => entry.hold(3, made));
+  await whileLocked(ledger, () => entry.hold(3, convertedResult));
   let acknowledged = 0;
   await whileLocked(ledger, () => entry.charge({}, () => void (acknowledged += 1)));
   const [{ spent }, { tag, outcome, charged }] = [

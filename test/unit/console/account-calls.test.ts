@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ensureTray } from '../../../main/accounts/accounting.ts';
 import { Failure } from '../../../main/failure/failure.ts';
 import type { FailureKind } from '../../../main/failure/catalogue.ts';
-import { openOperatorDesk, type OperatorDesk } from '../../support/operator-desk.ts';
+import { openOperatorConsole, type OperatorConsole } from '../../support/operator-console.ts';
 
 const refused = (act: Promise<unknown>, kind: FailureKind, message: RegExp) =>
   assert.rejects(act, (problem) => {
@@ -13,12 +13,12 @@ const refused = (act: Promise<unknown>, kind: FailureKind, message: RegExp) =>
     return true;
   });
 
-const add = async ({ calls, admin }: OperatorDesk, name: string, more: object = {}) =>
+const add = async ({ calls, admin }: OperatorConsole, name: string, more: object = {}) =>
   (await calls.addAccount({ name, ...more }, admin)).key;
 
 describe('an operator', () => {
   test('adds an account with a working key, changes it, sets its credits and removes it', async () => {
-    await using desk = await openOperatorDesk();
+    await using desk = await openOperatorConsole();
     const { calls, admin, book } = desk;
     const key = await add(desk, 'ann', { credits: 5, jobsAtOnce: 2, refill: { credits: 9, period: 'day' } });
     assert.equal((await book.authenticate('ann', key))?.name, 'ann');
@@ -40,7 +40,7 @@ describe('an operator', () => {
   });
 
   test('adds and revokes keys, and sees their names', async () => {
-    await using desk = await openOperatorDesk();
+    await using desk = await openOperatorConsole();
     const { calls, admin, book } = desk;
     await add(desk, 'ann');
     const { key } = await calls.addKey({ name: 'ann', purpose: 'the shop' }, admin);
@@ -51,15 +51,15 @@ describe('an operator', () => {
   });
 
   test('leaves a line in the log with his name for each change, and no key', async () => {
-    await using desk = await openOperatorDesk();
-    const { calls, admin, lines } = desk;
+    await using desk = await openOperatorConsole();
+    const { calls, admin, logLines } = desk;
     const first = await add(desk, 'ann');
     const { key } = await calls.addKey({ name: 'ann', purpose: 'shop' }, admin);
     await calls.changeAccount({ name: 'ann', jobsPerMinute: 3 }, admin);
     await calls.setCredits({ name: 'ann', credits: 1 }, admin);
     await calls.removeAccount({ name: 'ann' }, admin);
     assert.deepEqual(
-      lines.map(({ msg, by, account }) => [msg, by, account]),
+      logLines.map(({ msg, by, account }) => [msg, by, account]),
       [
         ['an account was added', 'admin', 'ann'],
         ['a key was added', 'admin', 'ann'],
@@ -68,11 +68,11 @@ describe('an operator', () => {
         ['an account was removed', 'admin', 'ann'],
       ],
     );
-    for (const secret of [first, key]) assert.ok(!JSON.stringify(lines).includes(secret));
+    for (const secret of [first, key]) assert.ok(!JSON.stringify(logLines).includes(secret));
   });
 
   test('gets a sentence for each impossible request', async () => {
-    await using desk = await openOperatorDesk();
+    await using desk = await openOperatorConsole();
     const { calls, admin } = desk;
     await add(desk, 'ann');
     await refused(
@@ -103,7 +103,7 @@ describe('an operator', () => {
 
 describe('the last operator remains', () => {
   test('an operator can neither remove nor demote the account he uses', async () => {
-    await using desk = await openOperatorDesk();
+    await using desk = await openOperatorConsole();
     const { calls, admin } = desk;
     await add(desk, 'other', { operator: true });
     await refused(calls.removeAccount({ name: 'admin' }, admin), 'valueNotAllowed', /your own account/);
@@ -116,7 +116,7 @@ describe('the last operator remains', () => {
   });
 
   test('the last operator with a key is neither removed nor demoted, nor his last key revoked', async () => {
-    await using desk = await openOperatorDesk();
+    await using desk = await openOperatorConsole();
     const { calls, book, database } = desk;
     const tray = await ensureTray(database);
     const [key] = await book.listKeys('admin');

@@ -21,7 +21,7 @@ import {
   type DataMigration,
 } from '../../../main/upgrade/upgrade.ts';
 import { openBook } from '../../support/accounts.ts';
-import { makeOlder } from '../../support/older-data-folder.ts';
+import { makeOldDataFolder } from '../../support/old-data-folder.ts';
 import { project, temporaryFolder } from '../../support/service.ts';
 
 const windows = process.platform === 'win32';
@@ -77,7 +77,7 @@ describe('A data folder', () => {
 
   test('of an older version keeps accounts, keys and balances, and is backed up', async () => {
     using temporary = folder();
-    const key = await makeOlder(temporary.data);
+    const key = await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     assert.equal(needsUpgrade(temporary.data), true);
     await temporary.upgrade();
@@ -134,7 +134,7 @@ describe('A data folder', () => {
 
   test('is brought forward step by step, each step once and in order', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     const steps: number[] = [];
     const step = (to: number): DataMigration => ({ to, run: () => Promise.resolve(void steps.push(to)) });
     await temporary.upgrade({ migrations: [step(1), step(2)] });
@@ -146,7 +146,7 @@ describe('A data folder', () => {
 
   test('is as it was when a step fails, and a later start begins again', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     const broken: DataMigration = {
       to: 2,
@@ -168,7 +168,7 @@ describe('A data folder', () => {
 
   test('keeps config.json as a link after a failed step', { skip: windows }, async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     const place = join(temporary.data, 'elsewhere.json');
     writeFileSync(place, '{"port": 1}');
     symlinkSync(place, join(temporary.data, 'config.json'));
@@ -186,7 +186,7 @@ describe('A data folder', () => {
 
   test('of which an upgrade was killed in the middle is taken back to its backup, and upgraded again', async () => {
     using temporary = folder();
-    const key = await makeOlder(temporary.data);
+    const key = await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"windows": 3}');
     const middle: DataMigration = {
       to: 2,
@@ -217,7 +217,7 @@ describe('A data folder', () => {
 
   test('killed before the last step is not upgraded twice by the same version, but by a newer one', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     await temporary.upgrade();
     const [backup = ''] = temporary.backups();
     const cut = () => {
@@ -241,7 +241,7 @@ describe('A data folder', () => {
 
   test('of an interrupted upgrade without its backup is refused', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     const cut = { format: 1, database: last, version: currentVersion, backup: '2020-01-01T000000.000-x' };
     writeFileSync(join(temporary.data, 'upgrade.json'), JSON.stringify(cut));
     await assert.rejects(temporary.upgrade(), /was interrupted, and its backup .* is missing/);
@@ -253,7 +253,7 @@ describe('A data folder', () => {
 
   test('keeps the last three backups', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     mkdirSync(join(temporary.data, 'backups', '2020-01-01T000000.000-x.unfinished'), { recursive: true });
     mkdirSync(join(temporary.data, 'backups', 'of my own'));
     for (let to = 1; to <= 5; to += 1) {
@@ -270,7 +270,7 @@ describe('A data folder', () => {
 
   test('is not touched when its backup cannot be made', { skip: windows }, async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'backups'), 'no folder');
     await assert.rejects(
       temporary.upgrade(),

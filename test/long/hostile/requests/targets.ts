@@ -1,15 +1,15 @@
 /** Hostile targets and credentials. */
-import { request, shop, type Wrong } from './wrong.ts';
+import { request, shop, type BadRequest } from './bad-request.ts';
 
 const auth = `Authorization: ${shop}`;
 
-const target = (line: string, says: RegExp, headers = [auth]): Wrong => ({
+const target = (line: string, expected: RegExp, headers = [auth]): BadRequest => ({
   what: line.length > 70 ? `${line.slice(0, 70)}...` : line,
   request: request(line, headers),
-  says,
+  expected,
 });
 
-export const targets: readonly Wrong[] = [
+export const targets: readonly BadRequest[] = [
   target('GET /convert/../metrics', /^404 404\.404 - /),
   target('GET /convert/..%2fmetrics', /^404 404\.404 - /),
   target('GET /convert%2f24.04%2f', /^404 404\.404 - /),
@@ -37,18 +37,18 @@ export const targets: readonly Wrong[] = [
   target('OPTIONS *', /^40[0145] 40/),
 ];
 
-const credential = (what: string, value: string, says = /^401 401\.106 - /): Wrong => ({
+const credential = (what: string, value: string, expected = /^401 401\.106 - /): BadRequest => ({
   what: `credentials ${what}`,
   request: request('GET /jobs', [`Authorization: ${value}`]),
-  says,
+  expected,
 });
 
 const coded = (bytes: string) => `Basic ${Buffer.from(bytes, 'latin1').toString('base64')}`;
 
-export const credentials: readonly Wrong[] = [
+export const credentials: readonly BadRequest[] = [
   {
     ...credential('of an account in another case', coded('SHOP:key')),
-    says: /^(401 401\.106 - |200 )/,
+    expected: /^(401 401\.106 - |200 )/,
     status: 200,
   },
   credential('with a key in another case', coded('shop:KEY')),

@@ -1,7 +1,7 @@
 /** Hostile archives: names, links, inconsistent headers, bombs. test/unit/input/archive tests the details. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { file } from '../../../support/convert.ts';
-import type { Moat } from '../../../support/moat.ts';
+import type { EscapeDetector } from '../../../support/escape-detector.ts';
 import { bzip2, bzip2Bomb } from '../../../support/bzip2-writer.ts';
 import { longName, pax, tar, type TarEntry } from '../../../support/tar-writer.ts';
 import { zip, zipItem, type ZipItem } from '../../../support/zip-writer.ts';
@@ -10,52 +10,56 @@ import type { Upload } from './upload.ts';
 const page = { name: 'index.html', contents: '<p>page' };
 const big = 100_000_000;
 
-type Make = (moat: Moat) => Buffer;
+type Make = (moat: EscapeDetector) => Buffer;
 
-const archive = (what: string, make: Make, says: RegExp): Upload => ({
+const archive = (what: string, make: Make, expected: RegExp): Upload => ({
   what,
   fields: (moat) => ({ file: file(new Uint8Array(make(moat)), 'a.zip') }),
-  says,
+  expected,
 });
 
 /** A file with that name, in a zip and in a tar. */
-function named(what: string, nameOf: (moat: Moat) => string, says: RegExp): Upload[] {
+function named(what: string, nameOf: (moat: EscapeDetector) => string, expected: RegExp): Upload[] {
   return [
-    archive(`${what} in a zip`, (moat) => zip([page, { name: nameOf(moat), contents: 'evil' }]), says),
+    archive(`${what} in a zip`, (moat) => zip([page, { name: nameOf(moat), contents: 'evil' }]), expected),
     archive(
       `${what} in a tar`,
       (moat) => tar([page, longName(nameOf(moat)), { name: 'x', contents: 'evil' }]),
-      says,
+      expected,
     ),
   ];
 }
 
 const names: readonly Upload[] = [
-  ...named('a name that climbs', ({ word }) => `../${word}.html`, /^400\.312 - .*leads out/),
+  ...named('a name that climbs', ({ marker }) => `../${marker}.html`, /^400\.312 - .*leads out/),
   ...named(
     'a name that climbs far',
-    ({ word }) => `${'../'.repeat(12)}tmp/${word}.html`,
+    ({ marker }) => `${'../'.repeat(12)}tmp/${marker}.html`,
     /^400\.312 - .*leads out/,
   ),
   ...named(
     'a name that goes down and climbs',
-    ({ word }) => `a/b/../../../${word}.html`,
+    ({ marker }) => `a/b/../../../${marker}.html`,
     /^400\.312 - .*leads out/,
   ),
-  ...named('a name with backslashes', ({ word }) => `..\\..\\${word}.html`, /^400\.312 - .*leads out/),
-  ...named('an absolute name', ({ folder, word }) => `${folder}/${word}.html`, /^400\.312 - .*absolute path/),
-  ...named('a file beside the data folder', ({ treasure }) => treasure, /^400\.312 - .*absolute path/),
-  ...named('a drive letter', ({ word }) => `C:\\${word}.html`, /^400\.312 - .*drive letter/),
-  ...named('a share', ({ word }) => `\\\\127.0.0.1\\c$\\${word}.html`, /^400\.312 - .*absolute path/),
-  ...named('a long UNC name', ({ word }) => `\\\\?\\C:\\${word}.html`, /^400\.312 - .*absolute path/),
-  ...named('an alternate stream', ({ word }) => `${word}.html:x`, /^400\.312 - .*alternate stream/),
+  ...named('a name with backslashes', ({ marker }) => `..\\..\\${marker}.html`, /^400\.312 - .*leads out/),
+  ...named(
+    'an absolute name',
+    ({ folder, marker }) => `${folder}/${marker}.html`,
+    /^400\.312 - .*absolute path/,
+  ),
+  ...named('a file beside the data folder', ({ sentinel }) => sentinel, /^400\.312 - .*absolute path/),
+  ...named('a drive letter', ({ marker }) => `C:\\${marker}.html`, /^400\.312 - .*drive letter/),
+  ...named('a share', ({ marker }) => `\\\\127.0.0.1\\c$\\${marker}.html`, /^400\.312 - .*absolute path/),
+  ...named('a long UNC name', ({ marker }) => `\\\\?\\C:\\${marker}.html`, /^400\.312 - .*absolute path/),
+  ...named('an alternate stream', ({ marker }) => `${marker}.html:x`, /^400\.312 - .*alternate stream/),
   ...named('a device', () => 'NUL.html', /^400\.312 - .*device on Windows/),
-  ...named('a trailing dot', ({ word }) => `${word}.html.`, /^400\.312 - .*ends with a dot/),
-  ...named('a name of 256 bytes', ({ word }) => word + 'x'.repeat(256), /^400\.312 - .*longer than 255/),
-  ...named('33 folders', ({ word }) => `${'d/'.repeat(33)}${word}`, /^400\.312 - .*more than 32 folders/),
+  ...named('a trailing dot', ({ marker }) => `${marker}.html.`, /^400\.312 - .*ends with a dot/),
+  ...named('a name of 256 bytes', ({ marker }) => marker + 'x'.repeat(256), /^400\.312 - .*longer than 255/),
+  ...named('33 folders', ({ marker }) => `${'d/'.repeat(33)}${marker}`, /^400\.312 - .*more than 32 folders/),
   archive(
     'a zero byte in a name',
-    ({ word }) => zip([page, { name: `${word}.html\0.png` }]),
+    ({ marker }) => zip([page, { name: `${marker}.html\0.png` }]),
     /^400\.312 - .*(control character|zero byte)/,
   ),
   archive(
@@ -65,7 +69,7 @@ const names: readonly Upload[] = [
   ),
   archive(
     'one name as a file and as a folder',
-    ({ word }) => zip([page, { name: word }, { name: `${word}/x` }]),
+    ({ marker }) => zip([page, { name: marker }, { name: `${marker}/x` }]),
     /^400\.312 - /,
   ),
 ];
@@ -80,27 +84,27 @@ const through = (entry: TarEntry): TarEntry[] => [
 const links: readonly Upload[] = [
   archive(
     'a symbolic link in a zip',
-    ({ treasure }) => zip([page, link(treasure)]),
+    ({ sentinel }) => zip([page, link(sentinel)]),
     /^400\.312 - .*'x' is a link/,
   ),
   archive(
     'a folder in a zip that is a link, with a file in it',
-    ({ folder, word }) => zip([page, link(folder), { name: `x/${word}` }]),
+    ({ folder, marker }) => zip([page, link(folder), { name: `x/${marker}` }]),
     /^400\.312 - .*'x' is a link/,
   ),
   archive(
     'a file written through a symbolic link',
-    ({ treasure }) => tar(through({ name: '', type: '2', link: treasure })),
+    ({ sentinel }) => tar(through({ name: '', type: '2', link: sentinel })),
     /^400\.312 - .*symbolic link/,
   ),
   archive(
     'a file written through a hard link',
-    ({ treasure }) => tar(through({ name: '', type: '1', link: treasure })),
+    ({ sentinel }) => tar(through({ name: '', type: '1', link: sentinel })),
     /^400\.312 - .*hard link/,
   ),
   archive(
     'a link in an extended header',
-    ({ treasure }) => tar([pax({ linkpath: treasure }), ...through({ name: '', type: '2', link: 'y' })]),
+    ({ sentinel }) => tar([pax({ linkpath: sentinel }), ...through({ name: '', type: '2', link: 'y' })]),
     /^400\.312 - .*symbolic link/,
   ),
   archive('a device', () => tar([page, { name: 'zero', type: '3' }]), /^400\.312 - .*'zero' is a device/),
@@ -112,7 +116,7 @@ const links: readonly Upload[] = [
   ),
   archive(
     'a name in an extended header that climbs',
-    ({ word }) => tar([page, pax({ path: `../../${word}` }), { name: 'x' }]),
+    ({ marker }) => tar([page, pax({ path: `../../${marker}` }), { name: 'x' }]),
     /^400\.312 - .*leads out/,
   ),
 ];
@@ -173,7 +177,7 @@ const lies: readonly Upload[] = [
   ),
   archive(
     'a zip entry with two names',
-    ({ word }) => zip([page, { name: 'x', local: { name: `../${word}` } }]),
+    ({ marker }) => zip([page, { name: 'x', local: { name: `../${marker}` } }]),
     /^400\.312 - .*differs between/,
   ),
   archive(

@@ -6,13 +6,13 @@ import type { Upload } from './upload.ts';
 
 const letter = '<p>letter';
 
-const stamp = (what: string, make: () => string | Buffer, says: RegExp): Upload => ({
+const stamp = (what: string, make: () => string | Buffer, expected: RegExp): Upload => ({
   what: `a stamp that is ${what}`,
   fields: () => ({
     text: letter,
     page_watermark: file(new Uint8Array(Buffer.from(make() as string, 'latin1')), 'a.pdf'),
   }),
-  says,
+  expected,
 });
 
 /** A PDF of these objects, numbered from 1, without a cross-reference table; readers rebuild it. */
@@ -229,13 +229,13 @@ const pictures: readonly Upload[] = [
 ];
 
 /** The URL has no server: the certificate is checked first. */
-const certificate = (what: string, bytes: Buffer, says: RegExp): Upload => ({
+const certificate = (what: string, bytes: Buffer, expected: RegExp): Upload => ({
   what: `a client certificate that is ${what}`,
   fields: (): Fields => ({
     url: 'https://192.0.2.1/',
     client_certificate: file(new Uint8Array(bytes), 'a.p12'),
   }),
-  says,
+  expected,
 });
 
 const certificates: readonly Upload[] = [
@@ -253,10 +253,10 @@ const certificates: readonly Upload[] = [
   ),
 ];
 
-const sent = (what: string, bytes: () => Buffer, says: RegExp): Upload => ({
+const sent = (what: string, bytes: () => Buffer, expected: RegExp): Upload => ({
   what,
   fields: () => ({ file: file(new Uint8Array(bytes()), 'a.html') }),
-  says,
+  expected,
 });
 
 /** Polyglot files. */

@@ -4,10 +4,10 @@ import type { Upload } from './upload.ts';
 
 const some = '{"a":{"b":1},"list":[1]}';
 
-const filled = (what: string, template: string, says: RegExp): Upload => ({
+const filled = (what: string, template: string, expected: RegExp): Upload => ({
   what: `a template with ${what}`,
   fields: () => ({ text: template, data_string: some }),
-  says,
+  expected,
 });
 
 const templates: readonly Upload[] = [
@@ -58,10 +58,10 @@ const templates: readonly Upload[] = [
   filled('a partial with a name of a megabyte', `{{> ${'a'.repeat(1_000_000)}}}`, /^400\.313 - .*no partial/),
 ];
 
-const read = (what: string, data_string: string, says: RegExp): Upload => ({
+const read = (what: string, data_string: string, expected: RegExp): Upload => ({
   what: `data of ${what}`,
   fields: () => ({ text: '<p>end{{#each this}}{{/each}}', data_string }),
-  says,
+  expected,
 });
 
 /** Each level contains the previous one ten times. */
@@ -112,7 +112,7 @@ const data: readonly Upload[] = [
   {
     what: 'a data file that is no text',
     fields: () => ({ text: '<p>{{a}}', data_file: file(new Uint8Array(1_000_000).fill(255), 'a.json') }),
-    says: /^400\.313 - /,
+    expected: /^400\.313 - /,
   },
 ];
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { Failure } from '../../../../main/failure/failure.ts';
 import { defaultLimits } from '../../../../main/input/archive/limits.ts';
 import { unpack } from '../../../../main/input/archive/unpack.ts';
-import { damaged, damages } from '../../../support/damages.ts';
+import { mutate, mutations } from '../../../support/mutations.ts';
 import { pax, tar } from '../../../support/tar-writer.ts';
 import { zip } from '../../../support/zip-writer.ts';
 import { names, packers, trees, type File } from './archives.ts';
@@ -80,8 +80,8 @@ for (const [what, pack] of Object.entries(packers))
 
     test('is unpacked into its folder and within the limits, or refused, however it was damaged', async () => {
       await fc.assert(
-        fc.asyncProperty(trees, damages, async (files, all) => {
-          await outcomeOf(damaged(pack(files), all));
+        fc.asyncProperty(trees, mutations, async (files, all) => {
+          await outcomeOf(mutate(pack(files), all));
         }),
         { numRuns: 150 },
       );

@@ -73,8 +73,8 @@ test('each limit is configurable', async () => {
 });
 
 test('an existing file at the place of an entry is not overwritten', async () => {
-  const { beside } = await unpacker.unpack(zip([{ name: 'a.html' }]));
-  assert.deepEqual(beside, ['a', 'a/b', 'a/b/job', 'upload']);
+  const { outsideFiles } = await unpacker.unpack(zip([{ name: 'a.html' }]));
+  assert.deepEqual(outsideFiles, ['a', 'a/b', 'a/b/job', 'upload']);
   await assertRefused(unpacker, zip([{ name: '../../../upload', contents: 'x' }]), /leads out/);
 });
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noFindingsSentence } from '../../../../main/log/findings/finding.ts';
 import { stageLine } from '../../../support/debug-log-lines.ts';
-import { calmLog } from '../../../support/debug-logs.ts';
+import { cleanLog } from '../../../support/sample-debug-logs.ts';
 
-const looked = [...calmLog(), stageLine('look at the page', { end: 20, took: 5 })];
+const looked = [...cleanLog(), stageLine('look at the page', { end: 20, took: 5 })];
 
 test('a log without findings claims nothing of a page that was not examined', () => {
-  const sentence = noFindingsSentence(calmLog());
+  const sentence = noFindingsSentence(cleanLog());
   assert.match(sentence, /The page itself was not examined/);
   assert.doesNotMatch(sentence, /images|fonts|cut/);
 });

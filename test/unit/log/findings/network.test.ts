@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { at, requestLine } from '../../../support/debug-log-lines.ts';
 import type { RequestDetail } from '../../../../main/log/events.ts';
-import { failedLog, failedWith } from '../../../support/debug-logs.ts';
-import { findings, onlyFinding } from '../../../support/only-finding.ts';
+import { failedLog, failedWith } from '../../../support/sample-debug-logs.ts';
+import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
 
 describe('requests', () => {
   test('ten missing images are one finding that names three of them', () => {
@@ -45,7 +45,7 @@ describe('requests', () => {
       /name was not found, or the server did not respond; open the address in a/,
     );
     const missing = requestLine('https://a.example/', { type: 'Document', status: 404 });
-    const [, page] = findings(
+    const [, page] = findingsAfterSuccess(
       missing,
       ...failedWith(321, 'The page of a.example was answered with status 404.'),
     );
@@ -112,13 +112,20 @@ describe('requests', () => {
   });
 
   test('a cancelled request is no fault, a pending one is late', () => {
-    assert.deepEqual(findings(requestLine('https://a.example/v.mp4', { failed: 'called off' })), []);
+    assert.deepEqual(
+      findingsAfterSuccess(requestLine('https://a.example/v.mp4', { failed: 'called off' })),
+      [],
+    );
     const open = requestLine('https://a.example/events', { failed: 'was still on its way' });
     assert.equal(onlyFinding(open).code, 'late-resources');
     const page = requestLine('index.html', { type: 'Document', failed: 'was still on its way' });
-    assert.deepEqual(findings(page), []);
+    assert.deepEqual(findingsAfterSuccess(page), []);
     const slow = requestLine('https://a.example/x', { failed: 'was still on its way' }, 9000);
-    const failed = findings(open, slow, ...failedWith(326, 'The page crashed its renderer twice.'));
+    const failed = findingsAfterSuccess(
+      open,
+      slow,
+      ...failedWith(326, 'The page crashed its renderer twice.'),
+    );
     assert.deepEqual(
       failed.map(({ code }) => code),
       ['job-failed'],
@@ -140,13 +147,13 @@ describe('requests', () => {
     assert.equal(code, 'slow-resource');
     assert.match(sentence, /took 1,500 ms: https:\/\/a\.example\/slow\.css \(900 ms\)/);
     assert.deepEqual(
-      findings(slow, at(60_000, { kind: 'end', text: '', detail: { outcome: 'converted' } })),
+      findingsAfterSuccess(slow, at(60_000, { kind: 'end', text: '', detail: { outcome: 'converted' } })),
       [],
     );
   });
 
   test('a redirect loop is reported once, without a missing resource', () => {
-    const [failure, loop, ...more] = findings(...failedLog());
+    const [failure, loop, ...more] = findingsAfterSuccess(...failedLog());
     assert.deepEqual([failure?.code, loop?.code, more], ['job-failed', 'redirect-loop', []]);
     assert.match(
       loop?.sentence ?? '',
@@ -157,6 +164,9 @@ describe('requests', () => {
   test('a few redirects are no loop, even there and back', () => {
     const hop = (from: string, to: string) =>
       requestLine(`https://a.example/${from}`, { status: 302, redirected: `https://a.example/${to}` });
-    assert.deepEqual(findings(hop('login', 'home'), hop('home', 'login'), hop('login', 'home')), []);
+    assert.deepEqual(
+      findingsAfterSuccess(hop('login', 'home'), hop('home', 'login'), hop('login', 'home')),
+      [],
+    );
   });
 });

@@ -4,7 +4,7 @@ import { cancelledText } from '../../../../main/log/findings/outcome.ts';
 import { findingsOf } from '../../../../main/log/findings.ts';
 import type { Finding } from '../../../../main/log/findings/finding.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
-import { calmLog, failedWith } from '../../../support/debug-logs.ts';
+import { cleanLog, failedWith } from '../../../support/sample-debug-logs.ts';
 import type { LogEvent } from '../../../../main/log/events.ts';
 
 describe('a job without a result', () => {
@@ -107,6 +107,6 @@ describe('a job without a result', () => {
   });
 
   test('does not include converted jobs', () => {
-    assert.deepEqual(findingsOf(calmLog()), []);
+    assert.deepEqual(findingsOf(cleanLog()), []);
   });
 });

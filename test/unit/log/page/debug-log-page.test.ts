@@ -7,19 +7,19 @@ import { debugLogPage } from '../../../../main/log/page/debug-log-page.ts';
 import { policyInHeader } from '../../../../main/log/page/style.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
 import {
-  calmLog,
+  cleanLog,
   crashedLog,
   failedLog,
   failedWith,
   hostileLog,
   hugeLog,
-} from '../../../support/debug-logs.ts';
-import { wholeLog } from '../../../support/whole-debug-log.ts';
+} from '../../../support/sample-debug-logs.ts';
+import { completeLog } from '../../../support/complete-debug-log.ts';
 
 const links = { json: 'abc.json', har: 'abc.har' };
 
 test('the page shows every event', () => {
-  const page = plain(debugLogPage(wholeLog(), links));
+  const page = plain(debugLogPage(completeLog(), links));
   for (const shown of [
     ...['Debug log 01JD8Q5T3Z', 'Converted 3 pages, 412 kB', 'invoices-november', 'office', '33.2.1'],
     ...['fall quiet 201', '200 ms were over: 1 request was on its way'],
@@ -88,8 +88,8 @@ test('a truncated log is marked, and an empty one is a page too', () => {
 test('empty sections are omitted', () => {
   const headings = (events: LogEvent[]) =>
     [...debugLogPage(events).matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
-  assert.deepEqual(headings(calmLog()), ['What stands out', 'Stages', 'All events']);
-  assert.match(plain(debugLogPage(calmLog())), /What stands out No problems found/);
+  assert.deepEqual(headings(cleanLog()), ['What stands out', 'Stages', 'All events']);
+  assert.match(plain(debugLogPage(cleanLog())), /What stands out No problems found/);
 });
 
 test('no text of a page or client becomes markup', () => {
@@ -105,7 +105,7 @@ test('no text of a page or client becomes markup', () => {
     '\u202e<b>',
     '\u2069<',
   );
-  const ours = new Set([...tags(debugLogPage(wholeLog())), ...tags(debugLogPage(hostileLog('x')))]);
+  const ours = new Set([...tags(debugLogPage(completeLog())), ...tags(debugLogPage(hostileLog('x')))]);
   fc.assert(
     fc.property(wicked, fc.string({ unit: 'binary', maxLength: 20 }), (text, more) => {
       const strange = tags(debugLogPage(hostileLog(`${text}${more}`))).filter((tag) => !ours.has(tag));
@@ -122,7 +122,7 @@ test('a text cannot change the direction of the page or hide characters', () => 
 });
 
 test('the page needs no script and nothing from elsewhere, with whatever log', () => {
-  for (const events of [[], wholeLog(), [requestLine('https://a.example/x.png', {})]]) {
+  for (const events of [[], completeLog(), [requestLine('https://a.example/x.png', {})]]) {
     const page = debugLogPage(events, links);
     assert.doesNotMatch(page, /<script|<link|<iframe|<object|url\(|@import|\bstyle=|\son\w+=/i);
     const sources = [...page.matchAll(/<[^>]*\s(?:src|href)="([^"]*)"/g)].map(([, source]) => source ?? '');
@@ -133,7 +133,7 @@ test('the page needs no script and nothing from elsewhere, with whatever log', (
 });
 
 test('the CSP allows the style sheet, over HTTP and from disk', () => {
-  const page = debugLogPage(wholeLog());
+  const page = debugLogPage(completeLog());
   const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? '';
   const hash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
   const inPage = /http-equiv="content-security-policy"\s+content="([^"]*)"/.exec(page)?.[1] ?? '';

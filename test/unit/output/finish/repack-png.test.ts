@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp, { type PngOptions } from 'sharp';
 import { repackPng } from '../../../../main/output/finish/repack-png.ts';
-import { judged } from '../../../support/picture.ts';
+import { decodeWithImageMagick } from '../../../support/picture.ts';
 
 const [width, height] = [211, 97];
 
@@ -28,7 +28,7 @@ function encoded(pixels: Buffer, channels: 3 | 4, options: PngOptions = {}): Pro
 }
 
 async function pixelsOf(png: Uint8Array): Promise<Buffer> {
-  return await sharp(judged(Buffer.from(png), 'png'))
+  return await sharp(decodeWithImageMagick(Buffer.from(png), 'png'))
     .raw()
     .toBuffer();
 }

@@ -14,7 +14,7 @@ import {
   placeHeaderFooter,
   type PlacedHeaderFooter,
 } from '../../../../../main/output/finish/layers/header-footer.ts';
-import { assertBox, assertSound, pixels, saved, webLinks } from '../../../../support/finished-pdf.ts';
+import { assertBox, assertValid, pixels, saveDocument, webLinks } from '../../../../support/finished-pdf.ts';
 import { pdfText } from '../../../../support/pdf.ts';
 import { extent, type Colour } from '../../../../support/picture.ts';
 
@@ -53,12 +53,12 @@ test('each page with an area gets its header', async () => {
   const document = await body(4);
   const places = [{ ...atTop, page: 1 }, undefined, { ...atTop, page: 0 }];
   await placeHeaderFooter(document, { kind: 'Header', pdf: await strips(['one', 'two']), places });
-  const pdf = await saved(document);
+  const pdf = await saveDocument(document);
   assert.deepEqual(
     [1, 2, 3, 4].map((page) => pdfText(pdf, page)),
     ['two', '', 'one', ''],
   );
-  assertSound(pdf);
+  assertValid(pdf);
 });
 
 test('a header fills its box: moved, scaled and clipped', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { degrees, PDFDict, PDFDocument, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import { addLayer, layerPainter, type Layer } from '../../../../../main/output/finish/layers/layers.ts';
-import { assertSound, pixels, saved } from '../../../../support/finished-pdf.ts';
+import { assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
 import type { Colour } from '../../../../support/picture.ts';
 
 const [red, green, blue, white]: Colour[] = [
@@ -44,7 +44,7 @@ test("a layer ignores the page's transform and clip", async () => {
   const picture = await pixels(document);
   assert.deepEqual([picture.at(80, 85), picture.at(20, 20), picture.at(50, 50)], [red, blue, white]);
   assert.deepEqual([picture.at(69, 85), picture.at(80, 74), picture.at(80, 96)], [white, white, white]);
-  assertSound(await saved(document));
+  assertValid(await saveDocument(document));
 });
 
 test('of two layers over a page the later covers the earlier, of two under it the earlier', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import { pdfPlaces, pdfTags } from '../../../../support/pdf.ts';
+import { pdfDestinations, pdfTags } from '../../../../support/pdf.ts';
 import { linksOf, name, selected } from './selecting.ts';
 
 describe('a link', () => {
@@ -61,7 +61,7 @@ describe('a link', () => {
 });
 
 test('only destinations on remaining pages have names', async () => {
-  assert.deepEqual(pdfPlaces((await selected([2, 3, 6])).bytes), ['1 one-b', '2 two']);
+  assert.deepEqual(pdfDestinations((await selected([2, 3, 6])).bytes), ['1 one-b', '2 two']);
   const { document } = await selected([6]);
   assert.ok(!document.catalog.has(name('Dests')));
 });

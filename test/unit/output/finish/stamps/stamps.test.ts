@@ -8,7 +8,7 @@ import { degrees, PDFDocument, PDFName, PDFRawStream, rgb } from '@cantoo/pdf-li
 import sharp from 'sharp';
 import { stampPages, type Stamp } from '../../../../../main/output/finish/stamps/stamps.ts';
 import { Failure } from '../../../../../main/failure/failure.ts';
-import { assertBox, assertSound, pixels, saved } from '../../../../support/finished-pdf.ts';
+import { assertBox, assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
 import { extent, isNear, type Colour } from '../../../../support/picture.ts';
 import { temporaryFolder } from '../../../../support/service.ts';
 
@@ -49,7 +49,7 @@ describe('a PDF', () => {
     const document = await body(1);
     await stampPages(document, [stamp(await paper(500, 500))]);
     assertBox(extent(await pixels(document), red), { left: 60, top: 10, right: 139, bottom: 89 });
-    assertSound(await saved(document));
+    assertValid(await saveDocument(document));
   });
 
   test("of nearly the page's size is not scaled", async () => {
@@ -106,13 +106,13 @@ describe('a PDF', () => {
 
   test('is taken once for a thousand pages', async () => {
     const document = await body(1000);
-    const before = (await saved(document)).length;
+    const before = (await saveDocument(document)).length;
     await stampPages(document, [stamp(await paper(200, 100))]);
     const forms = document.context
       .enumerateIndirectObjects()
       .filter(([, object]) => object instanceof PDFRawStream && object.dict.has(PDFName.of('BBox')));
     assert.equal(forms.length, 1);
-    assert.ok((await saved(document)).length - before < 100_000);
+    assert.ok((await saveDocument(document)).length - before < 100_000);
   });
 });
 
@@ -125,7 +125,7 @@ describe('an image', () => {
     assert.ok(isNear(seen.at(60, 20), [255, 127, 127], 3), String(seen.at(60, 20)));
     assert.ok(isNear(seen.at(100, 50), [128, 0, 127], 3), String(seen.at(100, 50)));
     assert.deepEqual([seen.at(48, 20), seen.at(152, 20)], [white, white]);
-    assertSound(await saved(document));
+    assertValid(await saveDocument(document));
   });
 
   const opaque = picture([20, 10], red);
@@ -159,7 +159,7 @@ describe('an image', () => {
         [196, 96],
       ] as const)
         assert.ok(isNear(seen.at(x, y), red, 30), `${format} at ${x}, ${y}: ${String(seen.at(x, y))}`);
-      assertSound(await saved(document));
+      assertValid(await saveDocument(document));
     });
   }
 
@@ -192,7 +192,7 @@ describe('an image', () => {
     const jpeg = await picture([20, 10], red).jpeg().toBuffer();
     const document = await body(1);
     await stampPages(document, [stamp(jpeg)]);
-    assert.ok((await saved(document)).includes(jpeg));
+    assert.ok((await saveDocument(document)).includes(jpeg));
   });
 
   test('a drawing is as sharp as print', async () => {

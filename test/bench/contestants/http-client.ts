@@ -1,25 +1,25 @@
 /** Posts jobs to a service on this machine over keep-alive connections, like a program that sends many. */
 import { Agent, request } from 'node:http';
 
-export interface Posted {
+export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-export interface Poster extends Disposable {
+export interface HttpClient extends Disposable {
   /** Returns the body of the response. @throws Error with the text of the response unless it is a 200 */
-  readonly post: (posted: Posted) => Promise<Buffer>;
+  readonly post: (posted: PostRequest) => Promise<Buffer>;
 }
 
-export function openPoster(): Poster {
+export function openHttpClient(): HttpClient {
   const agent = new Agent({ keepAlive: true });
   return {
     async post(posted) {
       try {
         return await post(posted, agent);
       } catch (problem) {
-        if (!(problem instanceof ClosedMeanwhile)) throw problem;
+        if (!(problem instanceof ConnectionClosedError)) throw problem;
         return await post(posted, agent);
       }
     },
@@ -30,15 +30,15 @@ export function openPoster(): Poster {
 }
 
 /** A server closes idle keep-alive connections, possibly at the moment of the next request. */
-class ClosedMeanwhile extends Error {}
+class ConnectionClosedError extends Error {}
 
-function post({ url, headers, body }: Posted, agent: Agent): Promise<Buffer> {
+function post({ url, headers, body }: PostRequest, agent: Agent): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const length = { 'content-length': String(body.length) };
     const sent = request(url, { method: 'POST', headers: { ...headers, ...length }, agent });
     sent.once('error', (problem: NodeJS.ErrnoException) => {
       const isClosed = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(problem.code ?? '');
-      reject(isClosed ? new ClosedMeanwhile(problem.message, { cause: problem }) : problem);
+      reject(isClosed ? new ConnectionClosedError(problem.message, { cause: problem }) : problem);
     });
     sent.once('response', (response) => {
       const parts: Buffer[] = [];

@@ -4,39 +4,39 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
-export interface Moat extends Disposable {
+export interface EscapeDetector extends Disposable {
   /** The data folder of the service. */
   readonly data: string;
   /** An ancestor of the data folder, some levels up. */
   readonly folder: string;
   /** A file next to the data folder that must stay unchanged. */
-  readonly treasure: string;
+  readonly sentinel: string;
   /** Part of the name of every file that an attack writes. */
-  readonly word: string;
+  readonly marker: string;
   /** New, removed or changed files outside the data folder, and files inside it with the word in their name. */
-  readonly disturbed: () => readonly string[];
+  readonly escapes: () => readonly string[];
 }
 
-export function digMoat(): Moat {
+export function openEscapeDetector(): EscapeDetector {
   const folder = mkdtempSync(join(tmpdir(), 'platen-moat-'));
   const data = join(folder, 'a', 'b', 'c', 'data');
   mkdirSync(data, { recursive: true });
-  const treasure = join(dirname(data), 'treasure');
-  writeFileSync(treasure, 'untouched');
-  const word = `evil${randomUUID().slice(0, 8)}`;
+  const sentinel = join(dirname(data), 'treasure');
+  writeFileSync(sentinel, 'untouched');
+  const marker = `evil${randomUUID().slice(0, 8)}`;
   return {
-    ...{ data, folder, treasure, word },
-    disturbed() {
+    ...{ data, folder, sentinel, marker },
+    escapes() {
       const names = readdirSync(folder, { recursive: true }).map(String);
       const inside = join(relative(folder, data), '/');
-      const wrong = names.filter((name) =>
-        name.startsWith(inside) ? name.includes(word) : !expected.has(name),
+      const escapedNames = names.filter((name) =>
+        name.startsWith(inside) ? name.includes(marker) : !expected.has(name),
       );
       const roots = ['/', tmpdir(), process.cwd()].flatMap((root) =>
-        readdirSync(root).filter((name) => name.includes(word)),
+        readdirSync(root).filter((name) => name.includes(marker)),
       );
-      const changed = content(treasure) === 'untouched' ? [] : [treasure];
-      return [...wrong, ...roots, ...changed];
+      const changed = content(sentinel) === 'untouched' ? [] : [sentinel];
+      return [...escapedNames, ...roots, ...changed];
     },
     [Symbol.dispose]() {
       rmSync(folder, { recursive: true, force: true });

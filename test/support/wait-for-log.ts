@@ -2,28 +2,28 @@
 import type { Service } from './service.ts';
 
 /** Resolves when the service has printed "listening" this many times. @throws Error if the service ends first */
-export function hasListened(service: Service, times: number): Promise<void> {
-  return until(service, () => listenings(service).length >= times);
+export function waitForListening(service: Service, times: number): Promise<void> {
+  return waitUntil(service, () => listeningUrls(service).length >= times);
 }
 
 /** The printed addresses, one for each start. */
-export function listenings(service: Pick<Service, 'said'>): readonly string[] {
-  return [...service.said().matchAll(/Platen listening on (\S+)\n/g)].map(([, url = '']) => url);
+export function listeningUrls(service: Pick<Service, 'stdout'>): readonly string[] {
+  return [...service.stdout().matchAll(/Platen listening on (\S+)\n/g)].map(([, url = '']) => url);
 }
 
 /** Resolves when a line of the log matches. @throws Error if the service ends first */
-export async function hasLogged(
+export async function waitForLogLine(
   service: Service,
-  right: (line: Readonly<Record<string, unknown>>) => boolean,
+  matches: (line: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<Readonly<Record<string, unknown>>> {
-  await until(service, () => logLines(service).some(right));
-  return logLines(service).find(right) ?? {};
+  await waitUntil(service, () => logLines(service).some(matches));
+  return logLines(service).find(matches) ?? {};
 }
 
 /** Resolves with the number of matches in standard error when it reaches the count. @throws Error if the service ends first */
-export async function hasWritten(service: Service, what: RegExp, times = 1): Promise<number> {
+export async function waitForStderr(service: Service, what: RegExp, times = 1): Promise<number> {
   const found = () => service.log().match(new RegExp(what, 'gm'))?.length ?? 0;
-  await until(service, () => found() >= times);
+  await waitUntil(service, () => found() >= times);
   return found();
 }
 
@@ -35,11 +35,11 @@ export function logLines(service: Pick<Service, 'log'>): readonly Readonly<Recor
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-function until({ process: launcher, log }: Service, right: () => boolean): Promise<void> {
+function waitUntil({ process: launcher, log }: Service, isDone: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const streams = [launcher.stdout, launcher.stderr];
     const check = () => {
-      if (right()) end(resolve);
+      if (isDone()) end(resolve);
     };
     const onEnd = () => {
       end(() => {

@@ -23,7 +23,7 @@ const certificate = Buffer.from(
   'base64',
 );
 
-export interface Places {
+export interface SampleLocations {
   /** The folder of the written files. */
   readonly folder: string;
   /** HOST:PORT of a web server and proxy that answers every path. */
@@ -35,13 +35,13 @@ export const samplePage = `<!doctype html><title>Sample</title><article id="main
 ${'<p>A paragraph, long enough for an article, that tells its readers nothing at all.</p>'.repeat(30)}</article>`;
 
 /** A value by the name of its field; values of file fields are paths. */
-export async function writeSamples(places: Places): Promise<(field: string) => unknown> {
+export async function writeSamples(places: SampleLocations): Promise<(field: string) => unknown> {
   const special = { ...texts(places), ...(await files(places)) };
-  return (field) => (special as Readonly<Record<string, unknown>>)[field] ?? usual(field);
+  return (field) => (special as Readonly<Record<string, unknown>>)[field] ?? defaultSample(field);
 }
 
 /** The example of the option table, or for an enumeration a value other than the default. */
-function usual(field: string): unknown {
+function defaultSample(field: string): unknown {
   const option = optionNames.find((name) => name === field);
   if (option === undefined) throw new Error(`${field} has no sample`);
   const row: OptionRow = table[option];
@@ -50,7 +50,7 @@ function usual(field: string): unknown {
   return type === 'boolean' ? true : (words?.[0] ?? examples[0] ?? minimum ?? 'sample');
 }
 
-function texts({ host }: Places) {
+function texts({ host }: SampleLocations) {
   const [piece, picture] = [`http://${host}/piece.html`, `http://${host}/picture.png`];
   return {
     zip_main_filename: 'index.html',
@@ -91,7 +91,7 @@ function texts({ host }: Places) {
   };
 }
 
-async function files({ folder }: Places) {
+async function files({ folder }: SampleLocations) {
   const path = (name: string, contents: string | Buffer) => {
     writeFileSync(join(folder, name), contents);
     return join(folder, name);

@@ -41,7 +41,7 @@ export const pictures: readonly Attack[] = [
     from: 'server',
     page: ({ url, serve, ran }) =>
       `<iframe src="${serve(svg(`<use href="${url}.svg#g"/><image href="${ran}" width="9" height="9"/>`), { type: 'image/svg+xml' })}"></iframe>`,
-    barred: true,
+    blockedByBrowser: true,
   },
   { by: 'a poster of a video', page: ({ url }) => `<video poster="${url}"></video>` },
   { by: 'a video', page: ({ url }) => `<video src="${url}" preload="auto"></video>` },
@@ -93,7 +93,7 @@ export const styles: readonly Attack[] = [
   {
     by: 'a filter',
     page: ({ url, ran }) => `<p style="filter:url(${url}.svg#g);background:url(${ran})">x`,
-    barred: true,
+    blockedByBrowser: true,
   },
   { by: 'a cursor', page: ({ url }) => `<p style="cursor:url(${url}),auto">x` },
   {
@@ -149,7 +149,7 @@ export const frames: readonly Attack[] = [
   {
     by: 'a base address',
     page: ({ host, path }) => `<base href="http://${host}/hit/"><img src="${path.slice(5)}">`,
-    apart: true,
+    ownPage: true,
   },
   {
     by: 'an address without a scheme',
@@ -175,7 +175,7 @@ export const links: readonly Attack[] = [
     script: () => '',
   },
   { by: 'fetching a page ahead', page: ({ url }) => link(`rel="prefetch" href="${url}"`) },
-  { by: 'a Link header', headers: ({ url }) => ({ link: `<${url}>; rel=preload; as=image` }), apart: true },
+  { by: 'a Link header', headers: ({ url }) => ({ link: `<${url}>; rel=preload; as=image` }), ownPage: true },
   {
     by: 'connecting ahead',
     page: ({ host, ran }) =>
@@ -183,12 +183,12 @@ export const links: readonly Attack[] = [
       link(`rel="preconnect" href="https://${host}" crossorigin`) +
       link(`rel="dns-prefetch" href="//${host}"`) +
       `<img src="${ran}">`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'rendering a page ahead',
     page: ({ url, ran }) => link(`rel="prerender" href="${url}"`) + `<img src="${ran}">`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'speculation rules',
@@ -204,11 +204,11 @@ export const links: readonly Attack[] = [
   {
     by: 'an icon',
     page: ({ url, ran }) => link(`rel="icon" href="${url}"`) + `<img src="${ran}">`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'a manifest',
     page: ({ url, ran }) => link(`rel="manifest" href="${url}.json"`) + `<img src="${ran}">`,
-    barred: true,
+    blockedByBrowser: true,
   },
 ];

@@ -7,7 +7,7 @@ let server: Promise<Server> | undefined;
 const served = new Map<string, string>();
 
 /** Returns the URL of the document. Every response is `no-store`. */
-export async function addressOf({ name, html }: Pick<BenchDocument, 'name' | 'html'>): Promise<string> {
+export async function urlOf({ name, html }: Pick<BenchDocument, 'name' | 'html'>): Promise<string> {
   served.set(`/${name}`, html);
   const { port } = (await (server ??= open())).address() as AddressInfo;
   return `http://127.0.0.1:${port}/${name}`;

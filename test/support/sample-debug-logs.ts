@@ -1,10 +1,10 @@
 /** Sample debug logs for tests of the log page and its findings. */
 import type { LogEvent } from '../../main/log/events.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from './debug-log-lines.ts';
-import { wholeLog } from './whole-debug-log.ts';
+import { completeLog } from './complete-debug-log.ts';
 
 /** A job without findings. */
-export function calmLog(): LogEvent[] {
+export function cleanLog(): LogEvent[] {
   return [
     jobLine(),
     stageLine('prepare input', { end: 1.2, took: 1 }),
@@ -46,19 +46,19 @@ export function failedWith(reason: number, text: string, stage = 'load the page'
 
 /** A truncated log, as if the service was killed. */
 export function crashedLog(): LogEvent[] {
-  return wholeLog().slice(0, 9);
+  return completeLog().slice(0, 9);
 }
 
 /** Every string of this log is the given text. */
 export function hostileLog(text: string): LogEvent[] {
-  const spoiled = JSON.stringify(wholeLog(), (key, value: unknown) =>
-    typeof value === 'string' && !ours.has(key) ? text : value,
+  const spoiled = JSON.stringify(completeLog(), (key, value: unknown) =>
+    typeof value === 'string' && !platenValues.has(key) ? text : value,
   );
   return JSON.parse(spoiled) as LogEvent[];
 }
 
 /** The values that Platen itself writes, from closed lists. */
-const ours = new Set([
+const platenValues = new Set([
   'kind',
   'outcome',
   'level',
@@ -91,5 +91,5 @@ export function hugeLog(): LogEvent[] {
       index % 2 ? 'exception' : 'info',
     ),
   );
-  return [jobLine(), ...requests, ...lines, ...wholeLog().slice(1)];
+  return [jobLine(), ...requests, ...lines, ...completeLog().slice(1)];
 }

@@ -3,18 +3,18 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { addressOf } from '../documents/at-address.ts';
+import { urlOf } from '../documents/document-server.ts';
 import type { BenchDocument } from '../documents/document.ts';
 import type { Lap } from '../lap.ts';
 import type { Contestant } from './contestant.ts';
-import type { Answer, Order, OrderedDocument } from './orders.ts';
+import type { Reply, RunRequest, RequestedDocument } from './ipc-messages.ts';
 
 export interface Program extends AsyncDisposable {
   readonly pid: number;
   /** Its address if it is a server. */
   readonly url: string | undefined;
   /** @throws Error if the order failed */
-  readonly ask: (order: Order) => Promise<Lap>;
+  readonly request: (order: RunRequest) => Promise<Lap>;
 }
 
 /** Milliseconds that a program has to end after its IPC channel closes. */
@@ -22,11 +22,11 @@ const timeoutMs = 10_000;
 
 /** Resolves when the program is ready. The program ends when its channel closes, so it never outlives this process. */
 export async function openProgram(child: ChildProcess): Promise<Program> {
-  const ready = await answerOf(child);
+  const ready = await nextReply(child);
   return {
     ...{ pid: child.pid ?? 0, url: ready.kind === 'ready' ? ready.url : undefined },
-    async ask(order) {
-      const answer = answerOf(child);
+    async request(order) {
+      const answer = nextReply(child);
       child.send(order);
       const reply = await answer;
       if (reply.kind === 'lap') return reply.lap;
@@ -44,14 +44,14 @@ export async function openProgram(child: ChildProcess): Promise<Program> {
 }
 
 /** One order at a time: callers must await the previous answer. */
-function answerOf(child: ChildProcess): Promise<Answer> {
+function nextReply(child: ChildProcess): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null, signal: string | null) => {
       reject(new Error(`${child.spawnfile} ended with ${signal ?? String(code)}`));
     };
     child.once('error', reject);
     child.once('exit', onExit);
-    child.once('message', (answer: Answer) => {
+    child.once('message', (answer: Reply) => {
       child.off('exit', onExit);
       child.off('error', reject);
       if (answer.kind === 'problem') reject(new Error(answer.problem));
@@ -60,7 +60,7 @@ function answerOf(child: ChildProcess): Promise<Answer> {
   });
 }
 
-export interface Casting {
+export interface ContestantOptions {
   readonly name: string;
   readonly folder: string;
   readonly engine?: Contestant['engine'];
@@ -69,17 +69,17 @@ export interface Casting {
 
 export function asContestant(
   program: Program,
-  { name, folder, engine = 'Chromium', supports = () => true }: Casting,
+  { name, folder, engine = 'Chromium', supports = () => true }: ContestantOptions,
 ): Contestant {
-  const written = new Map<string, OrderedDocument>();
-  const ordered = async (document: BenchDocument): Promise<OrderedDocument> => {
+  const written = new Map<string, RequestedDocument>();
+  const requestedDocument = async (document: BenchDocument): Promise<RequestedDocument> => {
     const known = written.get(document.name);
     if (known !== undefined) return known;
-    const { html, scripts, wanted, atAddress } = document;
+    const { html, scripts, expected, byUrl } = document;
     const file = join(folder, `${name}-${document.name}.html`);
     writeFileSync(file, html);
-    const url = atAddress ? await addressOf(document) : pathToFileURL(file).href;
-    const made = { file, url, scripts, wanted };
+    const url = byUrl ? await urlOf(document) : pathToFileURL(file).href;
+    const made = { file, url, scripts, expected };
     written.set(document.name, made);
     return made;
   };
@@ -87,10 +87,10 @@ export function asContestant(
     ...{ name, engine, pid: program.pid, supports },
     async convert(document) {
       const output = join(folder, `${name}.output`);
-      await program.ask({ document: await ordered(document), output });
+      await program.request({ document: await requestedDocument(document), output });
       return readFileSync(output);
     },
-    run: async (document, load) => program.ask({ document: await ordered(document), load }),
+    run: async (document, load) => program.request({ document: await requestedDocument(document), load }),
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   };
 }

@@ -1,12 +1,12 @@
 /** A hostile request, and its building blocks. */
 import { basic } from '../../../support/job-record.ts';
 
-export interface Wrong {
+export interface BadRequest {
   readonly what: string;
   /** The raw bytes of the request. */
   readonly request: string;
   /** Matches status and body. */
-  readonly says: RegExp;
+  readonly expected: RegExp;
   /** 200 if the request is valid and must only be harmless. */
   readonly status?: 200;
 }

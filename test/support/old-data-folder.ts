@@ -4,7 +4,7 @@ import { databasePath, openDatabase } from '../../main/accounts/database.ts';
 import { openBook } from './accounts.ts';
 
 /** The key of `ann`, who has 42 of 100 credits left. */
-export async function makeOlder(data: string): Promise<string> {
+export async function makeOldDataFolder(data: string): Promise<string> {
   const database = await openDatabase(databasePath(data));
   const key = await openBook(database).add({ name: 'ann', credits: 100 });
   await database.updateTable('accounts').set({ spent: 58 }).where('name', '=', 'ann').execute();

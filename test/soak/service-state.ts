@@ -1,10 +1,10 @@
 /** Reads the internal state of the service: its metrics and its job records. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readExposition } from '../support/exposition.ts';
-import { get, listed, type ListedJob } from '../support/job-record.ts';
-import type { Sending } from './caller.ts';
+import { get, listJobs, type ListedJob } from '../support/job-record.ts';
+import type { Connection } from './caller.ts';
 
-export interface Inside {
+export interface ServiceState {
   /** Busy windows, queued jobs and inputs in preparation: 0 when the service is idle. */
   readonly busy: number;
   readonly windows: number;
@@ -17,7 +17,7 @@ export interface Inside {
   readonly credits: number;
 }
 
-export async function lookInside(connection: Sending): Promise<Inside> {
+export async function readServiceState(connection: Connection): Promise<ServiceState> {
   const answer = await get(connection, '/metrics', connection.authorization);
   const { sum, samples } = readExposition(await answer.text());
   const resources = samples
@@ -35,23 +35,23 @@ export async function lookInside(connection: Sending): Promise<Inside> {
 }
 
 /** Longer than the job limit. */
-const idlePatience = 120_000;
+const idleTimeoutMs = 120_000;
 
 /** Resolves when the service is idle. @throws Error if it does not become idle */
-export async function untilIdle(connection: Sending): Promise<Inside> {
-  for (const began = performance.now(); performance.now() - began < idlePatience;) {
-    const inside = await lookInside(connection);
+export async function waitUntilIdle(connection: Connection): Promise<ServiceState> {
+  for (const began = performance.now(); performance.now() - began < idleTimeoutMs;) {
+    const inside = await readServiceState(connection);
     if (inside.busy === 0) return inside;
     await wait(50);
   }
-  throw new Error(`the service was not idle ${idlePatience / 1000} s after its last answer`);
+  throw new Error(`the service was not idle ${idleTimeoutMs / 1000} s after its last answer`);
 }
 
 /** All job records of the account. */
-export async function recordOf({ authorization, ...service }: Sending): Promise<ListedJob[]> {
+export async function listAllJobs({ authorization, ...service }: Connection): Promise<ListedJob[]> {
   const jobs: ListedJob[] = [];
   for (let before = ''; ;) {
-    const page = await listed(service, authorization, `?limit=500${before}`);
+    const page = await listJobs(service, authorization, `?limit=500${before}`);
     jobs.push(...page.jobs);
     if (page.next === null) return jobs;
     before = `&before=${page.next}`;

@@ -11,20 +11,20 @@ import { openPause, type Pause } from '../../main/conversion/admission.ts';
 import { readRawSettings } from '../../main/settings/raw-settings.ts';
 import { temporaryAccounts } from './accounts.ts';
 
-export interface OperatorDesk extends AsyncDisposable {
+export interface OperatorConsole extends AsyncDisposable {
   readonly calls: ReturnType<typeof operatorCalls>;
   readonly book: AccountBook;
   readonly database: Database;
   readonly folder: string;
-  readonly config: string;
-  readonly pausing: Pause;
+  readonly configPath: string;
+  readonly pause: Pause;
   /** The operator account of the first start. */
   readonly admin: Account;
   /** Lines of the service log. */
-  readonly lines: Readonly<Record<string, unknown>>[];
+  readonly logLines: Readonly<Record<string, unknown>>[];
 }
 
-export interface DeskStart {
+export interface OperatorConsoleOptions {
   /** Text of config.json at the start of the service; absent: no file. */
   readonly config?: string;
   /** Settings by their environment variables; PLATEN_DATA is always set. */
@@ -32,26 +32,26 @@ export interface DeskStart {
   readonly parts?: Partial<Pick<OperatorParts, 'restart' | 'tryStart'>>;
 }
 
-export async function openOperatorDesk({
+export async function openOperatorConsole({
   config,
   environment = {},
   parts = {},
-}: DeskStart = {}): Promise<OperatorDesk> {
+}: OperatorConsoleOptions = {}): Promise<OperatorConsole> {
   const temporary = await temporaryAccounts();
-  const path = join(temporary.folder, 'config.json');
-  if (config !== undefined) writeFileSync(path, config);
-  const all = { PLATEN_DATA: temporary.folder, ...environment };
-  const lines: Readonly<Record<string, unknown>>[] = [];
-  const write = (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>);
-  const pausing = openPause();
+  const configPath = join(temporary.folder, 'config.json');
+  if (config !== undefined) writeFileSync(configPath, config);
+  const allEnvironment = { PLATEN_DATA: temporary.folder, ...environment };
+  const logLines: Readonly<Record<string, unknown>>[] = [];
+  const write = (line: string) => logLines.push(JSON.parse(line) as Record<string, unknown>);
+  const pause = openPause();
   const calls = operatorCalls({
     accounts: temporary.book,
-    ...{ log: pino({}, { write }), pausing, environment: all },
-    activeSettings: readRawSettings({ flags: [], environment: all }),
+    ...{ log: pino({}, { write }), pausing: pause, environment: allEnvironment },
+    activeSettings: readRawSettings({ flags: [], environment: allEnvironment }),
     tryStart: () => Promise.resolve(),
-    state: () => Promise.resolve({ is: pausing.reason() === undefined ? 'ready' : 'paused' } as ConsoleState),
+    state: () => Promise.resolve({ is: pause.reason() === undefined ? 'ready' : 'paused' } as ConsoleState),
     ...parts,
   });
   const admin = await temporary.book.find('admin');
-  return { ...temporary, ...{ calls, config: path, pausing, admin, lines } };
+  return { ...temporary, ...{ calls, configPath, pause, admin, logLines } };
 }

@@ -6,25 +6,25 @@ import { at, consoleLine, jobLine, requestLine, stageLine } from './debug-log-li
 export const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-export function wholeLog(): LogEvent[] {
+export function completeLog(): LogEvent[] {
   return [
     jobLine('01JD8Q5T3Z', 'invoices-november'),
-    ...askedFor(),
+    ...optionEvents(),
     stageLine('prepare input', { end: 4.2, took: 3.9 }),
     stageLine('wait for a window', { end: 16, took: 11.5, ended: 'after 2 others' }),
-    ...network(),
-    ...reportedEvents(),
+    ...requestEvents(),
+    ...consoleEvents(),
     stageLine('load the page', { end: 236, took: 218.4, ended: 'load event came' }),
     stageLine('load fonts and images', { end: 268, took: 31.7, ended: 'all arrived' }),
     stageLine('fall quiet', { end: 470, took: 201.3, ended: '200 ms were over: 1 request was on its way' }),
-    ...looked(),
+    ...diagnosticEvents(),
     stageLine('print', { end: 603, took: 120.4 }),
     stageLine('finish the PDF', { end: 634, took: 30.2 }),
     ...outcome(),
   ];
 }
 
-function askedFor(): LogEvent[] {
+function optionEvents(): LogEvent[] {
   const options = [
     { name: 'url', value: 'https://shop.example/invoices/2026-11', from: 'request' as const },
     { name: 'footer_html', value: '(212 characters)', from: 'request' as const },
@@ -48,7 +48,7 @@ function askedFor(): LogEvent[] {
   ];
 }
 
-function network(): LogEvent[] {
+function requestEvents(): LogEvent[] {
   const phases = { connect: 12, send: 0.4, wait: 31, receive: 8.2 };
   const headers = [
     { name: 'content-type', value: 'text/html; charset=utf-8' },
@@ -116,7 +116,7 @@ function network(): LogEvent[] {
   ];
 }
 
-function reportedEvents(): LogEvent[] {
+function consoleEvents(): LogEvent[] {
   return [
     consoleLine('Invoice renderer 3.2 starting', 'debug', 'assets/invoice.js'),
     consoleLine('3 customers without a tax number', 'warning', 'assets/invoice.js'),
@@ -131,12 +131,12 @@ function reportedEvents(): LogEvent[] {
   ];
 }
 
-function looked(): LogEvent[] {
+function diagnosticEvents(): LogEvent[] {
   const picture = { type: 'image/png', width: 240, height: 340, data: dot } as const;
   return [
     at(471, { kind: 'picture', text: 'The page before it was printed', detail: picture }),
-    at(472, fontsSeen),
-    at(473, imagesSeen),
+    at(472, fontsEvent),
+    at(473, imagesEvent),
     at(474, {
       kind: 'encoding',
       text: 'Read as windows-1252',
@@ -168,7 +168,7 @@ function looked(): LogEvent[] {
   ];
 }
 
-const fontsSeen: NewEvent = {
+const fontsEvent: NewEvent = {
   kind: 'fonts',
   text: '3 fonts asked for, 1 not there, 1 character without a glyph',
   detail: {
@@ -203,7 +203,7 @@ const fontsSeen: NewEvent = {
   },
 };
 
-const imagesSeen: NewEvent = {
+const imagesEvent: NewEvent = {
   kind: 'images',
   text: '2 images have a problem',
   detail: {

@@ -3,24 +3,28 @@ import { spawn } from 'node:child_process';
 import { isNear, readPicture } from '../support/picture.ts';
 import type { Answer } from '../support/convert.ts';
 import type { Expected, FailureExpected, PdfExpected, PictureExpected } from './job.ts';
-import { wordsIn } from './words.ts';
+import { wordsIn } from './job-markers.ts';
 
 /** Returns sentences; none if the response matches one of the expected ones. */
-export async function judge(answer: Answer, word: string, expected: readonly Expected[]): Promise<string[]> {
+export async function checkResponse(
+  answer: Answer,
+  word: string,
+  expected: readonly Expected[],
+): Promise<string[]> {
   const fitting = expected.find(({ kind }) => (kind === 'failure') === (answer.status !== 200));
   const actual = answer.status === 200 ? '200' : answer.body.toString('utf8', 0, 200);
   const expectedOutcomes = expected.map((one) =>
     one.kind === 'failure' ? one.codes.join(' or ') : `200 (${one.kind})`,
   );
   if (fitting === undefined) return [`the answer is ${actual}, not ${expectedOutcomes.join(' or ')}`];
-  if (fitting.kind === 'failure') return judgeFailure(answer, fitting);
-  const problems = judgeHeaders(answer);
+  if (fitting.kind === 'failure') return checkFailure(answer, fitting);
+  const problems = checkHeaders(answer);
   const about =
-    fitting.kind === 'pdf' ? await judgePdf(answer, word, fitting) : await judgePicture(answer, fitting);
+    fitting.kind === 'pdf' ? await checkPdf(answer, word, fitting) : await checkImage(answer, fitting);
   return [...problems, ...about];
 }
 
-function judgeFailure({ headers, body }: Answer, { codes }: FailureExpected): string[] {
+function checkFailure({ headers, body }: Answer, { codes }: FailureExpected): string[] {
   const message = body.toString('utf8', 0, 300);
   const code = message.split(' ')[0] ?? '';
   if (!codes.includes(code)) return [`the answer is ${message}, not ${codes.join(' or ')}`];
@@ -30,7 +34,7 @@ function judgeFailure({ headers, body }: Answer, { codes }: FailureExpected): st
     : [`x-service-reason-code is ${String(reason)}, but the code is ${code}`];
 }
 
-function judgeHeaders({ headers, body }: Answer): string[] {
+function checkHeaders({ headers, body }: Answer): string[] {
   const [size, credits] = [headers.get('x-service-output-size'), headers.get('x-service-consumed-credits')];
   const price = Math.ceil(body.length / 500_000);
   return [
@@ -41,7 +45,7 @@ function judgeHeaders({ headers, body }: Answer): string[] {
   ];
 }
 
-async function judgePdf({ headers, body }: Answer, word: string, expected: PdfExpected): Promise<string[]> {
+async function checkPdf({ headers, body }: Answer, word: string, expected: PdfExpected): Promise<string[]> {
   const { pages, totalPages = pages, texts = [], absent = [], password } = expected;
   let text: string;
   try {
@@ -64,7 +68,7 @@ async function judgePdf({ headers, body }: Answer, word: string, expected: PdfEx
   ];
 }
 
-async function judgePicture({ body }: Answer, expected: PictureExpected): Promise<string[]> {
+async function checkImage({ body }: Answer, expected: PictureExpected): Promise<string[]> {
   const { format, width, height, spots } = expected;
   const picture = await readPicture(body).catch((problem: unknown) => String(problem));
   if (typeof picture === 'string') return [`the picture cannot be read: ${picture}`];

@@ -2,16 +2,16 @@
 import { basic } from '../support/job-record.ts';
 import type { Answer } from '../support/convert.ts';
 import type { Service } from '../support/service.ts';
-import { aborted } from './aborted.ts';
+import { abortJob } from './aborted.ts';
 import { call, type HangUp } from './caller.ts';
 import type { Crashes } from './crashes.ts';
-import type { Asked, Making } from './job.ts';
-import { judge } from './judge.ts';
+import type { JobRequest, JobInputs } from './job.ts';
+import { checkResponse } from './check-response.ts';
 import { accounts, type Entry } from './ledger.ts';
-import type { Planned } from './plan.ts';
+import type { PlannedJob } from './plan.ts';
 import { pick, randomOfJob } from './random.ts';
 import type { Web } from './web.ts';
-import { colourOf, wordOf, wordsIn } from './words.ts';
+import { colourOf, wordOf, wordsIn } from './job-markers.ts';
 
 export interface Tally {
   readonly problems: string[];
@@ -24,26 +24,26 @@ export interface Tally {
   skipped: number;
 }
 
-export interface Office {
+export interface JobRunner {
   /** Never rejects. */
-  readonly serve: (planned: Planned) => Promise<Entry>;
+  readonly run: (planned: PlannedJob) => Promise<Entry>;
   readonly tally: Tally;
 }
 
-interface OfficeOptions {
+interface JobRunnerOptions {
   readonly service: Pick<Service, 'url'>;
   readonly web: Web;
   readonly crashes: Crashes;
   readonly seed: number;
   /** Every second crash kills all renderers together. */
   readonly storm: boolean;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** The maximum number of problems that are listed in full. */
-const mostProblems = 100;
+const maxProblems = 100;
 
-export function openOffice({ service, web, crashes, seed, storm, tell }: OfficeOptions): Office {
+export function openJobRunner({ service, web, crashes, seed, storm, print }: JobRunnerOptions): JobRunner {
   const tally: Tally = {
     problems: [],
     took: {},
@@ -53,36 +53,36 @@ export function openOffice({ service, web, crashes, seed, storm, tell }: OfficeO
     killed: 0,
     skipped: 0,
   };
-  const waited = new Map<string, () => void>();
-  web.onWait = (word) => waited.get(word)?.();
-  const note = (job: Job, problems: readonly string[]) => {
+  const onWaitByWord = new Map<string, () => void>();
+  web.onWait = (word) => onWaitByWord.get(word)?.();
+  const addProblems = (job: Job, problems: readonly string[]) => {
     const { planned, making } = job;
     for (const problem of problems) {
-      if (tally.problems.length >= mostProblems) return;
-      const sentence = `${making.word} (${planned.sort}: ${planned.name}): ${problem}`;
+      if (tally.problems.length >= maxProblems) return;
+      const sentence = `${making.word} (${planned.category}: ${planned.name}): ${problem}`;
       tally.problems.push(sentence);
       // Printed immediately, in case the run itself fails.
-      tell(`so far: ${sentence}`);
+      print(`so far: ${sentence}`);
     }
   };
-  const serve = async (planned: Planned): Promise<Entry> => {
+  const run = async (planned: PlannedJob): Promise<Entry> => {
     const job = jobOf(planned, { seed, web, storm });
-    const { asked, hangUp } = sendingOf(job, crashes, (word) => {
-      return new Promise<void>((resolve) => waited.set(word, resolve));
+    const { asked, hangUp } = requestOf(job, crashes, (word) => {
+      return new Promise<void>((resolve) => onWaitByWord.set(word, resolve));
     });
-    if (planned.sort === 'crashing') tally.crashing += 1;
-    const landed = crashes.fly(job.making.word);
+    if (planned.category === 'crashing') tally.crashing += 1;
+    const stopTracking = crashes.track(job.making.word);
     const began = performance.now();
     const sending = { url: service.url, authorization: basic(job.account) };
     const answer = await call(sending, asked, hangUp).catch((problem: unknown) => String(problem));
-    landed();
-    waited.delete(job.making.word);
+    stopTracking();
+    onWaitByWord.delete(job.making.word);
     Object.assign(tally, { killed: crashes.killed(), skipped: crashes.skipped() });
     if (typeof answer === 'object') {
       (tally.took[planned.name] ??= []).push(performance.now() - began);
-      note(job, await judgeAll(job, asked, answer));
+      addProblems(job, await checkAll(job, asked, answer));
     } else if (answer === undefined) tally.hungUp += 1;
-    else note(job, [answer]);
+    else addProblems(job, [answer]);
     count(tally, answer);
     return {
       word: job.making.word,
@@ -91,19 +91,22 @@ export function openOffice({ service, web, crashes, seed, storm, tell }: OfficeO
     };
   };
   return {
-    serve,
+    run,
     tally,
   };
 }
 
 interface Job {
-  readonly planned: Planned;
-  readonly making: Making;
+  readonly planned: PlannedJob;
+  readonly making: JobInputs;
   readonly account: string;
   readonly storm: boolean;
 }
 
-function jobOf(planned: Planned, { seed, web, storm }: Pick<OfficeOptions, 'seed' | 'web' | 'storm'>): Job {
+function jobOf(
+  planned: PlannedJob,
+  { seed, web, storm }: Pick<JobRunnerOptions, 'seed' | 'web' | 'storm'>,
+): Job {
   const { number } = planned;
   const random = randomOfJob(seed, number);
   const making = {
@@ -113,39 +116,39 @@ function jobOf(planned: Planned, { seed, web, storm }: Pick<OfficeOptions, 'seed
   return { planned, making, storm, account: pick(accounts, random) };
 }
 
-const shareOfLogs = 0.2;
+const debugLogShare = 0.2;
 
-function sendingOf(
-  { planned: { sort, make, number }, making, storm }: Job,
+function requestOf(
+  { planned: { category, make, number }, making, storm }: Job,
   crashes: Crashes,
   waitFor: (word: string) => Promise<void>,
-): { asked: Asked; hangUp?: HangUp } {
-  const withTag = (asked: Asked): Asked => ({
+): { asked: JobRequest; hangUp?: HangUp } {
+  const withTag = (asked: JobRequest): JobRequest => ({
     ...asked,
     fields: {
       ...asked.fields,
       tag: making.word,
-      ...(sort !== 'crashing' && making.random() < shareOfLogs && { debug_log: true }),
+      ...(category !== 'crashing' && making.random() < debugLogShare && { debug_log: true }),
     },
   });
-  if (sort === 'crashing') return { asked: withTag(crashes.asked(making, storm && number % 2 === 0)) };
-  if (sort !== 'aborted') return { asked: withTag(make(making)) };
-  const { asked, hangUp } = aborted(making, make(making), waitFor);
-  return { asked: withTag(asked), hangUp };
+  if (category === 'crashing') return { asked: withTag(crashes.makeJob(making, storm && number % 2 === 0)) };
+  if (category !== 'aborted') return { asked: withTag(make(making)) };
+  const { request, hangUp } = abortJob(making, make(making), waitFor);
+  return { asked: withTag(request), hangUp };
 }
 
-async function judgeAll({ planned, making }: Job, asked: Asked, answer: Answer): Promise<string[]> {
+async function checkAll({ planned, making }: Job, asked: JobRequest, answer: Answer): Promise<string[]> {
   // The job should have been aborted, but was answered; some of these jobs have no expected response.
   if (asked.expected.length === 0)
     return [`it was answered ${answer.status} although its image never loaded`];
-  const problems = await judge(answer, making.word, asked.expected);
+  const problems = await checkResponse(answer, making.word, asked.expected);
   const link = answer.headers.get('x-service-debug-log');
   const logged = asked.fields.debug_log === true && asked.raw === undefined;
   if (!logged) return problems;
-  return [...problems, ...(await judgeLog(link, making.word)).map((one) => `${one} (${planned.name})`)];
+  return [...problems, ...(await checkDebugLog(link, making.word)).map((one) => `${one} (${planned.name})`)];
 }
 
-async function judgeLog(link: string | null, word: string): Promise<string[]> {
+async function checkDebugLog(link: string | null, word: string): Promise<string[]> {
   if (link === null) return ['it has no debug log'];
   const answer = await fetch(link, { headers: { accept: 'application/json', connection: 'close' } });
   const words = wordsIn(await answer.text());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { optionNames, table, type OptionName, type OptionRow } from '../../../main/job/options.ts';
 import { refusedValues } from '../../../build/pages/compatibility.ts';
-import { twinFields, twinSetters } from '../../support/public-twin.ts';
+import { pdfcrowdFields, pdfcrowdSetters } from '../../support/pdfcrowd-fields.ts';
 
 const row = (name: string): OptionRow | undefined =>
   (table as Readonly<Record<string, OptionRow>>)[name] ??
@@ -15,13 +15,13 @@ const clients = ['HtmlToPdfClient', 'HtmlToImageClient'] as const;
 
 test("the official client's source names as many fields as were counted by hand", () => {
   assert.deepEqual(
-    clients.map((client) => twinFields(client).length),
+    clients.map((client) => pdfcrowdFields(client).length),
     [133, 55],
   );
 });
 
 test('every field the official client can send is an option', () => {
-  const names = clients.flatMap(twinFields);
+  const names = clients.flatMap(pdfcrowdFields);
   assert.deepEqual(
     names.filter((name) => row(name) === undefined),
     [],
@@ -29,7 +29,7 @@ test('every field the official client can send is an option', () => {
 });
 
 test('every option is a field of the official client, documented for its API, or an extension', () => {
-  const known = [...clients.flatMap(twinFields), ...withoutSetter];
+  const known = [...clients.flatMap(pdfcrowdFields), ...withoutSetter];
   const strange = optionNames.filter((name) => (table[name] as OptionRow).isExtension !== true);
   assert.deepEqual(
     strange.filter((name) => !known.includes(name)),
@@ -38,7 +38,7 @@ test('every option is a field of the official client, documented for its API, or
 });
 
 test('no option of the official client is marked as an extension', () => {
-  const names = clients.flatMap(twinFields);
+  const names = clients.flatMap(pdfcrowdFields);
   assert.deepEqual(
     names.filter((name) => row(name)?.isExtension === true),
     [],
@@ -50,14 +50,14 @@ test('options apply to the outputs for which the official clients send them', ()
     ['HtmlToPdfClient', 'pdf'],
     ['HtmlToImageClient', 'image'],
   ] as const) {
-    const idle = twinFields(client).filter((name) => !['both', output].includes(row(name)?.output ?? ''));
+    const idle = pdfcrowdFields(client).filter((name) => !['both', output].includes(row(name)?.output ?? ''));
     assert.deepEqual(idle, []);
   }
 });
 
 test('every value of the official client is allowed, or documented as refused', () => {
   const words = clients.flatMap((client) =>
-    twinSetters(client).flatMap(({ fields: [name = ''], words }) =>
+    pdfcrowdSetters(client).flatMap(({ fields: [name = ''], words }) =>
       words.map((word) => [name, word] as const),
     ),
   );

@@ -4,16 +4,16 @@ import { createInterface } from 'node:readline';
 import type { GuardRefusal } from '../../main/network/resolve-target.ts';
 import type { Service } from './service.ts';
 
-export type Wanted = (refusal: GuardRefusal) => boolean;
+export type RefusalMatcher = (refusal: GuardRefusal) => boolean;
 
 export interface Refusals {
   readonly all: readonly GuardRefusal[];
   /** Resolves at the first matching refusal, past or future; rejects with the signal. */
-  readonly first: (wanted: Wanted, signal: AbortSignal) => Promise<void>;
+  readonly waitFor: (wanted: RefusalMatcher, signal: AbortSignal) => Promise<void>;
 }
 
 /** The service must run with `--log-format json`. */
-export function hearRefusals({ process }: Pick<Service, 'process'>): Refusals {
+export function watchRefusals({ process }: Pick<Service, 'process'>): Refusals {
   const [all, emitter] = [[] as GuardRefusal[], new EventEmitter()];
   emitter.setMaxListeners(0);
   if (process.stderr === null) throw new Error('no standard error');
@@ -27,7 +27,7 @@ export function hearRefusals({ process }: Pick<Service, 'process'>): Refusals {
   });
   return {
     all,
-    async first(wanted, signal) {
+    async waitFor(wanted, signal) {
       if (all.some(wanted)) return;
       for await (const [refusal] of on(emitter, 'refusal', { signal }) as AsyncIterable<[GuardRefusal]>)
         if (wanted(refusal)) return;

@@ -4,13 +4,13 @@ import { file, send, type Answer, type Fields } from '../../support/convert.ts';
 import { readDebugLog, type ReadLog } from '../../support/debug-log.ts';
 import { pdfPicture, pdfText } from '../../support/pdf.ts';
 import { extent, readPicture, type Colour } from '../../support/picture.ts';
-import { filesShowing, type Secret } from '../../support/secret.ts';
+import { filesShowing, type SecretFiles } from '../../support/secret-files.ts';
 import type { Service } from '../../support/service.ts';
 import { zip } from '../../support/zip-writer.ts';
 
 export const secretColour = 'red';
 
-export interface Guarded {
+export interface SecretCheck {
   readonly answer: Answer;
   /** The text of the document or of the error. */
   readonly text: string;
@@ -18,7 +18,11 @@ export interface Guarded {
 }
 
 /** @throws AssertionError if the secret appears anywhere */
-export async function guarded(service: Service, { word }: Secret, fields: Fields): Promise<Guarded> {
+export async function convertAndCheckSecret(
+  service: Service,
+  { word }: SecretFiles,
+  fields: Fields,
+): Promise<SecretCheck> {
   const answer = await send(service, { ...fields, debug_log: true });
   const log = await readDebugLog(answer);
   const text = answer.status === 200 ? pdfText(answer.body) : answer.body.toString();
@@ -40,7 +44,7 @@ export function ownArchive(page: string): File {
 }
 
 /** Returns whether the document shows that file of the archive. */
-export async function showsOwn({ answer, text }: Guarded, name: string): Promise<boolean> {
+export async function showsArchiveFile({ answer, text }: SecretCheck, name: string): Promise<boolean> {
   assert.equal(answer.status, 200, text);
   return name === 'x.svg' ? shows(answer, lime) : text.includes('mine');
 }

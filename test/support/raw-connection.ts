@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
-export interface Answer {
+export interface RawResponse {
   readonly status: number;
   /** Lower-case names; the last one wins if a header repeats. */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export function openConnection({ url }: Target): Socket {
 }
 
 /** Sends each part as a separate write, and resolves with the received bytes when the server closes the connection. */
-export async function converse(target: Target, ...parts: readonly string[]): Promise<string> {
+export async function sendRaw(target: Target, ...parts: readonly string[]): Promise<string> {
   const socket = openConnection(target);
   const received = readAll(socket);
   for (const part of parts)
@@ -41,8 +41,8 @@ export function readAll(socket: Socket): Promise<string> {
 }
 
 /** Splits the received bytes into responses by their Content-Length. */
-export function answersIn(received: string): Answer[] {
-  const answers: Answer[] = [];
+export function parseResponses(received: string): RawResponse[] {
+  const answers: RawResponse[] = [];
   for (let rest = received; rest !== '';) {
     const end = rest.indexOf('\r\n\r\n');
     const [line = '', ...lines] = rest.slice(0, end < 0 ? undefined : end).split('\r\n');

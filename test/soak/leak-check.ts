@@ -3,48 +3,56 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../support/service.ts';
-import type { Sending } from './caller.ts';
-import { untilIdle, type Inside } from './inside.ts';
+import type { Connection } from './caller.ts';
+import { waitUntilIdle, type ServiceState } from './service-state.ts';
 import type { Group, Process } from './processes.ts';
 
-export interface Ground {
+export interface LeakCheckContext {
   readonly service: Pick<Service, 'data'>;
   readonly group: Group;
-  readonly asking: Sending;
+  readonly connection: Connection;
   readonly workers: number;
   /** The temporary folder of the service. */
   readonly temporary: string;
 }
 
 /** The state of the idle service. */
-export interface Rest {
+export interface IdleState {
   readonly processes: readonly Process[];
-  readonly inside: Inside;
+  readonly service: ServiceState;
   readonly work: number;
   readonly temporary: number;
   /** Files in the data folder, except Chromium's files and debug logs. */
   readonly data: readonly string[];
 }
 
-export async function lookAtRest({ service, group, asking, temporary }: Ground): Promise<Rest> {
-  const inside = await untilIdle(asking);
+export async function readIdleState({
+  service,
+  group,
+  connection,
+  temporary,
+}: LeakCheckContext): Promise<IdleState> {
+  const inside = await waitUntilIdle(connection);
   const files = readdirSync(service.data).filter((name) => !['browser', 'debug-logs', 'work'].includes(name));
   return {
-    ...{ processes: group.processes(), inside, data: files.sort() },
+    ...{ processes: group.processes(), service: inside, data: files.sort() },
     work: readdirSync(join(service.data, 'work')).length,
     temporary: existsSync(temporary) ? readdirSync(temporary).length : 0,
   };
 }
 
 /** Keep-alive connections and idle threads end within seconds. */
-const patience = 30_000;
+const leakTimeoutMs = 30_000;
 
 /** Returns sentences about leaks compared with the state after the first jobs; waits up to 30 s until there are none. */
-export async function leftovers(context: Ground, before: Rest): Promise<{ rest: Rest; problems: string[] }> {
+export async function findLeaks(
+  context: LeakCheckContext,
+  before: IdleState,
+): Promise<{ rest: IdleState; problems: string[] }> {
   for (const began = performance.now(); ;) {
-    const rest = await lookAtRest(context);
-    const problems = compareRests(context, before, rest);
-    if (problems.length === 0 || performance.now() - began > patience) return { rest, problems };
+    const rest = await readIdleState(context);
+    const problems = compareIdleStates(context, before, rest);
+    if (problems.length === 0 || performance.now() - began > leakTimeoutMs) return { rest, problems };
     await wait(500);
   }
 }
@@ -54,9 +62,9 @@ const tolerance = 8;
 /** Allowed additional resources for each additional window. */
 const perWindow = 2;
 
-function compareRests({ workers }: Ground, before: Rest, now: Rest): string[] {
+function compareIdleStates({ workers }: LeakCheckContext, before: IdleState, now: IdleState): string[] {
   // A window of another kind may have opened since then: it has a renderer, and a network guard with a socket.
-  const grown = Math.max(0, now.inside.windows - before.inside.windows);
+  const grown = Math.max(0, now.service.windows - before.service.windows);
   const most = 2 * workers;
   const say = (wrong: boolean, sentence: string) => (wrong ? [sentence] : []);
   return [
@@ -66,10 +74,10 @@ function compareRests({ workers }: Ground, before: Rest, now: Rest): string[] {
       `${now.temporary - before.temporary} files are left in the temporary folder`,
     ),
     ...newOnes(before.data, now.data).map((name) => `${name} is left in the data folder`),
-    ...say(now.inside.windows > most, `there are ${now.inside.windows} windows, not ${most} at most`),
-    ...processProblems(before.processes, now.processes, now.inside.windows),
+    ...say(now.service.windows > most, `there are ${now.service.windows} windows, not ${most} at most`),
+    ...processProblems(before.processes, now.processes, now.service.windows),
     ...fileProblems(before.processes, now.processes, grown),
-    ...resourceProblems(before.inside, now.inside, grown),
+    ...resourceProblems(before.service, now.service, grown),
   ];
 }
 
@@ -99,7 +107,7 @@ function fileProblems(before: readonly Process[], now: readonly Process[], grown
   });
 }
 
-function resourceProblems(before: Inside, now: Inside, grown: number): string[] {
+function resourceProblems(before: ServiceState, now: ServiceState, grown: number): string[] {
   return Object.entries(now.resources).flatMap(([type, has]) => {
     const had = before.resources[type] ?? 0;
     return has <= had + tolerance / 2 + grown * perWindow

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Secret extends Disposable {
+export interface SecretFiles extends Disposable {
   readonly folder: string;
   readonly word: string;
 }
@@ -22,7 +22,7 @@ export function filesShowing(word: string, colour: string): Readonly<Record<stri
 }
 
 /** Writes them to a new folder that every user of this machine can read. */
-export function hideSecret(colour: string): Secret {
+export function writeSecretFiles(colour: string): SecretFiles {
   const folder = mkdtempSync(join(tmpdir(), 'platen-secret-'));
   const word = `secret${randomUUID().replaceAll('-', '')}`;
   chmodSync(folder, 0o755);

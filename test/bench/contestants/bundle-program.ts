@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** @param name a file in this folder @param outfile `.cjs` or `.mjs`; Node resolves packages from its folder */
-export async function compiled(name: string, outfile: string): Promise<string> {
+export async function bundleProgram(name: string, outfile: string): Promise<string> {
   const format = outfile.endsWith('.mjs') ? 'esm' : 'cjs';
   const options = { bundle: true, format, platform: 'node', target: 'node20', logLevel: 'silent' } as const;
   await build({

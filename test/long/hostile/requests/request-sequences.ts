@@ -1,12 +1,12 @@
 /** Attacks that take several requests: other accounts' resources, poisoned links, pipelined requests. */
 import assert from 'node:assert/strict';
-import { answersIn, converse } from '../../../support/bare-connection.ts';
+import { parseResponses, sendRaw } from '../../../support/raw-connection.ts';
 import { send } from '../../../support/convert.ts';
-import { basic, get, listed } from '../../../support/job-record.ts';
+import { basic, get, listJobs } from '../../../support/job-record.ts';
 import type { Service } from '../../../support/service.ts';
-import { request, shop } from './wrong.ts';
+import { request, shop } from './bad-request.ts';
 
-interface Story {
+interface RequestSequence {
   readonly what: string;
   readonly run: (service: Service) => Promise<void>;
 }
@@ -19,12 +19,14 @@ async function linkFor(service: Service, line: string, headers: readonly string[
   const lines = ['Connection: close', `Content-Length: ${requestBody.length}`, ...form, ...headers].join(
     '\r\n',
   );
-  const [answer] = answersIn(await converse(service, `${line} HTTP/1.1\r\n${lines}\r\n\r\n${requestBody}`));
+  const [answer] = parseResponses(
+    await sendRaw(service, `${line} HTTP/1.1\r\n${lines}\r\n\r\n${requestBody}`),
+  );
   assert.equal(answer?.status, 200, answer?.body);
   return answer.headers['x-service-debug-log'] ?? '';
 }
 
-export const others: readonly Story[] = [
+export const requestSequences: readonly RequestSequence[] = [
   {
     what: 'a Host of somebody else does not lead the link of a debug log astray',
     async run(service) {
@@ -48,13 +50,13 @@ export const others: readonly Story[] = [
     what: "another account's job is not there, in the list and by its id",
     async run(service) {
       await send(service, { text: 'x', tag: 'secret-tag' }, { authorization: shop });
-      const [job] = (await listed(service, shop)).jobs;
+      const [job] = (await listJobs(service, shop)).jobs;
       assert.ok(job);
       assert.equal((await get(service, `/jobs/${job.id}`, shop)).status, 200);
       const foreign = await get(service, `/jobs/${job.id}`, basic('other'));
       const unknown = await get(service, `/jobs/${job.id.replace(/.$/, '0')}`, basic('other'));
       assert.deepEqual([foreign.status, await foreign.text()], [404, await unknown.text()]);
-      assert.doesNotMatch(JSON.stringify(await listed(service, basic('other'))), /secret-tag/);
+      assert.doesNotMatch(JSON.stringify(await listJobs(service, basic('other'))), /secret-tag/);
     },
   },
   {
@@ -96,7 +98,7 @@ export const others: readonly Story[] = [
       const ask = (user: string) =>
         request('GET /jobs?limit=1', [`Authorization: ${basic(user)}`]).replace('Connection: close\r\n', '');
       const last = request('GET /jobs', ['Authorization: Basic eDp5']);
-      const answers = answersIn(await converse(service, ask('shop') + ask('other') + last));
+      const answers = parseResponses(await sendRaw(service, ask('shop') + ask('other') + last));
       assert.deepEqual(
         answers.map(({ status }) => status),
         [200, 200, 401],

@@ -15,12 +15,12 @@ export interface Setter {
 }
 
 /** The names of all fields and file parts that a client has methods for. */
-export function twinFields(client: ClientName): string[] {
+export function pdfcrowdFields(client: ClientName): string[] {
   const names = methodsOf(client).flatMap(({ body }) => fieldsIn(body));
   return [...new Set(names)];
 }
 
-export function twinSetters(client: ClientName): Setter[] {
+export function pdfcrowdSetters(client: ClientName): Setter[] {
   return methodsOf(client)
     .filter(({ name }) => name.startsWith('set'))
     .map(({ name, parameters, body }) => ({

@@ -122,14 +122,14 @@ describe('Responses', () => {
     );
   });
 
-  test('margins that leave no room are 400.311, with the change to make', async () => {
+  test('margins that leave no space are 400.311, with the required change', async () => {
     assert.match(
       await refusal(service, { text: 'x', margin_left: '5in', margin_right: '5in' }),
       /^400\.311 - margin_left and margin_right leave no room on paper 8\.27in wide; make them smaller/,
     );
   });
 
-  test('an endless script ends at the job limit with 400.323 and the next job works', async () => {
+  test('an endless script ends at the job limit with 400.323, and the next job works', async () => {
     assert.match(
       await refusal(service, { text: '<script>for(;;);</script>' }),
       /^400\.323 - .*3 s was reached in the stage "load the page"/,
@@ -158,7 +158,7 @@ describe('Responses', () => {
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
   });
 
-  test('a caller who hangs up frees the window and is not charged', async () => {
+  test('a caller who disconnects frees the window and is not charged', async () => {
     const controller = new AbortController();
     setTimeout(() => {
       controller.abort();
@@ -222,7 +222,7 @@ describe('Responses', () => {
     assert.equal((await loggedLine(service, failed.headers)).tag, 'wrong');
   });
 
-  test('the alias works in markup too', async () => {
+  test('the alias also works in markup', async () => {
     const { body } = await send(service, { text: '<p>seen</p><p class="acme-remove">not</p>' });
     assert.equal(pdfText(body).trim(), 'seen');
   });

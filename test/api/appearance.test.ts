@@ -67,7 +67,7 @@ describe('Page diagnostics in the debug log', () => {
     ]);
   });
 
-  test('report an image with far more pixels than paper can show, but not one for sharp print', async () => {
+  test('report an image with far more pixels than paper can show, but not one at print resolution', async () => {
     const picture = async (width: number, height: number) => {
       const bytes = await sharp({ create: { width, height, channels: 3, background: 'red' } })
         .jpeg()
@@ -89,7 +89,7 @@ describe('Page diagnostics in the debug log', () => {
     assert.ok(JSON.stringify(images).length < 500);
   });
 
-  test('report an image that cannot be shown, by name', async () => {
+  test('report a broken image by name', async () => {
     const images = await eventOf('images', { text: `${doctype}<img src="gone.png" alt="x">` });
     assert.deepEqual(
       images?.detail.images.map(({ url, problem }) => [url, problem]),

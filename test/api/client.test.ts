@@ -71,7 +71,7 @@ describe('The client, installed from its package', () => {
     assert.match(conversion.debugLog ?? '', /\/debug-log\/\S+$/);
   });
 
-  test('converts addresses, files, archives and templates', async () => {
+  test('converts URLs, files, archives and templates', async () => {
     await using site = await serveWeb({ '/': '<p>from the web' });
     const text = async (request: ConversionRequest) => pdfText(await bytesOf(await open().convert(request)));
     assert.equal(await text({ url: new URL(site.url) }), 'from the web');
@@ -124,7 +124,7 @@ describe('The client, installed from its package', () => {
     );
   });
 
-  test('follows no redirect, which would send the key along', async () => {
+  test('follows no redirect, which would disclose the key', async () => {
     await using front = await openReverseProxy(service, (_, answer) => {
       answer.writeHead(307, { location: `${service.url}/convert/24.04/` }).end();
     });
@@ -190,7 +190,7 @@ describe('The client, installed from its package', () => {
     assert.equal((await errorOf(open().jobs({ account: 'ann' }))).reason, 311);
   });
 
-  test('reads a debug log by the address in the response', async () => {
+  test('reads a debug log by the link in the response', async () => {
     const {
       debugLog = '',
       jobId,

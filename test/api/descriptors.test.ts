@@ -36,7 +36,7 @@ async function limit(service: Service, more: number): Promise<void> {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${openFiles}:`]);
 }
 
-test('a job without free descriptors is 503.503, and converts later', { skip }, async () => {
+test('a job without free descriptors fails with 503.503, and converts later', { skip }, async () => {
   await using service = await startService({ flags: ['--accounts', 'ann:key:100'] });
   const pid = electronOf(service);
   assert.equal((await send(service, { text: 'x' }, { authorization: ann })).status, 200);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { send } from '../support/convert.ts';
 import { startService } from '../support/service.ts';
 
-test('constant requests of two clients for debug logs all get page diagnostics', async () => {
+test('page diagnostics are in every debug log when two clients constantly request them', async () => {
   await using service = await startService({ flags: ['--workers', '1'] });
   const call = async () => {
     const logs: string[] = [];

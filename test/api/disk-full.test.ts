@@ -113,7 +113,7 @@ describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
     disk.empty();
   });
 
-  test('keeps the service alive but not ready until there is room', async () => {
+  test('keeps the service alive but not ready until there is space', async () => {
     assert.equal(await turns(service, '/ready', 200), undefined);
     disk.fill(0);
     assert.equal(await turns(service, '/ready', 503), 'the data folder cannot be written: no space left');

@@ -80,7 +80,7 @@ describe('Encryption and proxies', () => {
     );
   });
 
-  test('http_proxy and https_proxy apply to the addresses of their scheme, for one job', async () => {
+  test('http_proxy and https_proxy apply to URLs of their scheme, for one job', async () => {
     await using secure = await serveWeb({ '/': '<p>by tunnel</p>' }, made.server);
     const seen: string[] = [];
     const server = createServer((request, response) => {

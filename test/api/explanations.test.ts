@@ -105,7 +105,7 @@ describe('content that arrived too late', () => {
     assert.deepEqual(log.note('late-changes')?.detail.options, ['custom_javascript']);
   });
 
-  test('over the network is named with its address', async () => {
+  test('over the network is named with its URL', async () => {
     await using web = await serveWeb({ '/data.json': () => {} });
     const log = await explained(service, { text: `<p>x<script>fetch('${web.url}/data.json')</script>` });
     assert.match(log.ended(settled) ?? '', new RegExp(`waited for ${web.url}/data.json$`));
@@ -115,7 +115,7 @@ describe('content that arrived too late', () => {
     ]);
   });
 
-  test('after max_loading_time is named with its address', async () => {
+  test('after max_loading_time is named with its URL', async () => {
     await using web = await serveWeb({ '/never.png': () => {} });
     const text = `<p>there<img src="${web.url}/never.png">`;
     const log = await explained(service, { text, max_loading_time: 1 });
@@ -299,7 +299,7 @@ describe('a failure', () => {
     }
   });
 
-  test('because all windows are taken has one too', async () => {
+  test('because all windows are busy has one too', async () => {
     const flags = ['--network-allow', '127.0.0.1', '--workers', '1', '--queue-timeout', '300ms'];
     await using full = await startService({ flags });
     const page: { answer?: () => void } = {};

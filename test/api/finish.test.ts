@@ -161,7 +161,7 @@ describe('watermarks and backgrounds', () => {
     assert.match(pdfText(same, 2), /First/);
   });
 
-  test('come from an address', async () => {
+  test('are loaded from a URL', async () => {
     const sheets = Buffer.from(await sheetsOf('Fetched'));
     await using web = await serveWeb({
       '/sheet.pdf': (_, response) => response.setHeader('content-type', 'application/pdf').end(sheets),

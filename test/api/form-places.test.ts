@@ -10,7 +10,7 @@ import { pdfFacts, pdfPicture } from '../support/pdf.ts';
 import { readPicture, type Colour } from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
 
-describe('the place of a form field', () => {
+describe('the position of a form field', () => {
   let service: Service;
   before(async () => (service = await startService()));
   after(() => service[Symbol.asyncDispose]());

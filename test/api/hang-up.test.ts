@@ -11,7 +11,7 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
 /** Milliseconds for the next job: enough for a machine under load; an abandoned job would take minutes. */
 const promptly = 30_000;
 
-describe('A caller who hangs up frees the only window immediately', () => {
+describe('A caller who disconnects frees the only window immediately', () => {
   let service: Service;
   let web: WebServer;
   before(async () => {

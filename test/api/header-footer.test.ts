@@ -50,7 +50,7 @@ describe('a footer', () => {
     assert.match(pdfText(await convert(service, fields), 1), /No 11/);
   });
 
-  test('writes numbers in the format it asks for', async () => {
+  test('writes numbers in the requested format', async () => {
     const roman = '<i class="service-page-number" data-service-number-format="roman"></i>';
     const pdf = await convert(service, { text: pages(4), footer_html: `at ${roman}` });
     assert.match(pdfText(pdf, 4), /at IV/);
@@ -88,7 +88,7 @@ describe('the areas of header, body and footer', () => {
     assert.ok(wordIn(wide, 'Edge').left < 2);
   });
 
-  test('are left free on pages that header or footer is excluded from', async () => {
+  test('stay empty on pages that exclude the header or footer', async () => {
     const fields = { text: pages(4), header_html: 'Head', footer_html: 'Foot' };
     const pdf = await convert(service, {
       ...fields,
@@ -101,7 +101,7 @@ describe('the areas of header, body and footer', () => {
     assert.ok(Math.abs(top(pdf) - top(await convert(service, fields))) < 0.5);
   });
 
-  test("grow with header_footer_scale_factor, also beyond Chromium's limits", async () => {
+  test("grow with header_footer_scale_factor, even beyond Chromium's limits", async () => {
     const size = async (factor: number) => {
       const pdf = await convert(service, {
         ...{ text: 'Body', header_html: '<body style="margin:0;font-size:8px">Head</body>' },
@@ -159,7 +159,7 @@ describe('a header', () => {
     );
   });
 
-  test('runs no script when scripts are off', async () => {
+  test('runs no script when scripts are disabled', async () => {
     const header = 'Still <script>document.body.textContent = "Moved"</script>';
     const pdf = await convert(service, { text: 'Body', header_html: header, disable_javascript: true });
     assert.match(pdfText(pdf), /Still/);
@@ -207,7 +207,7 @@ describe('a header', () => {
     assert.match(refused, /^400\.322 - .*footer_url/);
   });
 
-  test('is fetched like its page, with its cookies, header and password', async () => {
+  test('is requested like its page, with its cookies, header and password', async () => {
     const secrets: string[] = [];
     await using web = await serveWeb({
       '/page': 'Body',

@@ -20,7 +20,7 @@ import { zip } from '../support/zip-writer.ts';
 const pdf = (path: string) => pdfText(readFileSync(path));
 
 describe('A file in a hot folder', () => {
-  test('becomes a PDF beside it, whether it is a page, a drawing or an archive', async () => {
+  test('becomes a PDF next to it, for HTML, SVG and archives', async () => {
     await using hot = await watchedFolder({ ...quickSettings, page_size: 'A5' });
     hot.write('letter.html', page('a letter'));
     hot.write('old.HTM', page('an old one'));

@@ -177,7 +177,7 @@ describe('A hot folder', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('is refused with the other if its path is a link into it', async () => {
+  test('is refused together with another one that it links into', async () => {
     const links = temporaryFolder();
     await using hot = await watchedFolder(quickSettings, { flags: [] });
     mkdirSync(hot.at('inner'));

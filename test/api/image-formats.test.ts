@@ -33,7 +33,7 @@ describe('Image formats', () => {
   after(() => service[Symbol.asyncDispose]());
 
   for (const output_format of ['png', 'jpg', 'webp', 'gif', 'tiff', 'avif'] as const) {
-    test(`output_format=${output_format} gives the page in that format, in its colours and under its type`, async () => {
+    test(`output_format=${output_format} gives an image in that format, with the colours of the page and its media type`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format });
       const picture = await readPicture(body);
       const format = { jpg: 'jpeg', avif: 'heif' }[output_format as string] ?? output_format;
@@ -54,7 +54,7 @@ describe('Image formats', () => {
     ['ras', 'sun'],
     ['sun', 'sun'],
   ] as const) {
-    test(`output_format=${output_format} gives a picture that another program reads, pixel for pixel`, async () => {
+    test(`output_format=${output_format} gives an image that another program decodes to the same pixels`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format, screenshot_width: 201 });
       const picture = await readPicture(decodeWithImageMagick(body, judge));
       assert.deepEqual([picture.width, picture.height], [201, 200]);

@@ -120,7 +120,7 @@ describe('Image sizes', () => {
   }
 
   for (const output_format of ['tiff', 'bmp', 'sgi', 'pgm']) {
-    test(`a ${output_format} in many bands is right in every row`, async () => {
+    test(`a ${output_format} in many bands is correct in every row`, async () => {
       const text = page('.rows{position:absolute;left:0;top:0}', `<div class="rows"></div>${painted(4000)}`);
       const bytes = await convert(service, {
         text,
@@ -142,7 +142,7 @@ describe('Image sizes', () => {
 
   // Chromium 130 draws tiles that are scaled to a fraction of a pixel's height with a row between them that nothing covers.
   test(
-    'a picture scaled by a fraction has no row missing',
+    'an image with a fractional scale has no missing row',
     { todo: 'row 5589 is black, in one capture as well' },
     async () => {
       const text = page(
@@ -156,7 +156,7 @@ describe('Image sizes', () => {
     },
   );
 
-  test('a transparent picture is transparent in all its bands', async () => {
+  test('a transparent image is transparent in all its bands', async () => {
     const text = page('', '<div style="width:50px;height:20000px;background:rgb(9,9,9)"></div>');
     const bytes = await convert(service, { text, output_format: 'png', background_color: '00000000' });
     const { data, info } = await sharp(bytes, { limitInputPixels: false })
@@ -168,7 +168,7 @@ describe('Image sizes', () => {
         assert.fail(`row ${y}`);
   });
 
-  test('animations run again in the job after a capture in bands', async () => {
+  test('animations run in the job after a capture in bands', async () => {
     const moving = page(
       '@keyframes m{from{background:rgb(255,0,0)}to{background:rgb(0,0,255)}} div{height:100px;animation:m 50ms forwards}',
       '<div></div><script>setTimeout(() => (document.body.innerHTML += "<p style=\\"height:50px;margin:0;background:rgb(0,99,0)\\">"), 50)</script>',
@@ -193,7 +193,7 @@ describe('Image sizes', () => {
       [{ screenshot_height: 400, content_viewport_width: 2048 }, 1024, 400],
       [{ screenshot_height: 1, screenshot_width: 96 }, 96, 1],
     ] as const) {
-      test(`${JSON.stringify(fields)} gives ${width} x ${height} pixels, and cuts the page there`, async () => {
+      test(`${JSON.stringify(fields)} gives ${width} x ${height} pixels and cuts the page there`, async () => {
         const picture = await readPicture(
           await convert(service, { text: tall, output_format: 'png', ...fields }),
         );
@@ -227,7 +227,7 @@ describe('Image sizes', () => {
     });
   });
 
-  describe('A picture too large', () => {
+  describe('A too large image', () => {
     const box = (height: number) => page('', `<div style="height:${height}px"></div>`);
     for (const [what, fields, pattern] of [
       [
@@ -256,7 +256,7 @@ describe('Image sizes', () => {
         /a gif picture can have at most 65000 pixels a side and 20 million in all.*such as png/,
       ],
     ] as const) {
-      test(`${what} is refused, with its size and the change to make`, async () => {
+      test(`${what} is refused, with its size and the required change`, async () => {
         const answer = (await refusal(service, fields)).trim();
         assert.match(answer, /^400\.306 /);
         assert.match(answer, pattern);

@@ -7,7 +7,7 @@ import { startService, type Service } from '../support/service.ts';
 const box = (height: number, more = '') =>
   `<!doctype html><style>body{margin:0}${more}</style><div style="height:${height}px;background:rgb(200,30,60)"></div>`;
 
-describe('Pictures', () => {
+describe('Images', () => {
   let service: Service;
   before(async () => (service = await startService()));
   after(() => service[Symbol.asyncDispose]());
@@ -27,7 +27,7 @@ describe('Pictures', () => {
     });
   }
 
-  test('an image is as short as a page shorter than a screen', async () => {
+  test('an image of a page shorter than the screen is as short as the page', async () => {
     assert.equal(
       (await readPicture(await convert(service, { text: box(90), output_format: 'png' }))).height,
       90,
@@ -101,7 +101,7 @@ describe('Pictures', () => {
     ).join('');
 
   for (const output_format of ['png', 'jpg']) {
-    test(`a ${output_format} 30,000 pixels tall is right in every row`, async () => {
+    test(`a ${output_format} 30,000 pixels tall is correct in every row`, async () => {
       const text = `<!doctype html><style>body{margin:0}</style>${stripes(300)}`;
       const picture = await readPicture(
         await convert(service, { text, output_format, screenshot_width: 800 }),
@@ -118,7 +118,7 @@ describe('Pictures', () => {
     });
   }
 
-  test('a tall page is laid out as wide as the picture, with no scroll bar beside it', async () => {
+  test('a tall page is laid out as wide as the image, without a scroll bar', async () => {
     const tiles =
       '<i style="display:inline-block;width:100px;height:100px;background:rgb(1,2,3)"></i>'.repeat(200);
     const text = `<!doctype html><body style="margin:0;font-size:0">${tiles}`;
@@ -139,7 +139,7 @@ describe('Pictures', () => {
     assert.deepEqual(picture.at(10, 301), [0, 200, 0]);
   });
 
-  test('an image over the limits is refused, with its size and the change to make', async () => {
+  test('an image over the limits is refused, with its size and the required change', async () => {
     const answer = await refusal(service, { text: box(64_000), output_format: 'png', scale_factor: 500 });
     assert.match(
       answer,

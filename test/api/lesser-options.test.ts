@@ -44,13 +44,13 @@ describe('older options', () => {
     assert.match(pdfText(pdf), /700 x 900/);
   });
 
-  test('smart_scaling_mode chooses the fit mode', async () => {
+  test('smart_scaling_mode sets the fit mode', async () => {
     const text = '<body style="margin:0"><div style="width:96px;height:96px;background:#f00"></div>';
     const fields = { text, no_margins: true, smart_scaling_mode: 'disabled' };
     assertNear((await findColour(await convert(service, fields), [255, 0, 0]))?.right, 72);
   });
 
-  test('use_mobile_user_agent is that of a phone', async () => {
+  test('use_mobile_user_agent sends the user agent of a phone', async () => {
     const pdf = await convert(service, {
       text: printing('navigator.userAgent'),
       use_mobile_user_agent: true,
@@ -59,7 +59,7 @@ describe('older options', () => {
   });
 });
 
-test('watermarks and backgrounds of several pages load from addresses too', async () => {
+test('multi-page watermarks and backgrounds can be loaded from URLs', async () => {
   const document = await PDFDocument.create();
   for (const word of ['First', 'Second']) document.addPage([595, 842]).drawText(word, { x: 300, y: 400 });
   const sheets = Buffer.from(await document.save());

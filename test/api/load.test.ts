@@ -10,7 +10,7 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
 const account = (name: string) => `Basic ${Buffer.from(`${name}:${name.repeat(32)}`).toString('base64')}`;
 const [many, one] = [account('a'), account('b')];
 
-describe('More jobs than windows and places in the queue', () => {
+describe('More jobs than windows and queue slots', () => {
   let service: Service;
   let web: WebServer;
   before(async () => {

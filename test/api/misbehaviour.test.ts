@@ -15,7 +15,7 @@ async function askedFor(web: WebServer, path: string): Promise<void> {
   while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a page that uses all memory is 400.306 at the first try, without a note about waiting', async () => {
+test('a page that uses all memory is 400.306 at the first attempt, without a note about waiting', async () => {
   await using service = await startService({ flags: ['--workers', '1'] });
   const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
@@ -45,7 +45,7 @@ describe('Misbehaving pages and clients', () => {
     'const f = document.createElement("iframe"); document.body.append(f); f.contentWindow.close.call(top)',
   ];
   for (const closing of closings) {
-    test(`a page that closes itself is converted all the same: ${closing}`, async () => {
+    test(`a page that closes itself is still converted: ${closing}`, async () => {
       assert.equal(
         pdfText(await convert(service, { text: `<body><p>page</p><script>${closing}</script>` })),
         'page',
@@ -96,7 +96,7 @@ describe('Misbehaving pages and clients', () => {
     assert.equal(pdfText(await convert(service, driven)), 'next');
   });
 
-  test('an address that the policy refuses is 400.322, also after a redirect, without details', async () => {
+  test('a url that the policy refuses is 400.322, also after a redirect, without details', async () => {
     await using web = await serveWeb({
       '/away': (_request, response) =>
         response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),

@@ -76,7 +76,7 @@ describe('The official Pdfcrowd client, with every setter called', () => {
 
   const inputs = ['url', 'file', 'stream'];
 
-  test('makes a PDF document, and every field arrives', async () => {
+  test('creates a PDF, and every field arrives', async () => {
     const result = await convertWithAll('HtmlToPdfClient');
     assert.match(result.output.subarray(0, 8).toString('latin1'), /^%PDF-/);
     const seen = await fieldsInLog(result);
@@ -84,7 +84,7 @@ describe('The official Pdfcrowd client, with every setter called', () => {
     assert.deepEqual(missing, inputs);
   });
 
-  test('makes an image, and every field arrives', async () => {
+  test('creates an image, and every field arrives', async () => {
     const result = await convertWithAll('HtmlToImageClient');
     assert.equal((await readPicture(result.output)).format, 'png');
     const seen = await fieldsInLog(result);

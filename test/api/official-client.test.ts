@@ -89,7 +89,7 @@ describe('The official Pdfcrowd client', () => {
     );
   });
 
-  test('converts a page by its address', async () => {
+  test('converts a page by its URL', async () => {
     await using web = await serveWeb({ '/page': '<p>from the web' });
     assert.equal(pdfText((await converted([['convertUrl', `${web.url}/page`]])).output), 'from the web');
   });
@@ -131,7 +131,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText(output), 'from an archive');
   });
 
-  test('makes pictures', async () => {
+  test('creates images', async () => {
     const calls: Call[] = [
       ['setOutputFormat', 'JPG'],
       ['setScreenshotWidth', 300],
@@ -189,7 +189,7 @@ describe('The official Pdfcrowd client', () => {
     assert.match(script?.message ?? '', /^custom_javascript threw /);
   });
 
-  test('retries after a 503, and gets its document', async () => {
+  test('retries after a 503 and gets its document', async () => {
     const busy = (_: unknown, answer: ServerResponse) => {
       answer.writeHead(503).end('503.503 - Try again.');
     };
@@ -229,7 +229,7 @@ describe('The official Pdfcrowd client', () => {
     }
   });
 
-  test('can be reused: fields left from an earlier input do no harm', async () => {
+  test('can be reused: fields of an earlier input have no effect', async () => {
     await using web = await serveWeb({ '/': '<p>the page' });
     mkdirSync(path('again'));
     writeFileSync(path('again/file.html'), '<p>the file');

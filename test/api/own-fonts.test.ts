@@ -14,7 +14,7 @@ const skip = process.platform !== 'linux' && 'fonts are installed in the system 
 const text = '<p style="font-family: Dandelions Sans">Quick fox';
 
 describe('The fonts of the data folder', { skip }, () => {
-  test('are used by pages that ask for them, beside those of the system', async () => {
+  test('are available to pages, in addition to those of the system', async () => {
     await using service = await startWith({ 'house/dandelions.ttf': fontNamed('Dandelions') });
     assert.match(pdfFonts(await convert(service, { text })), /DandelionsSans/);
     assert.match(pdfFonts(await convert(service, { text: '<p>Quick fox' })), /Liberation|DejaVu|Noto/);
@@ -25,7 +25,7 @@ describe('The fonts of the data folder', { skip }, () => {
     );
   });
 
-  test('replace other fonts through a fonts.conf in the same folder', async () => {
+  test('can replace other fonts through a fonts.conf in the same folder', async () => {
     const alias =
       '<alias binding="same"><family>House Font</family><prefer><family>Dandelions Sans</family></prefer></alias>';
     await using service = await startWith({
@@ -36,14 +36,14 @@ describe('The fonts of the data folder', { skip }, () => {
     assert.match(pdfFonts(await convert(service, { text: document })), /DandelionsSans/);
   });
 
-  test('that cannot be used are named by the self-test, with the reason', async () => {
+  test('that cannot be used are named by the self-test with the reason', async () => {
     await using service = await startWith({ 'web.woff2': Buffer.from('wOF2') });
     const { says, warning } = await toldOf(service);
     assert.equal(warning, true);
     assert.match(says, /cannot use .*: web\.woff2\. .*TTF, OTF and TTC/);
   });
 
-  test('have a folder from the start, and are noticed missing if added later', async () => {
+  test('have a folder from the start, and the self-test reports fonts added later', async () => {
     await using service = await startWith({});
     assert.match((await toldOf(service)).says, /^There are no fonts in .*fonts\.$/);
     writeFileSync(join(service.data, 'fonts', 'late.ttf'), fontNamed('Nightshade'));

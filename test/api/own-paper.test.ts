@@ -117,7 +117,7 @@ describe('without options for paper', () => {
 });
 
 describe('css_page_rule_mode=mode2', () => {
-  test('gives the right paper at any scale', async () => {
+  test('gives the correct paper at any scale', async () => {
     const cases: readonly (readonly [css: string, size: string])[] = [
       ['@page { size: auto; margin: 1in }', '360 x 504'],
       ['@page { size: landscape }', '504 x 360'],

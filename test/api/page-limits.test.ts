@@ -85,14 +85,14 @@ describe('Page limits', () => {
     assert.match(pdfText(await convert(service, { url: `${web.url}/small` })), /small/);
   });
 
-  test('do not stop the footer of a page that has used up its requests', async () => {
+  test('do not block the footer of a page that has used up its requests', async () => {
     await using web = await serveWeb({});
     const pictures = Array.from({ length: 300 }, (_, n) => `<img src="${web.url}/${n}">`).join('');
     const pdf = await convert(service, { text: `<p>page</p>${pictures}`, footer_html: '<p>the footer</p>' });
     assert.match(pdfText(pdf), /the footer/);
   });
 
-  test('a page cannot reach the service, even if its whole network is allowed', async () => {
+  test('a page cannot reach the service, even if the whole network is allowed', async () => {
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]'])
       assert.match(
         await refusal(service, { url: `http://${host}:${new URL(service.url).port}/health` }),

@@ -21,7 +21,7 @@ describe('pages without content', () => {
     bodies.map((body) => `<div style="break-after:page;height:10px">${body}</div>`).join('');
   const text = `${sheets('one', '', 'three', '', '')}<div style="height:10px"></div>`;
 
-  test('are left out at the end, everywhere, or nowhere', async () => {
+  test('are removed at the end, everywhere, or nowhere', async () => {
     const count = async (fields: object) => {
       const answer = await send(service, { text, ...fields });
       return [pdfFacts(answer.body).pages, Number(answer.headers.get('x-service-total-pages'))];

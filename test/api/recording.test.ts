@@ -68,7 +68,7 @@ describe('Recordings in the debug log', () => {
     assert.deepEqual([data.method, data.type, data.initiator], ['POST', 'Fetch', `${web.url}/page:3`]);
   });
 
-  test('a slow response is marked as waited for', async () => {
+  test('a slow response is marked as awaited', async () => {
     await using web = await serveWeb({
       '/slow.svg': (_request, response) => {
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(square), 400);
@@ -161,7 +161,7 @@ describe('Recordings in the debug log', () => {
     assert.match(one(requests, `${web.url}/data`).blocked ?? '', /CORS/);
   });
 
-  test('a closed port and a name that does not exist look the same', async () => {
+  test('a closed port and an unknown host name look the same', async () => {
     const closed = await serveWeb({});
     await closed[Symbol.asyncDispose]();
     const addresses = [`${closed.url}/a.png`, 'http://no-such-name.invalid/a.png'];
@@ -291,7 +291,7 @@ describe('Recordings in the debug log', () => {
     assert.match(text, /of the next/);
   });
 
-  test('a job without frames is recorded, and so is the one after it', async () => {
+  test('a job without frames is recorded, and so is the next job', async () => {
     for (const load_iframes of ['none', 'all', 'none'])
       assert.equal((await saidIn({ text: `<script>console.log('x')</script>`, load_iframes })).length, 1);
   });

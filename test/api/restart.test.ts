@@ -19,7 +19,7 @@ const valueOf = async ({ call }: Operator, name: string) =>
   (await call('settings', {})).settings.find((setting) => setting.name === name)?.value;
 
 describe('A restart by an operator', () => {
-  test('lets the running job finish, puts changed settings in force at the same address, and is no crash', async () => {
+  test('lets the running job finish, applies changed settings at the same address, and is not counted as a crash', async () => {
     await using service = await startService();
     const operator = operatorOf(service);
     const { call, authorization } = operator;
@@ -76,7 +76,7 @@ describe('A restart by an operator', () => {
     );
   });
 
-  test('is refused while config.json, or an address in it, would stop the start', async () => {
+  test('is refused while config.json, or an address in it, would prevent the start', async () => {
     await using service = await startService();
     const { call } = operatorOf(service);
     for (const [values, message] of [
@@ -97,7 +97,7 @@ describe('A restart by an operator', () => {
     assert.equal((await fetch(`${service.url}/ready`)).status, 200);
   });
 
-  test('that is overtaken by a signal ends the launcher with exit code 0', async () => {
+  test('that is interrupted by a signal ends the launcher with exit code 0', async () => {
     await using service = await startService();
     const operator = operatorOf(service);
     const slower = { ...slow, javascript_delay: 8000 };

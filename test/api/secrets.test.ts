@@ -92,7 +92,7 @@ function jobs(): Fields[] {
   ];
 }
 
-test('every option that can hold a secret is tried here', () => {
+test('every option that can contain a secret is tested', () => {
   const secret = Object.entries(table).flatMap(([name, row]: [string, OptionRow]) =>
     row.secret ? [name] : [],
   );
@@ -149,7 +149,7 @@ test('a debug log stays valid when secrets are words of its format', async () =>
   assert.match(html, /said: \*\*\*/);
 });
 
-test('too long cookies are refused by their length, and are in no log', async () => {
+test('too long cookies are refused with their length and appear in no log', async () => {
   const cookies = Array.from({ length: 100_000 }, (_, index) => `c${index}=${marker}${index}`).join(';');
   const answer = await send(service, { text: '<p>x', cookies, debug_log: true }, { authorization });
   assert.match(
@@ -160,7 +160,7 @@ test('too long cookies are refused by their length, and are in no log', async ()
   assert.doesNotMatch(html, new RegExp(marker));
 });
 
-test('half of a character in a secret, or at its end, is no fault of the service', async () => {
+test('a lone surrogate in a secret, or at its end, causes no internal error', async () => {
   const long = `${web.url}/echo?token=`;
   const cut = long + 'a'.repeat(4000 - long.length - 1) + '😀bcdefgh';
   assert.equal((await send(service, { url: cut }, { authorization })).status, 200);

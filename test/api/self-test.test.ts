@@ -59,7 +59,7 @@ describe('The self-test of a running service', () => {
     assert.match(lines.at(-1) ?? '', /^All checks passed.*; it took [\d.]+ s\.$/);
   });
 
-  test('leaves no account, no job and no file, and takes no credit', async () => {
+  test('leaves no account, job or file, and costs no credits', async () => {
     await ask();
     await using record = await openServiceDatabase(service);
     const accounts = (await record.book.list()).map(({ name }) => name);
@@ -68,7 +68,7 @@ describe('The self-test of a running service', () => {
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
   });
 
-  test('is shared by simultaneous requests, while jobs are converted', async () => {
+  test('is shared by concurrent requests, while jobs are converted', async () => {
     const [one, other, job] = await Promise.all([
       ask(),
       ask(),
@@ -86,7 +86,7 @@ describe('The self-test of a running service', () => {
     assert.equal((await fetch(`${service.url}/self-test`)).status, 401);
   });
 
-  test('reports that job files cannot be written, and what to do', async () => {
+  test('reports with a remedy that job files cannot be written', async () => {
     const work = join(service.data, 'work');
     rmSync(work, { recursive: true });
     writeFileSync(work, 'no folder');
@@ -106,7 +106,7 @@ describe('The self-test of a running service', () => {
   });
 });
 
-test('addresses opened by network-allow are listed, but are no failure', async () => {
+test('addresses opened by network-allow are listed, but not as failures', async () => {
   await using service = await startService({
     flags: ['--network-allow', '127.0.0.1', '--accounts', 'boss:key', '--memory-reserve', '1MB'],
   });
@@ -146,7 +146,7 @@ describe('platen self-test', () => {
     return { output, complained, code };
   };
 
-  test('ends with 0 for a sound installation, writes its report and makes no account', async () => {
+  test('exits with 0 for a working installation, writes its report and creates no account', async () => {
     const data = temporaryFolder();
     const { output, code } = await run(['--data', data, '--json']);
     const report = JSON.parse(output) as SelfTestReport;
@@ -158,7 +158,7 @@ describe('platen self-test', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('ends with 1 where there are no fonts, and names those to install', async () => {
+  test('exits with 1 without fonts, and names those to install', async () => {
     const data = temporaryFolder();
     const fonts = join(data, 'fonts.conf');
     writeFileSync(fonts, '<?xml version="1.0"?><fontconfig></fontconfig>');

@@ -29,7 +29,7 @@ function valuesOf(unit: string, key: string): string[] {
 }
 
 describe('The unit that platen service install would write', { skip }, () => {
-  test('runs as under systemd: bare environment, no display, exit code 0 after SIGTERM', async () => {
+  test('works as under systemd: minimal environment, no display, exit code 0 after SIGTERM', async () => {
     assert.equal((await platen('config', 'set', 'port', '0', '--data', data)).code, 0);
     const { code, out: unit, err } = await platen('service', 'install', '--print', '--data', data);
     assert.equal(code, 0, err);

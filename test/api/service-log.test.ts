@@ -75,7 +75,7 @@ describe('The service log', () => {
     assert.deepEqual(byName, { host: 'localhost', port: 8098, why: 'denied by the exception localhost' });
   });
 
-  test('holds no key, password or cookie of a job and nothing of its content, whether it is converted or fails', async () => {
+  test('has no keys, passwords, cookies or content of a job, converted or failed', async () => {
     const marker = 'Pl4nt3d';
     const [user, key] = ['secretive', `${marker}-key`];
     const flags = ['--log-level', 'trace', '--accounts', `${user}:${key}`];

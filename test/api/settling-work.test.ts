@@ -64,7 +64,7 @@ describe('requests are waited for', () => {
     );
   });
 
-  test('with words of long polls in their addresses', async () => {
+  test('with words of long polls in their URLs', async () => {
     assert.equal(
       await textOfSite(script(show(`fetch('/events')`)), { '/events': later('done', 300) }),
       'done',
@@ -91,7 +91,7 @@ describe('requests are waited for', () => {
     }
   });
 
-  test('that are made again because the server was not ready', async () => {
+  test('that are repeated because the server was not ready', async () => {
     let requests = 0;
     const flaky: Routes[string] = (_request, response) => {
       requests += 1;
@@ -182,7 +182,7 @@ describe('animations are shown at their end:', () => {
     assert.ok(isNear(await middleOf(text), red));
   });
 
-  test('a transition that the limit would cut', async () => {
+  test('a transition that would exceed the limit', async () => {
     const style =
       '<style>body { margin: 0 } div { height: 100px; background: red; opacity: 0; transition: opacity 1s } .in { opacity: 1 }</style>';
     const text = `${style}<div id="d"></div><script>setTimeout(() => { d.className = 'in' }, 4700)</script>`;
@@ -190,7 +190,7 @@ describe('animations are shown at their end:', () => {
   });
 });
 
-describe('a page that was scrolled through', () => {
+describe('a page that was scrolled', () => {
   const screens = '<div style="height: 100vh"></div>'.repeat(6);
 
   test('has scroll-driven elements as at the top', async () => {

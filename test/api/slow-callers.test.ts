@@ -77,7 +77,7 @@ describe('A slow client', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('does not slow down others, not even three hundred of them', async () => {
+  test('does not slow down others, even with three hundred slow clients', async () => {
     await using service = await startService();
     const sockets = Array.from({ length: 300 }, (_, turn) => {
       const socket = openConnection(service);

@@ -96,7 +96,7 @@ describe('An ambiguous request', () => {
     );
   });
 
-  test('in the middle of its body ends its job with the same words in the record', async () => {
+  test('in the middle of its body ends its job with the same message in the record', async () => {
     const received = await sendRaw(service, `${chunked}\r\n5\r\ntext=\r\n`, 'nonsense\r\n');
     const [answer] = parseResponses(received);
     assert.match(answer?.body ?? '', /^400\.400 - /);

@@ -36,7 +36,7 @@ describe('With a certificate', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test('the service listens on https, and its links begin so', async () => {
+  test('the service listens on https, and its links use it', async () => {
     assert.match(service.url, /^https:\/\/127\.0\.0\.1:\d+$/);
     const [answer] = parseResponses(await sendRaw(service, post));
     assert.equal(answer?.headers['content-type'], 'application/pdf');
@@ -53,11 +53,11 @@ describe('With a certificate', () => {
     assert.match(pdfText(Buffer.from(received.slice(received.indexOf('%PDF-')), 'latin1')), /it is all here/);
   });
 
-  test('the log warns that the certificate ends within thirty days', async () => {
+  test('the log warns that the certificate expires within thirty days', async () => {
     await waitForStderr(service, /"msg":"the certificate expires soon"/);
   });
 
-  test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async () => {
+  test('TLS 1.2 and 1.3 are supported, 1.1 is not', async () => {
     const { hostname, port } = new URL(service.url);
     const spoken = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
       const socket = connect({
@@ -79,7 +79,7 @@ describe('With a certificate', () => {
     );
   });
 
-  test('plain HTTP and garbage on its port do no harm; bad requests inside TLS are answered', async () => {
+  test('plain HTTP and garbage on its port do no harm, and bad requests inside TLS are answered', async () => {
     const { hostname, port } = new URL(service.url);
     for (const bytes of [health, '\x16\x03\x01\x00\x05hello', 'x'.repeat(100_000)]) {
       const socket = connectPlainly(Number(port), hostname).on('error', () => {});

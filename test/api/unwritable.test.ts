@@ -11,7 +11,7 @@ import { startService, type Service } from '../support/service.ts';
 import { openSlowReader } from '../support/slow-reader.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-describe('A job without room on disk', () => {
+describe('A job without disk space', () => {
   let service: Service;
   before(async () => {
     service = await startService({

@@ -33,7 +33,7 @@ describe('A data folder of an older version', () => {
     assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), '{ "queue": 7 }');
   });
 
-  test('is upgraded by the command line too, unless a service runs on it', async () => {
+  test('is also upgraded by the command line, unless a service uses it', async () => {
     const data = temporaryFolder();
     await makeOldDataFolder(data);
     writeFileSync(join(data, 'platen.pid'), `${process.pid}\n`);
@@ -73,7 +73,7 @@ test('every command refuses a data folder of a newer version, and leaves it unch
   rmSync(data, { recursive: true });
 });
 
-test('a newer database alone is refused too, without a backup', async () => {
+test('a newer database alone is also refused, without a backup', async () => {
   const data = temporaryFolder();
   await makeOldDataFolder(data);
   markAsNewer(data);
@@ -94,7 +94,7 @@ test('a newer database alone is refused too, without a backup', async () => {
   rmSync(data, { recursive: true });
 });
 
-test('a start that fails while the first windows open ends with its own error', async () => {
+test('a start that fails while the first windows open reports its cause', async () => {
   const data = temporaryFolder();
   assert.equal((await run('account', 'list', '--data', data)).code, 0);
   markAsNewer(data);

@@ -18,7 +18,7 @@ async function isBlank(engine: Engine, body: string, { head = '', viewport = 102
 }
 
 describe('a printed page', () => {
-  test('is blank when it shows no more than the colour of the document, at any scale', async () => {
+  test('is blank if it shows only the background colour of the document, at any scale', async () => {
     await using engine = await startEngine();
     for (const viewport of [320, 1024, 4000])
       for (const head of ['', 'html { background: #def }', 'body { background: white; margin: 0 }'])

@@ -171,7 +171,7 @@ test('replaceAllWindows replaces every window, also those with a job', async () 
   assert.equal(new Set(seen).size, 4, seen.join());
 });
 
-test('while no window can be opened, jobs are 503, and finally the service restarts', async () => {
+test('while no window can be opened, jobs fail with 503, and finally the service restarts', async () => {
   const doubts: string[] = [];
   await using engine = await startEngine({
     ...{ workers: 1, windowJobs: 1 },

@@ -148,7 +148,7 @@ test('a click on a file input opens no dialog, and the page gets no event', asyn
   assert.equal(opened, 'kept from the desktop');
 });
 
-test('a page starts no other program by an address', async () => {
+test('a URL in a page starts no other program', async () => {
   // Chromium starts xdg-open on Linux; on other systems the test only sees prevented navigations.
   const folder = mkdtempSync(join(tmpdir(), 'platen-opener-'));
   const started = join(folder, 'started');

@@ -112,7 +112,7 @@ describe('a document of text and styles', () => {
       }
   });
 
-  test('finds nothing of the previous one', async () => {
+  test('has no state of the previous document', async () => {
     await using engine = await startEngine({ workers: 1 });
     const marks =
       '<!doctype html><html dir="rtl" lang="ar" style="color: red; zoom: 2"><title>planted</title><meta name="author" content="planted"><style>@page { size: A6 landscape; margin: 0 } @property --x { syntax: "<length>"; inherits: true; initial-value: 50px } @font-face { font-family: serif; src: local("DejaVu Sans Mono") } @counter-style decimal { system: cyclic; symbols: "x" } @layer late, early; * { color: red !important; margin-left: var(--x) } ::selection { color: red }</style><body id="end"><p>planted</p></body></html>';
@@ -126,7 +126,7 @@ describe('a document of text and styles', () => {
     }
   });
 
-  test('is loaded by navigation if its policy has to refuse something', async () => {
+  test('is loaded by navigation if its policy must block something', async () => {
     await using engine = await startEngine({ workers: 1 });
     const refused = [
       '<img src="picture.png">',
@@ -149,7 +149,7 @@ describe('a document of text and styles', () => {
     assert.deepEqual([there.written, there.stayed], [true, false]);
   });
 
-  test('has its headers and footers, whatever the previous one had', async () => {
+  test('has its own headers and footers, not those of the previous document', async () => {
     await using engine = await startEngine({ workers: 1 });
     const footers = ['<p>one', '<p>another', '<p>one'];
     const made: string[] = [];
@@ -162,7 +162,7 @@ describe('a document of text and styles', () => {
     assert.equal(made[0], made[2]);
   });
 
-  test('has its paper, whatever the previous one had', async () => {
+  test('has its own paper, not that of the previous document', async () => {
     await using engine = await startEngine({ workers: 1 });
     const sizes = ['A4', 'A4', 'A5', 'A4', 'A3'] as const;
     for (const page_size of sizes) {

@@ -25,7 +25,7 @@ async function convert(engine: Engine, html: string, use: (load: () => Promise<u
   await engine.withWindow(run, source, (window, limited) => use(() => loadPage(window, source, limited)));
 }
 
-describe('a queued job during settling and cleaning of a dynamic window', () => {
+describe('a queued job, while a dynamic window settles or is cleaned,', () => {
   /** The most jobs and windows there were at once when so many jobs came at once, and how many windows there are in the end. */
   async function atOnce(jobs: number, { html = '<script>1</script>', patience = 0, ...options }: Case = {}) {
     await using engine = await startEngine({ workers: 1, ...options });
@@ -48,21 +48,21 @@ describe('a queued job during settling and cleaning of a dynamic window', () => 
     return { ...peak, inTheEnd, later: left() };
   }
 
-  test('begins in another, which is closed when it was not needed for a while', async () => {
+  test('starts in another window, which closes after a while without use', async () => {
     const counts = { jobs: 2, windows: 2, inTheEnd: 2, later: 1 };
     assert.deepEqual(await atOnce(6, { patience: 20 }), counts);
   });
 
-  test('waits for it where opening another would take longer', async () => {
+  test('waits if opening another window would take longer', async () => {
     assert.deepEqual(await atOnce(3), { jobs: 1, windows: 1, inTheEnd: 1, later: 1 });
   });
 
-  test('waits for it where the machine is short of memory', async () => {
+  test('waits if the machine is short of memory', async () => {
     const { jobs, windows } = await atOnce(6, { memoryReserveBytes: 2, freeMemoryBytes: () => 1 });
     assert.deepEqual({ jobs, windows }, { jobs: 1, windows: 1 });
   });
 
-  test('waits for a page that still asks for something', async () => {
+  test('waits if the page still has pending requests', async () => {
     await using silent = createServer(() => {});
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -91,7 +91,7 @@ describe('a job that has released its slot', () => {
     return { all, started, letGo };
   }
 
-  test('is waited for at the end', async () => {
+  test('is awaited at shutdown', async () => {
     await using engine = await startEngine({ workers: 1 });
     const { all, letGo } = await holdWindow(engine);
     engine.close();

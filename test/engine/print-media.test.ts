@@ -37,7 +37,7 @@ describe('A page is printed in the requested media', () => {
       assert.deepEqual(await printed(media, forget), { text: media.toUpperCase(), windows: 1 });
     });
 
-    test(`${media}: in another window, if emulation fails in this one`, async () => {
+    test(`${media}: in another window if emulation fails in the first`, async () => {
       const deafen = async ({ cdp }: EngineWindow) => {
         await cdp.setMedia(other);
         (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
@@ -46,7 +46,7 @@ describe('A page is printed in the requested media', () => {
     });
   }
 
-  test('screen: in another window, if this one has lost its emulation', async () => {
+  test('screen: in another window if the first lost its emulation', async () => {
     const detach = async ({ cdp, contents }: EngineWindow) => {
       (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
       await contents.debugger.sendCommand('Emulation.setEmulatedMedia', { media: '' });

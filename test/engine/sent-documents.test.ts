@@ -165,7 +165,7 @@ describe('An uploaded document', () => {
     assert.match(String(result), /404/);
   });
 
-  test('leaves no cookie, service worker or cache for the next one', async () => {
+  test('leaves no cookie, service worker or cache for the next document', async () => {
     const leave =
       "document.cookie = 'left=1'; await caches.open('left'); await navigator.serviceWorker.register('service-worker.js');";
     assert.equal(await inDocument(`${leave} return 'left'`, filesBeside), 'left');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startCheckpoints } from '../../../main/accounts/accounting.ts';
 import { failedResult, temporaryLedger } from '../../support/ledger.ts';
 
-test('no commit moves the write-ahead file into the database; closing does, and empties it', async () => {
+test('the WAL file is checkpointed and emptied when the database closes, not at a commit', async () => {
   await using ledger = await temporaryLedger();
   const checkpoints = await startCheckpoints(ledger.database, assert.ifError);
   const ann = await ledger.account({ name: 'ann' });

@@ -30,7 +30,7 @@ test('a database that several processes create simultaneously is created once', 
   rmSync(folder, { recursive: true });
 });
 
-test('a transaction that reads first and writes then waits for the other process, and loses nothing', async () => {
+test('a transaction that reads and then writes waits for another process and loses no update', async () => {
   await using temporary = await temporaryDatabase();
   await temporary.database.insertInto('accounts').values(ann).execute();
   const other = runElsewhere(spending, temporary.path);
@@ -41,7 +41,7 @@ test('a transaction that reads first and writes then waits for the other process
   assert.equal(spent, 2 * turns);
 });
 
-test('a file that is no database is named, and left as it is', async () => {
+test('a file that is not a database is named in the error and stays unchanged', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'accounts.sqlite');
   writeFileSync(path, 'a letter to somebody'.repeat(100));

@@ -62,7 +62,7 @@ test('jobs that the limit per minute counts remain', async () => {
   await assert.rejects(ledger.begin(ann, now), /limit of 2 jobs per minute/);
 });
 
-test('a page of the record ends where the next begins, and jobs of others are not in it', async () => {
+test('pages of the job list neither overlap nor skip jobs, and exclude jobs of other accounts', async () => {
   await using ledger = await temporaryLedger();
   const [ann, bob] = [await ledger.account({ name: 'ann' }), await ledger.account({ name: 'bob' })];
   const anns: string[] = [];

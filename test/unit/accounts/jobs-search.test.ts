@@ -17,7 +17,7 @@ async function tagged(ledger: Ledger, account: number, tag: string) {
   return entry;
 }
 
-test('jobs are found by a part of their tag, their id or their message, whatever its case', async () => {
+test('a search finds part of the tag, id or message of a job, in any case', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const { id } = await tagged(ledger, ann, 'Übersicht');
@@ -41,7 +41,7 @@ test('wildcards of LIKE are matched literally', async () => {
   assert.deepEqual(await find(ledger, '\\'), ['back\\slash']);
 });
 
-test('jobs are found by how they ended, and those that have not by that', async () => {
+test('a search finds jobs by outcome, including running ones', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   await tagged(ledger, ann, 'running');

@@ -92,7 +92,7 @@ describe('A job in the record', () => {
     assert.deepEqual([message, reserved, charged], ['No.', 0, 0]);
   });
 
-  test('is charged for good when it is acknowledged, and in the same turn', async () => {
+  test('is charged permanently as soon as its delivery is acknowledged', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(2, convertedResult);
@@ -132,7 +132,7 @@ describe('A job in the record', () => {
     );
   });
 
-  test('left under way by a service that is gone was interrupted, holds nothing, and is not acknowledged', async () => {
+  test('left running by a service that ended is recorded as interrupted, holds no credits and cannot be charged', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(4, convertedResult);
@@ -163,7 +163,7 @@ describe('A job in the record', () => {
     assert.equal(await balance(ann), 0);
   });
 
-  test('that runs over midnight has the credits of the new day', async () => {
+  test('that runs over midnight uses the credits of the new day', async () => {
     mock.timers.enable({ apis: ['Date'], now: new Date(2026, 10, 21, 23, 59, 59) });
     const refill = { credits: 50, period: 'day' } as const;
     const ann = await ledger.account({ name: 'nightly', credits: 1, refill });
@@ -185,7 +185,7 @@ describe('A job in the record', () => {
     assert.equal(await balance(ann), 0);
   });
 
-  test('finds its account refilled when its period is over', async () => {
+  test('starts with a refilled account when a new period has begun', async () => {
     const ann = await ledger.account({ name: 'daily', credits: 0, refill: { credits: 3, period: 'day' } });
     const yesterday = Date.now() - 25 * 3_600_000;
     await ledger.database
@@ -203,7 +203,7 @@ describe('A limit of an account', () => {
   const refused = (retryAfter: number) => (problem: unknown) =>
     problem instanceof Failure && problem.status === 429 && problem.retryAfter === retryAfter;
 
-  test('of simultaneous jobs counts running ones, and records no refused ones', async () => {
+  test('on concurrent jobs counts running jobs, and refused jobs are not recorded', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsAtOnce: 2 });
     const [first] = [await ledger.begin(ann), await ledger.begin(ann)];
@@ -214,7 +214,7 @@ describe('A limit of an account', () => {
     assert.equal(rows.length, 3);
   });
 
-  test('of jobs per minute returns when the next one may start', async () => {
+  test('on jobs per minute returns the time when the next job may start', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
     const start = 1_700_000_000_000;
@@ -227,7 +227,7 @@ describe('A limit of an account', () => {
     await ledger.begin(ann, start + 60_001 + 21_000);
   });
 
-  test('is nothing to other accounts', async () => {
+  test('does not affect other accounts', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsAtOnce: 1, jobsPerMinute: 1 });
     const bob = await ledger.account({ name: 'bob', jobsAtOnce: 1, jobsPerMinute: 1 });

@@ -27,7 +27,7 @@ const steps = [
   'kill',
 ] as const;
 
-test('no order of beginning, holding, charging, failing, refunding and being killed overdraws an account or loses a credit', async () => {
+test('no sequence of starts, reservations, charges, failures, refunds and crashes overdraws an account or loses a credit', async () => {
   const played = fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(9), fc.integer({ min: 1, max: 4 })), {
     minLength: 20,
     maxLength: 50,

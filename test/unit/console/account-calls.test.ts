@@ -50,7 +50,7 @@ describe('an operator', () => {
     assert.equal(await book.authenticate('ann', key), undefined);
   });
 
-  test('leaves a line in the log with his name for each change, and no key', async () => {
+  test('is named in a log line for each change, and no key is logged', async () => {
     await using desk = await openOperatorConsole();
     const { calls, admin, logLines } = desk;
     const first = await add(desk, 'ann');
@@ -71,7 +71,7 @@ describe('an operator', () => {
     for (const secret of [first, key]) assert.ok(!JSON.stringify(logLines).includes(secret));
   });
 
-  test('gets a sentence for each impossible request', async () => {
+  test('gets an error message for each impossible request', async () => {
     await using desk = await openOperatorConsole();
     const { calls, admin } = desk;
     await add(desk, 'ann');
@@ -101,8 +101,8 @@ describe('an operator', () => {
   });
 });
 
-describe('the last operator remains', () => {
-  test('an operator can neither remove nor demote the account he uses', async () => {
+describe('the last operator cannot be removed', () => {
+  test('an operator can neither remove nor demote the account in use', async () => {
     await using desk = await openOperatorConsole();
     const { calls, admin } = desk;
     await add(desk, 'other', { operator: true });
@@ -115,7 +115,7 @@ describe('the last operator remains', () => {
     await calls.changeAccount({ name: 'admin', debugLog: true }, admin);
   });
 
-  test('the last operator with a key is neither removed nor demoted, nor his last key revoked', async () => {
+  test('the last operator with a key keeps the account, the rights and the last key', async () => {
     await using desk = await openOperatorConsole();
     const { calls, book, database } = desk;
     const tray = await ensureTray(database);

@@ -158,13 +158,13 @@ describe('changed settings', () => {
     assert.deepEqual(desk.logLines, []);
   });
 
-  test('that are more than there are settings are refused before each is looked at', async () => {
+  test('are refused unread if they exceed the number of settings', async () => {
     await using desk = await openOperatorConsole();
     const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`q${index}`, '1']));
     await refused(desk, many, /^The call has more values than/);
   });
 
-  test('let the log into no file that is something else', async () => {
+  test('accept only a .log file as log-file', async () => {
     await using desk = await openOperatorConsole();
     for (const path of [
       '/root/.ssh/authorized_keys',
@@ -179,7 +179,7 @@ describe('changed settings', () => {
     assert.equal(started(desk)['log-file'], 'logs/platen.log');
   });
 
-  test('with which a start would fail are refused with its reason', async () => {
+  test('are refused with the reason if a start would fail', async () => {
     await using desk = await openOperatorConsole({
       parts: {
         tryStart: ({ 'tls-key': key }) =>
@@ -190,7 +190,7 @@ describe('changed settings', () => {
     await change(desk, { queue: '1' });
   });
 
-  test('of two simultaneous calls are both saved', async () => {
+  test('of two concurrent calls are both saved', async () => {
     await using desk = await openOperatorConsole();
     await Promise.all([
       change(desk, { queue: '1' }),

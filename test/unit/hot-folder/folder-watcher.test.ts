@@ -16,7 +16,7 @@ async function rings(bell: ReturnType<typeof openFolderWatcher>, timeoutMs = 60_
   return performance.now() - began < timeoutMs;
 }
 
-test('a new watcher reports once, for earlier files', async () => {
+test('a new watcher reports a change once, for existing files', async () => {
   const folder = temporaryFolder();
   using bell = openFolderWatcher();
   bell.watch(folder, 'one');

@@ -15,7 +15,7 @@ async function refuses(bytes: Buffer, message: RegExp): Promise<void> {
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 describe('a file that is not HTML is refused with its type', () => {
-  test('real pictures', async () => {
+  test('real images', async () => {
     const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
     await refuses(await picture.clone().png().toBuffer(), /'page\.html' is a PNG image, not HTML/);
     await refuses(await picture.clone().jpeg().toBuffer(), /a JPEG image/);
@@ -40,12 +40,12 @@ describe('a file that is not HTML is refused with its type', () => {
 });
 
 describe('an empty file is refused as empty', () => {
-  test('no byte, or blanks only', async () => {
+  test('no bytes, or only spaces', async () => {
     for (const text of ['', ' ', '\n\t\r\n', ' '.repeat(4096)])
       await refuses(latin1(text), /is empty; send an HTML document/);
   });
 
-  test('more blanks than are searched', async () => {
+  test('more spaces than are searched', async () => {
     await refuses(latin1(' '.repeat(3_000_000)), /is empty/);
   });
 

@@ -4,31 +4,31 @@ import fc from 'fast-check';
 import { fileName, tag } from '../../../main/job/image-formats.ts';
 
 describe('a file name', () => {
-  test('stays as it was written, whatever its extension', () => {
+  test('stays unchanged, with any extension', () => {
     for (const name of ['invoice.pdf', 'invoice', 'Rechnung 42 €.PDF', 'a.b.c', '.profile', 'naïve "x".txt'])
       assert.equal(fileName.read(name), name);
   });
 
-  test('leads into no folder', () => {
+  test('never contains a folder', () => {
     assert.equal(fileName.read('../../etc/passwd'), '.._.._etc_passwd');
     assert.equal(fileName.read('C:\\Windows\\win.ini'), 'C:_Windows_win.ini');
     for (const dots of ['.', '..', ' .. ']) assert.equal(fileName.read(dots), undefined);
   });
 
-  test('has no line ends and no marks that turn its letters round', () => {
+  test('has no line ends and no bidi control characters', () => {
     assert.equal(fileName.read('a\r\nSet-Cookie: x'), 'a__Set-Cookie: x');
     assert.equal(fileName.read('report\u202Efdp.exe'), 'report_fdp.exe');
     assert.equal(fileName.read('a\u0000b\u2028c\u007F'), 'a_b_c_');
   });
 
-  test('is cut to 180 characters before its extension, and no character is cut in two', () => {
+  test('is cut to 180 characters before its extension, at a character boundary', () => {
     assert.equal(fileName.read(`${'n'.repeat(200)}.pdf`), `${'n'.repeat(176)}.pdf`);
     assert.equal(fileName.read(`${'😀'.repeat(200)}.pdf`), `${'😀'.repeat(176)}.pdf`);
     assert.equal(fileName.read('n'.repeat(181)), 'n'.repeat(180));
     assert.equal(fileName.read(`n.${'x'.repeat(200)}`), `n.${'x'.repeat(178)}`);
   });
 
-  test('is harmless whatever was written', () => {
+  test('is harmless for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const name = fileName.read(text);

@@ -57,7 +57,7 @@ const scraps = fc.oneof(
 );
 
 describe('a page range', () => {
-  test('means exactly the pages that its parts mean, ascending, whatever the document', () => {
+  test('means exactly the pages of its parts, ascending, in any document', () => {
     fc.assert(
       fc.property(ranges, total, (parts, pages) => {
         const range = pageRange.read(parts.map(([left, { text }, right]) => left + text + right).join(','));
@@ -70,7 +70,7 @@ describe('a page range', () => {
     );
   });
 
-  test('is read or is not, and whatever is read means pages of the document', () => {
+  test('is refused, or means pages of the document', () => {
     fc.assert(
       fc.property(scraps, total, (text, pages) => {
         const range = pageRange.read(text);
@@ -87,7 +87,7 @@ describe('a page range', () => {
   });
 });
 
-test('a page list names the pages that it counts from either end', () => {
+test('a page list counts pages from either end', () => {
   const number = fc.integer({ min: -70, max: 70 }).filter((one) => one !== 0);
   fc.assert(
     fc.property(fc.array(number, { minLength: 1, maxLength: 8 }), total, (numbers, pages) => {
@@ -99,7 +99,7 @@ test('a page list names the pages that it counts from either end', () => {
   );
 });
 
-test('a page list is read or is not, and nothing is thrown', () => {
+test('reading a page list never throws', () => {
   fc.assert(
     fc.property(scraps, (text) => {
       for (const one of pageList.read(text) ?? []) assert.ok(Number.isInteger(one) && one !== 0);

@@ -44,7 +44,7 @@ describe('the paper of @page rules', () => {
     assert.equal(widthOf(rule({ size: ['landscape', 'letter'] })), 11);
   });
 
-  test('and their margins are not followed where they leave nothing of it', () => {
+  test('and its margins are ignored when they leave no space', () => {
     const wide = rule({ size: [480], margins: { left: 300, right: 300 } });
     assert.deepEqual(basePage(rulesOf(wide), usual), { ...usual, setsSize: false });
     const percent = rule({ size: [480, 960], margins: { left: '10%', top: '10%' } });
@@ -62,7 +62,7 @@ describe('the layout on that paper', () => {
     assert.ok(Math.abs(Number(paperOf({})?.options.content_viewport_width) - (6 - 0.8) * 96) < 1e-6);
   });
 
-  test('has the scale of the paper the caller named, with mode2', () => {
+  test('keeps the scale of the requested paper with mode2', () => {
     const found = paperOf({
       ...{ css_page_rule_mode: 'mode2', page_width: '5in', no_margins: 'true' },
       content_viewport_width: '960',
@@ -71,7 +71,7 @@ describe('the layout on that paper', () => {
     assert.equal(found.options.content_viewport_width, 1152);
   });
 
-  test('is not asked for when the options name paper or margins', () => {
+  test('is ignored when the options set paper or margins', () => {
     for (const fields of [{ page_size: 'A4' }, { margin_left: '1in' }, { css_page_rule_mode: 'mode1' }])
       assert.equal(paperOf(fields as unknown as Record<string, string>), undefined);
   });

@@ -13,7 +13,7 @@ const withoutSetter = ['input_format', 'output_name', 'content_disposition'];
 
 const clients = ['HtmlToPdfClient', 'HtmlToImageClient'] as const;
 
-test("the official client's source names as many fields as were counted by hand", () => {
+test('the source of the official client has the expected number of fields', () => {
   assert.deepEqual(
     clients.map((client) => pdfcrowdFields(client).length),
     [133, 55],
@@ -68,7 +68,7 @@ test('every value of the official client is allowed, or documented as refused', 
     assert.ok(refusedValues[name as OptionName]?.includes(word), `${name}=${word}`);
 });
 
-test('no value is called refused that is allowed', () => {
+test('no allowed value is documented as refused', () => {
   for (const [name, words] of Object.entries(refusedValues))
     for (const word of words) assert.equal(row(name)?.kind.read(word), undefined, `${name}=${word}`);
 });

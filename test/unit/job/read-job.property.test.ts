@@ -46,7 +46,7 @@ const sound: Field = { name: 'text', value: '<p>' };
 const others = fields.map((all) => all.filter(({ name }) => name !== 'text' && name !== 'url'));
 
 describe('whatever fields a form has', () => {
-  test('the same form is the same job, or the same sentence', () => {
+  test('the same form gives the same job or the same error', () => {
     fc.assert(
       fc.property(fields, (all) => {
         assert.deepEqual(outcome(all), outcome(structuredClone(all)));
@@ -55,7 +55,7 @@ describe('whatever fields a form has', () => {
     );
   });
 
-  test('reports all problems: each one alone is also reported among others', () => {
+  test('all problems are reported, each as if it were the only one', () => {
     const wrong = (one: Field) =>
       one.value !== '' && row(one.name as OptionName).kind.read(one.value) === undefined;
     fc.assert(
@@ -83,7 +83,7 @@ describe('whatever fields a form has', () => {
     );
   });
 
-  test('a word out of a list is the same in any case', () => {
+  test('the case of a list value does not matter', () => {
     const words = textOptions.flatMap((name) =>
       (row(name).kind.schema.enum ?? []).map((word) => ({ name, word })),
     );
@@ -103,7 +103,7 @@ describe('whatever fields a form has', () => {
     );
   });
 
-  test('no value of a secret is in the sentence', () => {
+  test('an error contains no secret value', () => {
     const secret = fc.stringMatching(/^secret-[\w!@:/;=,"'<> ]{4,60}$/);
     fc.assert(
       fc.property(others, fc.constantFrom(...secrets), secret, (all, name, hidden) => {

@@ -29,7 +29,7 @@ function servers(): readonly number[] {
 }
 
 describe('A display', { skip: process.platform !== 'linux' }, () => {
-  test('that is there already is taken', async () => {
+  test('that already exists is used', async () => {
     process.env.DISPLAY = ':77';
     await using display = await openDisplay();
     assert.deepEqual([display.environment, servers().length], [{ PLATEN_DESKTOP: 'on' }, 0]);
@@ -45,7 +45,7 @@ describe('A display', { skip: process.platform !== 'linux' }, () => {
     assert.ok(!display.lost.aborted);
   });
 
-  test('that hangs is ended, and not reported as lost', async () => {
+  test('that hangs is ended and not reported as lost', async () => {
     const display = await openDisplay();
     for (const pid of servers()) process.kill(pid, 'SIGSTOP');
     await display[Symbol.asyncDispose]();

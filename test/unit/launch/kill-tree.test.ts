@@ -16,7 +16,7 @@ async function family() {
 }
 
 describe('A process', { skip: process.platform !== 'linux' }, () => {
-  test('is killed with all it has started', async () => {
+  test('is killed with all its descendants', async () => {
     const parent = await family();
     const exited = once(parent, 'exit');
     killTree(parent);

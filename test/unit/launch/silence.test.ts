@@ -34,7 +34,7 @@ function watched() {
 }
 
 describe('A watched process', () => {
-  test('that answers is asked repeatedly, and never reported', () => {
+  test('that responds is pinged repeatedly and never reported', () => {
     const { seen, silence, pass } = watched();
     pass(timeoutMs * 10);
     silence[Symbol.dispose]();
@@ -42,7 +42,7 @@ describe('A watched process', () => {
     assert.equal(seen.silent, 0);
   });
 
-  test('and does not answer is silent when the patience is over, not sooner, and once', () => {
+  test('that does not respond is reported once, exactly at the timeout', () => {
     const { seen, pass } = watched();
     seen.well = false;
     pass(timeoutMs - 1000);
@@ -53,14 +53,14 @@ describe('A watched process', () => {
     assert.equal(seen.silent, 1);
   });
 
-  test('that does not answer has a single pending question', () => {
+  test('that does not respond has a single pending ping', () => {
     const { seen, pass } = watched();
     seen.well = false;
     pass(timeoutMs);
     assert.equal(seen.asked, 1);
   });
 
-  test('and answers late has all the patience again', () => {
+  test('that responds late gets the full timeout again', () => {
     const { seen, silence, pass } = watched();
     seen.well = false;
     pass(timeoutMs - 1000);
@@ -71,7 +71,7 @@ describe('A watched process', () => {
     assert.equal(seen.silent, 1);
   });
 
-  test('is not taken for silent because the machine slept before the answer', () => {
+  test('is not reported when the machine slept before the response', () => {
     let slept = 0;
     for (const clock of [Date, performance]) {
       const now = clock.now.bind(clock);
@@ -87,7 +87,7 @@ describe('A watched process', () => {
     silence[Symbol.dispose]();
   });
 
-  test('is left alone once the watch has ended', () => {
+  test('is no longer pinged after the watch has ended', () => {
     const { seen, silence, pass } = watched();
     silence[Symbol.dispose]();
     pass(timeoutMs * 2);

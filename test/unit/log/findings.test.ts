@@ -12,7 +12,7 @@ test('a log without faults has no findings', () => {
   assert.deepEqual(findingsOf(cleanLog()), []);
 });
 
-test('only options that exist are named, whatever the finding', () => {
+test('every finding names only existing options', () => {
   const known = new Set<string>(optionNames);
   for (const events of [completeLog(), failedLog(), crashedLog(), hugeLog(), allCauses()])
     for (const { code, options } of findingsOf(events))
@@ -40,7 +40,7 @@ describe('notes', () => {
     );
   });
 
-  test('many notes of one kind are cut, with their number', () => {
+  test('many notes of one kind are shortened to a few and their number', () => {
     const events = Array.from({ length: 12 }, (_, n) =>
       at(n, { kind: 'note', text: `note ${n}`, detail: { code: 'option-without-effect' } }),
     );

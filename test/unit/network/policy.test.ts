@@ -177,7 +177,7 @@ describe('a target', () => {
     assert.deepEqual(resolve.asked, []);
   });
 
-  test('is refused if one address of its name is, with the exact reason', async () => {
+  test('is refused if one address of its name is refused, with the exact reason', async () => {
     const resolve = names({ 'a.example': ['8.8.8.8', '127.0.0.1'] });
     assert.deepEqual(await admission('intranet', 'https://A.example./x', resolve), {
       kind: 'refused',

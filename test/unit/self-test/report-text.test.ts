@@ -10,7 +10,7 @@ function textOf(...checks: readonly (typeof sound | typeof doubtful | typeof bro
   return reportText({ passed: checks.every(({ passed }) => passed), began: 0, took: 2345, checks });
 }
 
-test('a report is a table of states, names, milliseconds and sentences, and a verdict', () => {
+test('a report is a table of states, names, milliseconds and messages, with a summary', () => {
   assert.equal(
     textOf(sound, doubtful, broken),
     `ok      colours         12 ms  All are right.

@@ -36,7 +36,7 @@ test('one malformed account makes the list invalid', () => {
   }
 });
 
-test('a proxy is the http address of a host, with a password or without', () => {
+test('a proxy is an http URL of a host, with or without a password', () => {
   assert.deepEqual(['http://proxy:3128', 'http://me:p%40ss@proxy:3128/'].map(proxyUrl.read), [
     'http://proxy:3128',
     'http://me:p%40ss@proxy:3128',

@@ -55,7 +55,7 @@ function folder(): Folder {
 }
 
 describe('A data folder', () => {
-  test('that is new gets its version and nothing else', async () => {
+  test('that is new gets only its version', async () => {
     using temporary = folder();
     await temporary.upgrade();
     assert.deepEqual(temporary.json('version.json'), { format: 1, database: last, version: currentVersion });
@@ -96,7 +96,7 @@ describe('A data folder', () => {
     assert.equal(temporary.backups().length, 1, 'the next start has nothing to do');
   });
 
-  test('of a newer version is refused, with the version that wrote it', async () => {
+  test('of a newer version is refused, and that version is named', async () => {
     using temporary = folder();
     const newer = { format: 99, database: last, version: '9.9.9' };
     writeFileSync(join(temporary.data, 'version.json'), JSON.stringify(newer));
@@ -110,7 +110,7 @@ describe('A data folder', () => {
     assert.deepEqual(temporary.json('version.json'), alsoNewer);
   });
 
-  test('with a database of a newer version is refused, also by the database alone', async () => {
+  test('with a database of a newer version is refused, also by the database module itself', async () => {
     using temporary = folder();
     await temporary.upgrade();
     await (await openDatabase(databasePath(temporary.data))).destroy();
@@ -132,7 +132,7 @@ describe('A data folder', () => {
     }
   });
 
-  test('is brought forward step by step, each step once and in order', async () => {
+  test('is upgraded step by step, each step once and in order', async () => {
     using temporary = folder();
     await makeOldDataFolder(temporary.data);
     const steps: number[] = [];
@@ -144,7 +144,7 @@ describe('A data folder', () => {
     await assert.rejects(temporary.upgrade({ migrations: [step(1)] }), /a newer version/);
   });
 
-  test('is as it was when a step fails, and a later start begins again', async () => {
+  test('is restored when a step fails, and the next start retries', async () => {
     using temporary = folder();
     await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
@@ -184,7 +184,7 @@ describe('A data folder', () => {
     assert.equal(readFileSync(place, 'utf8'), '{"port": 1}');
   });
 
-  test('of which an upgrade was killed in the middle is taken back to its backup, and upgraded again', async () => {
+  test('is restored from its backup and upgraded again after a killed upgrade', async () => {
     using temporary = folder();
     const key = await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"windows": 3}');
@@ -215,7 +215,7 @@ describe('A data folder', () => {
     await database.destroy();
   });
 
-  test('killed before the last step is not upgraded twice by the same version, but by a newer one', async () => {
+  test('is not upgraded twice by the same version after a kill before the last step, but by a newer one', async () => {
     using temporary = folder();
     await makeOldDataFolder(temporary.data);
     await temporary.upgrade();
@@ -268,7 +268,7 @@ describe('A data folder', () => {
     assert.equal(other, 'of my own');
   });
 
-  test('is not touched when its backup cannot be made', { skip: windows }, async () => {
+  test('stays unchanged if its backup cannot be made', { skip: windows }, async () => {
     using temporary = folder();
     await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'backups'), 'no folder');

@@ -41,7 +41,7 @@ describe('Starting at login', () => {
     assert.deepEqual(entry.read(), { on: false, possible: true });
   });
 
-  test('passes each argument of the command unchanged, whatever it contains', () => {
+  test('passes arguments with any characters unchanged', () => {
     const words = ['a b', 'c"d', '$HOME', '`id`', 'back\\slash', '100%', ''];
     const exec = /^Exec=(.*)$/m.exec(desktopEntry(words, '/'))?.[1] ?? '';
     // First the escapes of a desktop entry string, then the command line, whose quotes follow shell rules.

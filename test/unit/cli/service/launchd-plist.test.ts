@@ -62,7 +62,7 @@ test('a daemon runs as its user, an agent as the logged-in user', { skip }, () =
   assert.notEqual(launchdLabel(aPlan()), launchdLabel(aPlan({ scope: 'user' })));
 });
 
-test('the command, the folders and the note come through whatever they are called', { skip }, () => {
+test('the command, the folders and the note may contain any characters', { skip }, () => {
   for (const name of nastyNames) {
     const plan = aPlan({ data: `/Volumes/${name}`, program: [`/Applications/${name}/platen`] });
     const plist = launchdPlist(plan);

@@ -31,7 +31,7 @@ describe('a service that is installed again', () => {
     assert.deepEqual(planned(['--as', 'bob', '--writable='], first), { ...first, as: 'bob', writable: [] });
   });
 
-  test('is recognised by its note in each definition, whatever its folders are called', () => {
+  test('is recognised by its note in each definition, with any folder names', () => {
     for (const name of nastyNames) {
       const plan = { ...first, data: `/srv/${name}`, writable: [`/mnt/${name}`] };
       const note = writeNote(plan);
@@ -42,7 +42,7 @@ describe('a service that is installed again', () => {
     }
   });
 
-  test('is not guessed from a foreign definition', () => {
+  test('is not recognised in a foreign definition', () => {
     assert.equal(readNote('[Service]\nExecStart=/usr/bin/platen serve'), undefined);
     assert.equal(readNote('# platen-service {"name": 1}'), undefined);
   });

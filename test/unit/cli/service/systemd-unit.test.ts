@@ -45,7 +45,7 @@ function words(unit: string): string[] {
 }
 
 describe('the unit of a service', () => {
-  test('has only directives of systemd', { skip }, () => {
+  test('uses only directives of systemd', { skip }, () => {
     assert.equal(complaints(systemdUnit(aPlan())), '');
     assert.equal(
       complaints(systemdUnit(aPlan({ hasPrivilegedPort: true, writable: ['/srv/hot', '/srv/h t'] }))),
@@ -61,7 +61,7 @@ describe('the unit of a service', () => {
     assert.match(complaints(unit.replace('KillMode=mixed', 'KillMode=mix')), /kill mode|KillMode/i);
   });
 
-  test('starts a program and has a data folder whatever they are called', { skip }, () => {
+  test('may have a program and a data folder with any names', { skip }, () => {
     for (const name of nastyNames) {
       const folder = join(root, name);
       mkdirSync(folder);
@@ -81,7 +81,7 @@ describe('the unit of a service', () => {
     }
   });
 
-  test('gives away little: systemd counts it among the well confined', { skip }, () => {
+  test('is well confined, according to systemd-analyze security', { skip }, () => {
     const isConfined = (text: string) => {
       const flags = ['--offline=yes', '--no-pager', '--threshold=25', unitFile(text)];
       return spawnSync('systemd-analyze', ['security', ...flags]).status === 0;
@@ -104,7 +104,7 @@ describe('the unit of a service', () => {
     assert.deepEqual(hides({ data: '/homeless/data' }), ['yes', 'yes']);
   });
 
-  test('may write to its data folder and to those that were named, and nowhere else', () => {
+  test('may write only to its data folder and the named folders', () => {
     const otherUnit = systemdUnit(aPlan({ name: 'other', data: '/var/lib/other' }));
     assert.deepEqual(linesOf(otherUnit, 'StateDirectory'), ['other']);
     assert.deepEqual(linesOf(otherUnit, 'ReadWritePaths'), []);
@@ -121,7 +121,7 @@ describe('the unit of a service', () => {
     assert.deepEqual(linesOf(low, 'AmbientCapabilities'), ['CAP_NET_BIND_SERVICE']);
   });
 
-  test('waits longer for the end than running jobs may take', () => {
+  test('has a stop timeout longer than the job timeout', () => {
     const [seconds] = linesOf(systemdUnit(aPlan()), 'TimeoutStopSec');
     assert.ok(Number(seconds) > 30 + 5);
   });

@@ -28,7 +28,7 @@ describe('the task of a service', () => {
       assert.notDeepEqual(schemaProblems(taskIn(taskXml(service).replace(from, to))), [], String(from));
   });
 
-  test('starts with the machine as a user without a password, for as long as it likes', () => {
+  test('starts at boot as a user without a password, without a time limit', () => {
     const task = taskIn(taskXml(service));
     assert.ok(elementNamed(task, 'BootTrigger'));
     assert.equal(elementNamed(task, 'UserId')?.text, 'S-1-5-19');

@@ -29,7 +29,7 @@ test('a service may have no process for a moment after the start', async () => {
   await waitUntilUp({ host: hostThatSays(off, off, off, on), plan: aPlan({ data }) });
 });
 
-test('a failed start is reported, with where to look', async () => {
+test('a failed start is reported with the place of the log', async () => {
   await assert.rejects(
     waitUntilUp({ host: hostThatSays(off), plan: aPlan({ data }) }),
     /platen did not respond and is not running; see: journalctl -u platen/,

@@ -101,7 +101,7 @@ describe('a full queue', () => {
     await older;
   });
 
-  test('refuses an account with as many jobs as others immediately, and predicts it', async () => {
+  test('refuses an account with as many jobs as others immediately, as it predicted', async () => {
     const pool = poolOf({ queue: 2 });
     await come(pool, 'a');
     const waiting = [come(pool, 'b'), come(pool, 'c')];

@@ -88,7 +88,7 @@ test('sends the last byte without waiting for a slow reader', async () => {
 const aSecond = AbortSignal.timeout.bind(AbortSignal, 1000);
 
 for (const size of [1, 2, 500, 64_000, 5_000_000]) {
-  test(`an answer of ${size} bytes is whole when it has been charged, and not before`, async () => {
+  test(`a response of ${size} bytes is complete only after it was charged`, async () => {
     const charge: Charge = async (acknowledge, { received }) => {
       while (received() < size - 1) await new Promise((resolve) => setImmediate(resolve));
       assert.equal(received(), size - 1);
@@ -162,7 +162,7 @@ test('refunds a client that disconnected at the last byte', async () => {
   });
 });
 
-test('breaks off a response that cannot be charged', async () => {
+test('aborts a response that cannot be charged', async () => {
   const charge = () => Promise.reject(new Error('disk full'));
   await delivering({ size: 500 }, charge, async ({ outcome, socket, received }) => {
     const closed = new Promise((resolve) => socket.once('close', resolve));

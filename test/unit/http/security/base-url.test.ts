@@ -13,7 +13,7 @@ function house(...flags: string[]) {
   return serve(app);
 }
 
-test('links start with the setting base-url, whatever the client sends', async () => {
+test('links start with the setting base-url for any request', async () => {
   await using at = await house('--base-url', 'https://pdf.example.com/x/');
   assert.equal((await at.get({ host: 'localhost:1' })).body, 'https://pdf.example.com/x');
 });

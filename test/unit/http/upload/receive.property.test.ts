@@ -76,7 +76,7 @@ const bodies = { 'multipart/form-data': multipart, 'application/x-www-form-urlen
 
 for (const [type, body] of Object.entries(bodies))
   describe(`a body of ${type}`, () => {
-    test('is read as it was sent, in any notation and any chunks', async () => {
+    test('is read as it was sent, in any encoding and any chunks', async () => {
       handle = (received) => received.problem?.message ?? seenIn(received);
       await fc.assert(
         fc.asyncProperty(body, cuts, fc.boolean(), async (sent, places, chunked) => {

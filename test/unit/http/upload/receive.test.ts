@@ -14,7 +14,7 @@ const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share:
 
 for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
   test(
-    `reports a body that broke off before it was read as incomplete: ${type}`,
+    `reports a body that ended early before it was read as incomplete: ${type}`,
     { timeout: 5000 },
     async () => {
       let resolveReceived: (received: Received) => void = () => undefined;

@@ -67,7 +67,7 @@ function expected(files: readonly File[]): Map<string, Buffer> {
 
 for (const [what, pack] of Object.entries(packers))
   describe(what, () => {
-    test('unpacks to the files that were packed, byte for byte', async () => {
+    test('unpacks to the packed files, byte for byte', async () => {
       await fc.assert(
         fc.asyncProperty(trees, async (files) => {
           const { entries, refusal } = await outcomeOf(pack(files));
@@ -78,7 +78,7 @@ for (const [what, pack] of Object.entries(packers))
       );
     });
 
-    test('is unpacked into its folder and within the limits, or refused, however it was damaged', async () => {
+    test('is refused, or unpacked into its folder and within the limits, even when damaged', async () => {
       await fc.assert(
         fc.asyncProperty(trees, mutations, async (files, all) => {
           await outcomeOf(mutate(pack(files), all));
@@ -96,7 +96,7 @@ describe('a name of an entry', () => {
     (name) => tar([pax({ path: name }), { name: 'y', contents: 'x' }]),
   ];
 
-  test('is that of a file inside the folder, or the archive is refused, whatever the name is', async () => {
+  test('names a file inside the folder, or the archive is refused', async () => {
     await fc.assert(
       fc.asyncProperty(names, fc.constantFrom(...bodies), async (name, body) => {
         const { entries } = await outcomeOf(body(name));
@@ -109,7 +109,7 @@ describe('a name of an entry', () => {
   });
 });
 
-test('bytes that are no archive are refused, whatever they begin like', async () => {
+test('bytes that are not an archive are refused, whatever they begin with', async () => {
   const start = fc.constantFrom(
     'PK\x03\x04',
     'PK\x05\x06',

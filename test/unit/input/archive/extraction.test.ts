@@ -150,7 +150,7 @@ test('10,000 files are unpacked', async () => {
   assert.ok(milliseconds < 10_000, `took ${milliseconds} ms`);
 });
 
-test('60 MB that are not denser than allowed are unpacked', async () => {
+test('60 MB below the maximum compression ratio are unpacked', async () => {
   const noise = Buffer.alloc(1_000_000);
   for (let at = 0; at < noise.length; at += 1) noise[at] = Math.imul(at, at + 77) >> 7;
   const { extracted } = await sound(

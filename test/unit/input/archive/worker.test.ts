@@ -55,7 +55,7 @@ test('the main thread is free while an archive is decoded', async () => {
   assert.ok(longest < 250, `blocked for ${longest} ms`);
 });
 
-test('decoding ends when the time is up', async () => {
+test('decoding ends at the time limit', async () => {
   const { error, milliseconds } = await unpacker.unpack(bzip2Crumbs(60_000), { limits: { time: 1000 } });
   assert.match(String(error), /takes longer than 1 s to unpack/);
   assert.ok(milliseconds < 2000, `took ${milliseconds} ms`);

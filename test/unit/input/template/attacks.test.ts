@@ -67,7 +67,7 @@ test('no expression of a Jinja template leaves the data', () => {
   }
 });
 
-test('keys that name prototypes are keys like any other and change nothing', () => {
+test('keys that name prototypes are ordinary keys and change nothing', () => {
   const json = '{"__proto__": {"polluted": "x"}, "constructor": {"prototype": {"polluted": "y"}}, "b": 1}';
   assert.equal(fill('{{constructor.prototype.polluted}}{{b}}', { data: json }), 'y1');
   const others = [

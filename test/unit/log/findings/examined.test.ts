@@ -6,7 +6,7 @@ import { cleanLog } from '../../../support/sample-debug-logs.ts';
 
 const looked = [...cleanLog(), stageLine('look at the page', { end: 20, took: 5 })];
 
-test('a log without findings claims nothing of a page that was not examined', () => {
+test('a log without findings makes no claims about an unexamined page', () => {
   const sentence = noFindingsSentence(cleanLog());
   assert.match(sentence, /The page itself was not examined/);
   assert.doesNotMatch(sentence, /images|fonts|cut/);

@@ -36,7 +36,7 @@ describe('fonts', () => {
     assert.equal(severityOf('"Segoe UI", Frutiger'), 'warning');
   });
 
-  test('what a page is drawn in that names no font, and twins of the same widths, are no findings', () => {
+  test('the default font and metric-compatible replacements are no findings', () => {
     for (const [families = '', family = ''] of [
       ['"Times New Roman"', 'Liberation Serif'],
       ['Arial, sans-serif', 'Liberation Sans'],

@@ -85,7 +85,7 @@ describe('requests', () => {
     assert.match(address('text/html').sentence, /^The page embeds a PDF/);
   });
 
-  test('a file that was not sent along is called by its name', () => {
+  test('a file missing from the upload is named', () => {
     const { sentence, options } = onlyFinding(
       requestLine('img/logo.png', { type: 'Image', from: 'job', status: 404 }),
     );
@@ -93,7 +93,7 @@ describe('requests', () => {
     assert.ok(options.includes('file'));
   });
 
-  test('a request the network policy refused points to the operator, one of an option to the option', () => {
+  test('a request refused by the network policy refers to the operator, and one refused by an option to the option', () => {
     const policy = onlyFinding(
       requestLine('http://10.0.0.7/', { type: 'Image', blocked: 'by the network policy' }),
     );
@@ -111,7 +111,7 @@ describe('requests', () => {
     assert.match(sentence, /Reason: by the page's Content-Security-Policy\.$/);
   });
 
-  test('a cancelled request is no fault, a pending one is late', () => {
+  test('a cancelled request is not a fault, and a pending one is late', () => {
     assert.deepEqual(
       findingsAfterSuccess(requestLine('https://a.example/v.mp4', { failed: 'called off' })),
       [],
@@ -134,7 +134,7 @@ describe('requests', () => {
     assert.equal(onlyFinding(open, at(3, { kind: 'note', text: 'told', detail })).sentence, 'told');
   });
 
-  test('a request is slow when it took much of the whole', () => {
+  test('a request is slow if it took a large share of the job', () => {
     const slow = requestLine(
       'https://a.example/slow.css',
       { type: 'Stylesheet', began: 10, status: 200 },
@@ -152,7 +152,7 @@ describe('requests', () => {
     );
   });
 
-  test('a redirect loop is reported once, without a missing resource', () => {
+  test('a redirect loop is reported once, and not as a missing resource', () => {
     const [failure, loop, ...more] = findingsAfterSuccess(...failedLog());
     assert.deepEqual([failure?.code, loop?.code, more], ['job-failed', 'redirect-loop', []]);
     assert.match(
@@ -161,7 +161,7 @@ describe('requests', () => {
     );
   });
 
-  test('a few redirects are no loop, even there and back', () => {
+  test('a few redirects are not a loop, even back and forth', () => {
     const hop = (from: string, to: string) =>
       requestLine(`https://a.example/${from}`, { status: 302, redirected: `https://a.example/${to}` });
     assert.deepEqual(

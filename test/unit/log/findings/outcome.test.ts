@@ -44,7 +44,7 @@ describe('a job without a result', () => {
     assert.match(outOfTime('wait for a window').sentence, /All windows were busy/);
   });
 
-  test('names the options that its failure is about', () => {
+  test('names the options that its failure mentions', () => {
     const options = (reason: number, text: string, stage?: string) =>
       first(...failedWith(reason, text, stage)).options;
     const value = "The value 'A9' of page_size is not allowed; allowed: A0, A1.";
@@ -73,7 +73,7 @@ describe('a job without a result', () => {
     assert.match(sentence, /A script of the page stopped with an error/);
   });
 
-  test('without an end names its last stage; after a disconnect, that nothing was delivered', () => {
+  test('without an end names its last stage; after a disconnect, it reports that nothing was delivered', () => {
     const stage = stageLine('load the page', { end: 218, took: 200 });
     const cut = first(stage);
     assert.equal(cut.code, 'job-unfinished');

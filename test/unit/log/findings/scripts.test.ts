@@ -14,7 +14,7 @@ describe('the console', () => {
     );
   });
 
-  test('console errors of the page weigh less, and network messages of Chromium nothing', () => {
+  test('console errors of the page are less severe, and network messages of Chromium are ignored', () => {
     assert.equal(onlyFinding(consoleLine('no chart', 'error')).severity, 'warning');
     const repeated = 'Failed to load resource: the server responded with a status of 404 ()';
     assert.deepEqual(findingsAfterSuccess(consoleLine(repeated, 'error'), consoleLine('hello')), []);

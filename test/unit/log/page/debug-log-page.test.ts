@@ -59,7 +59,7 @@ test('a job without an output never has an empty summary', () => {
     assert.doesNotMatch(plain(debugLogPage(events)), /No problems found/);
 });
 
-test('the last number of an axis ends where the others begin, so that it stays in its column', () => {
+test('the last label of an axis is right-aligned, so it stays in its column', () => {
   const page = debugLogPage([jobLine(), stageLine('print', { end: 131, took: 131 })]);
   assert.match(page, /<text class="" x="76\.34%" y="11"\s*>100</);
   assert.match(page, /<text class="last" x="91\.6%" y="11"\s*>120</);
@@ -80,7 +80,7 @@ test('a 404 response shows its status, not a refusal or cancellation', () => {
   }
 });
 
-test('a truncated log is marked, and an empty one is a page too', () => {
+test('a truncated log is marked, and an empty log also gives a page', () => {
   for (const events of [crashedLog(), []])
     assert.match(plain(debugLogPage(events)), /still running, or the service ended during the job/);
 });
@@ -121,7 +121,7 @@ test('a text cannot change the direction of the page or hide characters', () => 
   assert.doesNotMatch(page, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
 });
 
-test('the page needs no script and nothing from elsewhere, with whatever log', () => {
+test('the page of any log uses no scripts and no external resources', () => {
   for (const events of [[], completeLog(), [requestLine('https://a.example/x.png', {})]]) {
     const page = debugLogPage(events, links);
     assert.doesNotMatch(page, /<script|<link|<iframe|<object|url\(|@import|\bstyle=|\son\w+=/i);

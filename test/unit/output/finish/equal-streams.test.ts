@@ -5,7 +5,7 @@ import { shareEqualStreams } from '../../../../main/output/finish/equal-streams.
 import { prune } from '../../../../main/output/finish/pdf-document.ts';
 import { load, save } from './select/selecting.ts';
 
-test('of equal images with equal masks one is kept', async () => {
+test('equal images with equal masks are stored once', async () => {
   const document = await PDFDocument.create();
   const { context } = document;
   const dots = (first: number) => new Uint8Array(1200).fill(9).fill(first, 0, 1);

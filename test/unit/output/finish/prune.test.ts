@@ -25,7 +25,7 @@ test('two pages of a thousand make a small document', async () => {
   );
 });
 
-test('pruning keeps all that a document shows', async () => {
+test('pruning keeps everything that a document shows', async () => {
   const document = await load();
   prune(document);
   assert.equal(pdfTags(await save(document)), pdfTags(chapters));

@@ -31,7 +31,7 @@ test('without options no byte changes', async () => {
   assert.equal(await runQpdf(plain, { linearize: false }), plain);
 });
 
-test('bytes that are no PDF are an error, without changing the exit code of the process', async () => {
+test('bytes that are not a PDF are an error, without changing the exit code of the process', async () => {
   await assert.rejects(
     runQpdf(Buffer.from('hello'), { linearize: true }),
     /qpdf ended with 2: .*find PDF header/s,
@@ -39,7 +39,7 @@ test('bytes that are no PDF are an error, without changing the exit code of the 
   assert.equal(process.exitCode, undefined);
 });
 
-test('two documents at the same time do not disturb each other', async () => {
+test('two documents can be processed concurrently', async () => {
   const both = await Promise.all([
     runQpdf(plain, { linearize: true }),
     encrypted({ user_password: 'other' }),
@@ -52,7 +52,7 @@ test('two documents at the same time do not disturb each other', async () => {
 
 const installed = spawnSync('qpdf', ['--version']).error === undefined;
 
-describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed' }, () => {
+describe('according to a separate qpdf', { skip: !installed && 'qpdf is not installed' }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-qpdf-'));
   after(() => {
     rmSync(folder, { recursive: true });
@@ -73,7 +73,7 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     assert.equal(judge(bytes, '--show-npages').said, '3\n');
   });
 
-  test('an encrypted document is AES-256 all through, its title too', async () => {
+  test('an encrypted document uses AES-256 throughout, including its title', async () => {
     const bytes = await encrypted({ user_password: 'open me' });
     const { said } = judge(bytes, '--check', '--password=open me');
     assert.match(said, /R = 6\n/);
@@ -82,7 +82,7 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     assert.match(said, /No syntax or stream encoding errors/);
   });
 
-  test('it opens with its password alone', async () => {
+  test('an encrypted document opens only with its password', async () => {
     const bytes = await encrypted({ user_password: 'open me' });
     for (const wrong of [[], ['--password='], ['--password=open']]) {
       const { status, said } = judge(bytes, '--show-npages', ...wrong);
@@ -101,17 +101,17 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     '"quoted"\\',
     'x'.repeat(127),
   ])
-    test(`the password ${password.slice(0, 12)} opens it`, async () => {
+    test(`the password ${password.slice(0, 12)} opens the document`, async () => {
       const bytes = await encrypted({ user_password: password, owner_password: 'owner' });
       assert.equal(judge(bytes, '--show-npages', `--password=${password}`).said, '3\n');
     });
 
-  test('a password opens it however its letters were composed, as readers prepare it (RFC 4013)', async () => {
+  test('a password opens the document in any Unicode normalization (RFC 4013)', async () => {
     const bytes = await encrypted({ user_password: 'pa\u0308ss\u00A0wo\u00ADrd' });
     assert.equal(judge(bytes, '--show-npages', '--password=p\u00E4ss word').said, '3\n');
   });
 
-  test('it can be encrypted and linearised together', async () => {
+  test('a document can be encrypted and linearised', async () => {
     const encryption = { ...open, user_password: 'both' };
     const bytes = await runQpdf(plain, { linearize: true, encryption });
     const { status, said } = judge(bytes, '--check', '--password=both');
@@ -120,7 +120,7 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     assert.match(said, /R = 6\n/);
   });
 
-  test('with both passwords empty it is encrypted and opens without asking', async () => {
+  test('with two empty passwords a document is encrypted and opens without a password', async () => {
     const { status, said } = judge(await encrypted({}), '--check');
     assert.equal(status, 0);
     assert.match(said, /R = 6\n/);
@@ -136,7 +136,7 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     no_copy: [/extract for any purpose: not allowed/],
   };
   for (const [flag, expected] of Object.entries(flags))
-    test(`${flag} forbids only that, also without a user password`, async () => {
+    test(`${flag} forbids only its permission, also without a user password`, async () => {
       const { said } = judge(await encrypted({ [flag]: true }), '--show-encryption');
       assert.match(said, /Supplied password is user password/);
       assert.doesNotMatch(said, /Supplied password is owner password/);

@@ -80,7 +80,7 @@ for (const [option, entry] of Object.entries(preferences))
     assert.deepEqual(found, [entry]);
   });
 
-test('a second wish adds to the first', async () => {
+test('a second preference is added to the first', async () => {
   const said = await catalogue({ hide_toolbar: true }, { display_title: true });
   assert.match(said, /HideToolbar true/);
   assert.match(said, /DisplayDocTitle true/);

@@ -31,7 +31,7 @@ describe('the pages of a PDF with a plain cross-reference table', () => {
     assert.equal(inspectPdf(await plain(document)).pages, pages.length - 3);
   });
 
-  test('are counted whatever the title contains', async () => {
+  test('are counted with any title', async () => {
     const document = await documentOf(3);
     document.setTitle('/Count 99 /Pages 1 0 R trailer /Root 1 0 R endobj');
     assert.equal(inspectPdf(await plain(document)).pages, 3);
@@ -93,7 +93,7 @@ describe('a page is blank', () => {
       assert.equal(await isBlank(content), true);
     });
 
-  test('with links alone', async () => {
+  test('with only links', async () => {
     const withLink = (subtype: string) => (document: PDFDocument) => {
       const note = { Type: 'Annot', Subtype: subtype, Rect: [0, 0, 9, 9] };
       document.getPage(2).node.addAnnot(document.context.register(document.context.obj(note)));

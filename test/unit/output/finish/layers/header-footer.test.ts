@@ -70,7 +70,7 @@ test('a header fills its box: moved, scaled and clipped', async () => {
   assertBox(square, { left: 80, top: 60, right: 89, bottom: 99 });
 });
 
-test('web links stay where they are seen and lead out of the document; others do not come along', async () => {
+test('web links keep their position and target; other links are dropped', async () => {
   const document = await body(1);
   const box = { page: 0, left: 40, bottom: 30, width: 50, height: 40 };
   await placeHeaderFooter(document, { kind: 'Footer', pdf: await strips(['x']), places: [box] });
@@ -80,7 +80,7 @@ test('web links stay where they are seen and lead out of the document; others do
   assert.ok(!keys.includes(PDFName.of('P')) && !keys.includes(PDFName.of('StructParent')));
 });
 
-test('a matrix turns strip and links about the upper left corner of the box, with y downwards', async () => {
+test('a matrix transforms header and links about the upper left corner of the box, with y downwards', async () => {
   const document = await body(1);
   const place: PlacedHeaderFooter = { ...atTop, matrix: [2, 0, 10, 0, 3, 5] };
   await placeHeaderFooter(document, { kind: 'Header', pdf: await strips(['x']), places: [place] });
@@ -99,14 +99,14 @@ test('the links of the page itself stay', async () => {
   assert.deepEqual(urls, ['https://example.com/own', 'https://example.com/x']);
 });
 
-test('a strip that prints nothing adds nothing', async () => {
+test('an empty header adds nothing', async () => {
   const document = await body(1);
   const pdf = await strips(['', 'x']);
   await placeHeaderFooter(document, { kind: 'Header', pdf, places: [atTop] });
   assert.equal(document.getPage(0).node.Contents()?.toString(), undefined);
 });
 
-test('only strips that are used are taken, and their font once', async () => {
+test('only used headers are copied, and their font once', async () => {
   const document = await body(3);
   const pdf = await strips(Array.from({ length: 50 }, (_, n) => `strip${n}`));
   const places = [0, 1, 0].map((page) => ({ ...atTop, page }));
@@ -120,7 +120,7 @@ test('only strips that are used are taken, and their font once', async () => {
   assert.deepEqual([count('Subtype', 'Form'), count('Type', 'Font')], [2, 1]);
 });
 
-test('of a tagged strip nothing is left that means an element of the document it is laid on', async () => {
+test('the tags of a header are removed, so they refer to no element of the document', async () => {
   const source = await PDFDocument.create();
   const page = source.addPage([100, 20]);
   const { context } = source;

@@ -21,7 +21,7 @@ describe('a link', () => {
     }
   };
 
-  test('may have its place itself, or in an action', async () => {
+  test('may have a direct destination or an action', async () => {
     const itself = turned((link, place) => { link.set(name('Dest'), place); }); // prettier-ignore
     const inAction = turned((link, place) => {
       link.delete(name('Dest'));
@@ -33,7 +33,7 @@ describe('a link', () => {
     }
   });
 
-  test('may name its place in the tree of names', async () => {
+  test('may use a named destination', async () => {
     const { document } = await selected([0, 1, 3], (all) => {
       const { context } = all;
       const pairs: PDFObject[] = [];
@@ -52,7 +52,7 @@ describe('a link', () => {
     assert.equal(document.getPage(0).node.Annots()?.size(), 4);
   });
 
-  test('that is removed is a span for screen readers', async () => {
+  test('that is removed becomes a span for screen readers', async () => {
     assert.match(
       pdfTags((await selected([1, 2])).bytes),
       /H1 NonStruct "One" P NonStruct "On page 2. " Span NonStruct "Contents".*Link NonStruct "One" Object/,

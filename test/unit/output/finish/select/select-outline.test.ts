@@ -49,7 +49,7 @@ describe('the outline', () => {
     assert.equal(rootCount(document), 2);
   });
 
-  test('leaves an item closed that was closed', async () => {
+  test('keeps closed items closed', async () => {
     const { document } = await selected([3, 5, 6], (all) => {
       const outlines = all.catalog.lookup(name('Outlines'), PDFDict);
       outlines.lookup(name('Last'), PDFDict).set(name('Count'), PDFNumber.of(-1));

@@ -40,7 +40,7 @@ describe('the tags', () => {
     assert.equal(heads((await selected([2, 4], headed)).bytes), 0);
   });
 
-  test('are found from the marks of each page left, and from no others', async () => {
+  test('are in the parent tree for the marks of each remaining page only', async () => {
     const { document } = await selected([3, 5]);
     const parents = rootOf(document).lookup(name('ParentTree'), PDFDict).lookup(name('Nums'), PDFArray);
     const keys = document

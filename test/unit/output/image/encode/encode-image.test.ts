@@ -44,7 +44,7 @@ describe('The encoder', () => {
     ),
     ['ras', 'sun'] as const,
   ]) {
-    test(`stitches bands to a ${format} that has every pixel of theirs in its place`, async () => {
+    test(`joins bands to a ${format} with every pixel in its place`, async () => {
       const picture = sharp(decodeWithImageMagick(await encoded(format), judge))
         .removeAlpha()
         .raw();
@@ -63,12 +63,12 @@ describe('The encoder', () => {
     ['sgi', 512 + 111 * height],
     ['ras', 32 + 112 * height],
   ] as const) {
-    test(`writes a ${format} of the length in its header`, async () => {
+    test(`writes a ${format} with the length in its header`, async () => {
       assert.equal((await encoded(format)).length, bytes);
     });
   }
 
-  test('carries the dither of a pbm over the seams of bands', async () => {
+  test('continues the dithering of a pbm across bands', async () => {
     const picture = sharp(decodeWithImageMagick(await encoded('pbm'), 'pbm')).raw();
     const { data, info } = await picture.toBuffer({ resolveWithObject: true });
     const light = (values: Uint8Array) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
-import { serve } from '../unit/network/world.ts';
+import { serve } from '../unit/network/test-servers.ts';
 import { makeCertificates, type Certificates } from '../support/certificates.ts';
 import { convert, file, refusal } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { openGuard } from '../../../main/network/proxy.ts';
 import { rules } from './rules.ts';
-import { closed, get, getNothing, openTunnel, serve, serveEcho, serveTcpEcho } from './world.ts';
+import { closed, get, getNothing, openTunnel, serve, serveEcho, serveTcpEcho } from './test-servers.ts';
 
 const megabyte = 1_000_000;
 const limited = (limits: { requests?: number; bytes?: number }) =>

@@ -8,7 +8,7 @@ import {
   type Resolve,
 } from '../../../main/network/proxy.ts';
 import { names, rules } from './rules.ts';
-import { closed, get, getNothing, nextText, openTunnel, serve, serveEcho, serveTcpEcho } from './world.ts';
+import { closed, get, getNothing, nextText, openTunnel, serve, serveEcho, serveTcpEcho } from './test-servers.ts';
 
 const guardOf = (options: Partial<GuardOptions>) =>
   openGuard({ rules: rules('intranet'), log: () => {}, ...options });

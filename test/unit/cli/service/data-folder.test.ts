@@ -8,7 +8,7 @@ import {
   assertPlatenFolder,
   removePlatenFiles,
 } from '../../../../main/cli/service/data-folder.ts';
-import { aPlan } from './a-plan.ts';
+import { aPlan } from './sample-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-data-'));
 after(() => {

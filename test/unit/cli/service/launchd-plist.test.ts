@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { launchdLabel, launchdPlist } from '../../../../main/cli/service/launchd.ts';
 import { readNote } from '../../../../main/cli/service/plan.ts';
-import { aPlan, nastyNames } from './a-plan.ts';
+import { aPlan, nastyNames } from './sample-plan.ts';
 
 const isMissing = spawnSync('python3', ['--version']).error !== undefined;
 const skip = isMissing && 'python3, which reads property lists, is missing';

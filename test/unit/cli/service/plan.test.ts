@@ -9,7 +9,7 @@ import {
   type StoredPlan,
 } from '../../../../main/cli/service/plan.ts';
 import { UsageProblem } from '../../../../main/cli/terminal.ts';
-import { aPlan, nastyNames } from './a-plan.ts';
+import { aPlan, nastyNames } from './sample-plan.ts';
 
 const flags = { name: 'value', user: 'switch', data: 'value', as: 'value', writable: 'value' } as const;
 const defaults = { as: 'platen', data: '/var/lib/platen' };

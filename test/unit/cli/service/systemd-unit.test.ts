@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { systemdUnit } from '../../../../main/cli/service/systemd.ts';
-import { aPlan, nastyNames } from './a-plan.ts';
+import { aPlan, nastyNames } from './sample-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-unit-'));
 after(() => {

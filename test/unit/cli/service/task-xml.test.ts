@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readNote } from '../../../../main/cli/service/plan.ts';
 import { taskXml } from '../../../../main/cli/service/task-scheduler.ts';
-import { aPlan, nastyNames } from './a-plan.ts';
+import { aPlan, nastyNames } from './sample-plan.ts';
 import { elementNamed, schemaProblems, taskIn } from './task-schema.ts';
 
 const windows = { data: 'C:\\ProgramData\\Platen', program: ['C:\\Program Files\\Platen\\platen.cmd'] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fill, problemOf } from './filling.ts';
+import { fill, problemOf } from './fill.ts';
 
 const data = { a: { b: 1 }, text: 'x', list: [1] };
 

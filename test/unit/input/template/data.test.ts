@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fill, notesOf, problemOf } from './filling.ts';
+import { fill, notesOf, problemOf } from './fill.ts';
 
 const rows = '{{#each data}}{{name}}={{price}};{{/each}}';
 

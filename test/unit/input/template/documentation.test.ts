@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { functions } from '../../../../main/input/template/functions/table.ts';
-import { fill, problemOf } from './filling.ts';
+import { fill, problemOf } from './fill.ts';
 
 const page = readFileSync(new URL('../../../../docs/templates.md', import.meta.url), 'utf8');
 const fences = [...page.matchAll(/^```(\w+)( functions)?\n([\s\S]*?)^```$/gm)].map(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Handlebars from 'handlebars';
-import { fill, notesOf, problemOf } from './filling.ts';
+import { fill, notesOf, problemOf } from './fill.ts';
 
 const data = {
   number: 'R-1',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import nunjucks from 'nunjucks';
-import { fill, notesOf, problemOf, type Filling } from './filling.ts';
+import { fill, notesOf, problemOf, type Filling } from './fill.ts';
 
 const data = {
   number: 'R-1',

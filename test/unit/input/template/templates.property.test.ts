@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { render } from '../../../../main/input/template/render.ts';
 import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/fill-template.ts';
-import { plainOptions } from './filling.ts';
+import { plainOptions } from './fill.ts';
 import { broken, data, handlebars, jinja } from './templates.ts';
 
 const limits = { ...defaultLimits, outputBytes: 100_000 };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PDFArray, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { shareEqualStreams } from '../../../../main/output/finish/equal-streams.ts';
 import { prune } from '../../../../main/output/finish/pdf-document.ts';
-import { load, save } from './select/selecting.ts';
+import { load, save } from './select/select-sample.ts';
 
 test('equal images with equal masks are stored once', async () => {
   const document = await PDFDocument.create();

@@ -4,7 +4,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { prune } from '../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../main/output/finish/select/select-pages.ts';
 import { pdfFacts, pdfTags } from '../../../support/pdf.ts';
-import { chapters, load, save } from './select/selecting.ts';
+import { chapters, load, save } from './select/select-sample.ts';
 
 test('two pages of a thousand make a small document', async () => {
   const document = await PDFDocument.create();

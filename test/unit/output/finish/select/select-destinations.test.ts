@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
 import { pdfDestinations, pdfTags } from '../../../../support/pdf.ts';
-import { linksOf, name, selected } from './selecting.ts';
+import { linksOf, name, selected } from './select-sample.ts';
 
 describe('a link', () => {
   test('keeps its target page; a link to a removed page is removed', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFDict, PDFNumber, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import { name, pageAt, selected } from './selecting.ts';
+import { name, pageAt, selected } from './select-sample.ts';
 
 interface Item { readonly title: string; readonly page: number | undefined; readonly count: number; readonly items: Item[] } // prettier-ignore
 

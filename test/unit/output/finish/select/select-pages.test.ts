@@ -8,7 +8,7 @@ import { PDFArray, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
 import { prune } from '../../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
 import { pdfFacts, pdfText } from '../../../../support/pdf.ts';
-import { load, loose, name, save, selected } from './selecting.ts';
+import { load, loose, name, save, selected } from './select-sample.ts';
 
 describe('pages selected from a document', () => {
   test('are the requested ones, in order, with their content and size', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFNumber, type PDFDocument } from '@cantoo/pdf-lib';
 import { pdfTags, pdfText } from '../../../../support/pdf.ts';
-import { name, selected } from './selecting.ts';
+import { name, selected } from './select-sample.ts';
 
 describe('the tags', () => {
   const rootOf = ({ catalog }: PDFDocument) => catalog.lookup(name('StructTreeRoot'), PDFDict);

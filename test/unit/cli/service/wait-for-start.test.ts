@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import type { ServiceHost, ServiceState } from '../../../../main/cli/service/service-host.ts';
 import { systemd } from '../../../../main/cli/service/systemd.ts';
 import { waitUntilUp } from '../../../../main/cli/service/run.ts';
-import { aPlan } from './a-plan.ts';
+import { aPlan } from './sample-plan.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'platen-up-'));
 writeFileSync(join(data, 'config.json'), '{ "port": 0 }');

@@ -68,7 +68,7 @@ describe('The first start', () => {
     );
     const key = keyIn(first.said);
     assert.match(first.said, /user admin, key [0-9a-f]{40}\n[^]*Platen listening on /);
-    assert.equal(first.said.split(key).length, 2, 'it stands there once');
+    assert.equal(first.said.split(key).length, 2, 'the key is printed once');
     assert.equal(first.result, 200);
     assert.ok(!first.log.includes(key));
     const second = await whileRunning({ data }, (service) => statusFor(service, 'admin', key));

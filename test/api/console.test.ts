@@ -245,7 +245,7 @@ function outcomeOf(events: readonly RunEvent[]): Converted {
 async function until(events: AsyncGenerator<RunEvent, undefined>, stage: string): Promise<void> {
   for (;;) {
     const { value } = await events.next();
-    if (value === undefined) assert.fail(`it never came to '${stage}'`);
+    if (value === undefined) assert.fail(`the stage '${stage}' never began`);
     if (value.kind === 'stage' && value.stage === stage) return;
   }
 }

@@ -181,7 +181,7 @@ describe('The content of a page', () => {
     const picture = await readPicture(pdfPicture(pdf));
     assert.equal(extent(picture, red), undefined);
     assert.equal(extent(picture, [0, 0, 255]), undefined);
-    assert.ok(extent(picture, green), 'the picture is there');
+    assert.ok(extent(picture, green), 'the image is shown');
   });
 
   test('higher versions of readability_enhancements keep less', async () => {

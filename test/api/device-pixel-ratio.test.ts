@@ -16,7 +16,7 @@ function square(colour: string): Promise<Buffer> {
   return sharp({ create }).png().toBuffer();
 }
 
-/** Black and white lines, each a device pixel wide. */
+/** Black and white lines, each one device pixel wide. */
 const canvas = `<canvas style="display:block;width:100px;height:100px"></canvas><script>
   const [canvas] = document.getElementsByTagName('canvas');
   canvas.width = canvas.height = 100 * devicePixelRatio;
@@ -97,7 +97,7 @@ describe('The device pixel ratio', () => {
     const [usual, denser] = pictures;
     assert.deepEqual([denser.width, denser.height], [1024, 30_000]);
     for (let y = 0; y < 30_000; y += 1) {
-      // Where the stripes meet they may be mixed.
+      // Colours may be mixed where stripes meet.
       if ((y % 120) % 50 < 2) continue;
       if (!isNear(denser.at(500, y), usual.at(500, y))) assert.fail(`row ${y} differs`);
     }

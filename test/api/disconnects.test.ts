@@ -136,7 +136,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
       const middle = latest === Infinity ? earliest * 2 + 20 : (earliest + latest) / 2;
       wait = Math.round(middle * (0.8 + Math.random() * 0.4));
     }
-    assert.fail(`never in '${stage}': ${seen.join('; ')}`);
+    assert.fail(`no disconnect happened in '${stage}': ${seen.join('; ')}`);
   }
 
   /** Hangs up after this time. Returns the stage then, or 'over' if the job ended earlier. */

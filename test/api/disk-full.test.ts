@@ -73,8 +73,8 @@ async function faultOf({ log }: Service, job: string): Promise<string> {
 }
 
 /** Waits until the work folder has no files of jobs. */
-async function tidied(service: Service, besides: readonly string[] = []): Promise<void> {
-  while (readdirSync(join(service.data, 'work')).some((name) => !besides.includes(name)))
+async function workFolderIsEmpty(service: Service, ignored: readonly string[] = []): Promise<void> {
+  while (readdirSync(join(service.data, 'work')).some((name) => !ignored.includes(name)))
     await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -95,7 +95,7 @@ describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
     disk.fill(300_000);
     for (const [what, fields] of Object.entries(large)) {
       assertNoRoom(await send(service, fields, { authorization: ann }), what);
-      await tidied(service, ['ballast']);
+      await workFolderIsEmpty(service, ['ballast']);
       const [job] = await waitForJobs(service, ann, ([first]) => first?.outcome !== null);
       const { outcome, reason, consumed_credits } = job ?? {};
       assert.deepEqual([outcome, reason, consumed_credits], ['failed', 503, 0], what);
@@ -122,7 +122,7 @@ describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
     await turns(service, '/ready', 200);
     for (const [what, fields] of Object.entries(large).slice(0, 5))
       assert.equal((await send(service, fields, { authorization: ann })).status, 200, what);
-    await tidied(service);
+    await workFolderIsEmpty(service);
   });
 });
 
@@ -160,6 +160,6 @@ describe('A full disk that holds the record of jobs', { skip: smallDiskSkipReaso
     const last = await send(service, { file: file('x'), debug_log: true }, { authorization: ann });
     assert.equal(last.headers.get('x-service-remaining-credits'), String(100 - spent - 1));
     assert.doesNotMatch(service.log(), /(is|was) restarted/);
-    await tidied(service);
+    await workFolderIsEmpty(service);
   });
 });

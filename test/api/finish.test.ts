@@ -142,11 +142,11 @@ describe('watermarks and backgrounds', () => {
     const over = await convert(service, { text, page_watermark: watermark });
     for (const page of [1, 2, 3])
       assertNear((await findColour(over, [255, 127, 127], page))?.right, 595.28, 2);
-    assert.ok(await findColour(over, [128, 127, 0], 3), 'over what the page shows');
+    assert.ok(await findColour(over, [128, 127, 0], 3), 'over the content of the page');
     const background = file(new Uint8Array(await coloured('#0000ff', 595, 842)), 'ground.png');
     const under = await convert(service, { text, page_background: background });
     assert.ok(await findColour(under, [0, 0, 255], 1));
-    assert.ok(await findColour(under, [0, 255, 0], 3), 'under what the page shows');
+    assert.ok(await findColour(under, [0, 255, 0], 3), 'under the content of the page');
     assert.match(outputOf('qpdf', ['--check', '-'], over), /No syntax/);
   });
 

@@ -73,8 +73,11 @@ describe('the areas of header, body and footer', () => {
     const { height } = pdfFacts(pdf);
     const [header, body, footer] = ['Header', 'Body', 'Footer'].map((word) => wordIn(pdf, word));
     assert.ok(header && body && footer);
-    assert.ok(header.top >= 72 - 2 && header.bottom <= 1.6 * 72, 'the header lies below the margin');
-    assert.ok(body.top >= 1.6 * 72 - 2 && body.top < 1.6 * 72 + 12, 'the body begins where the header ends');
+    assert.ok(header.top >= 72 - 2 && header.bottom <= 1.6 * 72, 'the header is below the margin');
+    assert.ok(
+      body.top >= 1.6 * 72 - 2 && body.top < 1.6 * 72 + 12,
+      'the body starts at the end of the header',
+    );
     assert.ok(
       footer.top >= height - 1.75 * 72 - 2 && footer.bottom <= height - 0.75 * 72,
       'the footer ends at the margin',
@@ -131,10 +134,13 @@ describe('a header', () => {
     assert.match(pdfText(pdf, 2), /LAST EVEN (?!struck)kept/);
     const first = await readPicture(pdfPicture(pdf));
     const second = await readPicture(pdfPicture(pdf, 1, 2));
-    assert.ok(extent(first, [0, 0, 255]) && extent(first, [255, 0, 0]), 'picture and first page');
+    assert.ok(
+      extent(first, [0, 0, 255]) && extent(first, [255, 0, 0]),
+      'the image and the class of the first page',
+    );
     assert.equal(extent(second, [255, 0, 0]), undefined);
     const area = extent(first, [255, 238, 204]);
-    assert.ok(area && area.bottom - area.top > 33, 'the background covers the whole strip');
+    assert.ok(area && area.bottom - area.top > 33, 'the background covers the whole header');
     assert.match(pdf.toString('latin1'), /\/URI \(https:\/\/example\.com\/there\)/);
   });
 
@@ -185,7 +191,7 @@ describe('a header', () => {
       Array.from({ length: picture.width }, (_, x) => x).some((x) => picture.at(x, y)[0] < 128),
     );
     // Below the header only the line of the body has ink.
-    assert.ok(Math.max(...ink) - Math.min(...ink) < 2 * 14, 'the second line of the header is not there');
+    assert.ok(Math.max(...ink) - Math.min(...ink) < 2 * 14, 'the second line of the header is cut');
     const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
     assert.match(await log.text(), /The header is \d+ px .* taller than its area and was cut/);
   });

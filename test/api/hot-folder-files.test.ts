@@ -34,7 +34,7 @@ describe('A file in a hot folder', () => {
       ['a letter', 'an old one', 'a logo', 'packed'],
     );
     assert.equal(Math.round(pdfFacts(readFileSync(hot.at('letter.pdf'))).width), 420);
-    await waitUntil('all told', async () => (await hot.state()).converted === 4);
+    await waitUntil('all are counted', async () => (await hot.state()).converted === 4);
     assert.deepEqual(await hot.state(), {
       ...{ path: hot.folder, waiting: 0, converting: 0, converted: 4, failed: 0 },
     });

@@ -51,7 +51,7 @@ describe('A hot folder', () => {
     assert.equal(pdf(hot.at('b.pdf')), 'meanwhile');
     hot.write('c.html', page('later'));
     await waitUntil('the third', () => existsSync(hot.at('c.pdf')));
-    await waitUntil('all told', async () => (await hot.state()).converted === 3);
+    await waitUntil('all are counted', async () => (await hot.state()).converted === 3);
     assert.equal((await hot.state()).trouble, undefined);
   });
 
@@ -69,7 +69,7 @@ describe('A hot folder', () => {
     for (const name of names.slice(0, 20)) assert.equal(pdf(hot.at(`${name}.pdf`)), name);
     assert.equal(hot.names().filter((name) => name.endsWith('.pdf')).length, names.length);
     assert.deepEqual(hot.names('failed'), []);
-    await waitUntil('all told', async () => (await hot.state()).converted === names.length);
+    await waitUntil('all are counted', async () => (await hot.state()).converted === names.length);
   });
 
   test('waits while the service is paused, and forgets files deleted in that time', async () => {
@@ -84,7 +84,7 @@ describe('A hot folder', () => {
     rmSync(hot.at('goes.html'));
     await hot.operator.call('resume', {});
     await waitUntil('the output', () => existsSync(hot.at('stays.pdf')));
-    await waitUntil('all told', async () => (await hot.state()).waiting === 0);
+    await waitUntil('all are counted', async () => (await hot.state()).waiting === 0);
     assert.deepEqual(hot.names(), ['platen.json', 'stays.html', 'stays.pdf']);
     const { jobs } = await listJobs(hot.service, hot.operator.authorization);
     assert.deepEqual(

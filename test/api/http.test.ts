@@ -147,7 +147,7 @@ describe('HTTP', () => {
     assert.equal(answer.status, 401);
   });
 
-  /** Sends one request as it is written here, and reads until the connection ends. */
+  /** Sends one raw request, and reads until the connection closes. */
   const sendRaw = (line: string, headers: readonly string[], body = '') =>
     new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');

@@ -107,7 +107,7 @@ describe('Image sizes', () => {
         lines.join(''),
       );
       const rows = await rowsOf(await convert(service, { text, output_format: 'png', ...fields }));
-      // Low enough to be captured in one band.
+      // Small enough to be captured in one band.
       const scale = 'scale_factor' in fields ? fields.scale_factor / 100 : 1;
       const screenshot_height = Math.floor((seam + 400) / scale);
       const piece = await rowsOf(
@@ -140,7 +140,7 @@ describe('Image sizes', () => {
     });
   }
 
-  // Chromium 130 draws tiles that are scaled to a fraction of a pixel's height with a row between them that nothing covers.
+  // Chromium 130 leaves an unpainted row between tiles whose scaled height is fractional.
   test(
     'an image with a fractional scale has no missing row',
     { todo: 'row 5589 is black, in one capture as well' },

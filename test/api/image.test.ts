@@ -39,7 +39,7 @@ describe('Images', () => {
     );
   });
 
-  // Chromium lays a page out in 1 x 1 pixel on the way to a picture beyond the viewport: charts that follow their window were empty.
+  // For a capture beyond the viewport, Chromium first lays out the page in 1 x 1 pixel, which emptied charts that follow their window.
   for (const height of [90, 1300])
     for (const wait of [{}, { javascript_delay: 50 }, { wait_until: 'loaded' }])
       test(`a page of ${height} px gets no events from its capture, ${JSON.stringify(wait)}`, async () => {

@@ -47,7 +47,7 @@ test('an image in the header of 250 pages is embedded once', async () => {
   const pdf = await convert(service, { text: pages(250), header_html: await headerWithPicture() });
   for (const page of [1, 100, 101, 201, 250]) assert.equal(pdfText(pdf, page), `Page ${page} Body ${page}`);
   const objects = pdf.toString('latin1');
-  assert.equal(objects.match(/\/SMask \d+ 0 R/g)?.length, 1, 'one picture');
+  assert.equal(objects.match(/\/SMask \d+ 0 R/g)?.length, 1, 'one image');
   assert.equal(objects.match(/\/Subtype \/Image/g)?.length, 2, 'with its mask');
 });
 

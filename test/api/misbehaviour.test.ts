@@ -135,7 +135,7 @@ describe('Misbehaving pages and clients', () => {
       await assert.rejects(sent);
     }
     await askedFor(web, '/hang.png');
-    // A job that outlasts the half time of those before, so that whatever they left behind would have struck.
+    // This job takes longer than the earlier ones, so leftovers of them would affect it.
     assert.equal((await send(service, { text: '<script></script>x', javascript_delay: 2300 })).status, 200);
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
   });
@@ -153,7 +153,7 @@ describe('Misbehaving pages and clients', () => {
     ] as const;
     for (const [type, length, body] of bodies) {
       const socket = connect(port, '127.0.0.1');
-      // Read, so that the end the server makes is noticed.
+      // Reads, to notice when the server closes the connection.
       socket.on('error', () => undefined).resume();
       const head = `POST /convert/24.04/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${demo}\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`;
       await new Promise<void>((resolve) =>

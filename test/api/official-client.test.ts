@@ -123,7 +123,7 @@ describe('The official Pdfcrowd client', () => {
       pdfText((await converted([['convertStream', path('stream.html')]])).output),
       'from a stream',
     );
-    // It writes what it has decoded as Latin-1, so other letters and archives arrive whole in that encoding alone.
+    // The client sends the decoded stream as Latin-1, so other letters and archives arrive intact only in that encoding.
     writeFileSync(path('euro.html'), '<meta charset="utf-8"><p>10 €');
     assert.equal(pdfText((await converted([['convertStream', path('euro.html'), 'latin1']])).output), '10 €');
     writeFileSync(path('streamed.zip'), zip([{ name: 'index.html', contents: '<p>from an archive' }]));

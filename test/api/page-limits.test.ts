@@ -61,7 +61,7 @@ describe('Page limits', () => {
       const refused = events.filter(
         (event) => event.kind === 'request' && event.detail.blocked !== undefined,
       );
-      assert.equal(refused.length, 0, 'the note tells of them all');
+      assert.equal(refused.length, 0, 'a single note covers all refused requests');
       jobs += 1;
       assert.equal(await waitForStderr(service, /a page reached its loading limits/, jobs), jobs);
     });

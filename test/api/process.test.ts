@@ -132,7 +132,7 @@ describe('The process', () => {
 
   test('a job that fills its template is answered during the shutdown', async () => {
     await using service = await startService();
-    // Takes seconds, longer than the last answers are waited for once no job is known of.
+    // Takes seconds, longer than the shutdown waits for responses without a job.
     const text =
       '{% for i in range(6000) %}{% for j in range(1000) %}{% if i == j %}{% endif %}{% endfor %}{% endfor %}done';
     const filling = send(service, { text, data_string: JSON.stringify({ a: 'x'.repeat(1000) }) });

@@ -33,7 +33,7 @@ function kill(service: Service): number {
 function xvfbOf({ process: { pid } }: Service): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   const xvfb = children.find((child) => readFileSync(`/proc/${child}/comm`, 'utf8').startsWith('Xvfb'));
-  if (xvfb === undefined) throw new Error('the service has no Xvfb of its own');
+  if (xvfb === undefined) throw new Error('the service did not start an Xvfb');
   return xvfb;
 }
 
@@ -123,7 +123,10 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     }).catch(() => 'cut');
     const electron = electronOf(service);
     const encoder = await Promise.race([waitForGroupMember(electron, /picture-encoder/), cut]);
-    assert.ok(typeof encoder === 'object' && 'pid' in encoder, 'the picture was there before its encoder');
+    assert.ok(
+      typeof encoder === 'object' && 'pid' in encoder,
+      'the image was finished before the encoder was found',
+    );
     // Prevents the encoder from ending normally.
     process.kill(encoder.pid, 'SIGSTOP');
     kill(service);

@@ -9,7 +9,7 @@ import { operatorOf, type Operator } from '../support/operator.ts';
 import { waitForListening, listeningUrls, logLines } from '../support/wait-for-log.ts';
 import { startService, type Service } from '../support/service.ts';
 
-/** Under way until the service knows of the restart. */
+/** A job that runs until the service has received the restart. */
 const slow = { text: '<script></script><p>slow', javascript_delay: 3000, tag: 'slow' };
 
 const underWay = (service: Service, { authorization }: Operator) =>
@@ -140,6 +140,6 @@ describe('A service that an operator pauses', () => {
     await call('pause', {});
     await call('restart', {});
     await waitForListening(service, 2);
-    assert.equal((await call('state', {})).is, 'ready', 'a pause does not outlive a restart');
+    assert.equal((await call('state', {})).is, 'ready', 'a restart ends the pause');
   });
 });

@@ -8,7 +8,7 @@ import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** The text of each link and the page it leads to, as poppler sees them. */
+/** The text of each link and its target page, according to poppler. */
 function pdfLinks(pdf: Buffer): readonly (readonly [text: string, page: number])[] {
   const folder = temporaryFolder();
   const path = join(folder, 'printed.pdf');
@@ -194,7 +194,10 @@ describe('Scripts', () => {
     ]);
     assert.equal(pdfText(pdf, 1), '<Contents> One Part <b> & c Deep Two');
     const [, one, part, , , , deep, two] = pdfWords(pdf).map(({ left }) => left);
-    assert.ok((one ?? 0) < (part ?? 0) && (part ?? 0) < (deep ?? 0) && one === two, 'indented by level');
+    assert.ok(
+      (one ?? 0) < (part ?? 0) && (part ?? 0) < (deep ?? 0) && one === two,
+      'entries are indented by level',
+    );
     assert.equal(pdfFacts(pdf).pages, 4);
   });
 

@@ -11,7 +11,7 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 const marker = 'MARKER7f3a9c';
 /** A port that no browser blocks, without a listener. */
-const nobody = 59_999;
+const unusedPort = 59_999;
 const key = `key-${marker}`;
 const authorization = `Basic ${Buffer.from(`ann:${key}`).toString('base64')}`;
 
@@ -42,7 +42,7 @@ before(async () => {
   service = await startService({
     flags: [
       '--network-allow',
-      `127.0.0.1:${web.port},127.0.0.1:${nobody}`,
+      `127.0.0.1:${web.port},127.0.0.1:${unusedPort}`,
       '--accounts',
       `ann:${key}`,
       '--log-level',
@@ -76,7 +76,7 @@ function jobs(): Fields[] {
     { url, cookies: marker, page_size: 'A9' },
     { url, user_password: marker, page_width: marker.slice(0, 2) },
     { url: `http://ann:${marker}@127.0.0.1:9/?token=${marker}` },
-    { url: `http://ann:${marker}@127.0.0.1:${nobody}/?token=${marker}` },
+    { url: `http://ann:${marker}@127.0.0.1:${unusedPort}/?token=${marker}` },
     { url: `${web.url}/own-cookie` },
     {
       text: '<p>x',

@@ -17,7 +17,7 @@ async function textOf(fields: Fields): Promise<string> {
   return pdfText(await convert(service, fields));
 }
 
-/** The text of a page served at `/`, with other routes beside it. */
+/** The text of a page served at `/`, next to other routes. */
 async function textOfSite(page: string, routes: Routes = {}, options: Fields = {}): Promise<string> {
   await using web = await serveWeb({ '/': page, ...routes });
   return await textOf({ url: web.url, ...options });

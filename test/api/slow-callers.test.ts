@@ -73,7 +73,7 @@ describe('A slow client', () => {
     assert.equal((await send(service, { text }, { authorization: basic('bob') })).status, 200);
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
-    assert.equal(refused.length, 100, 'the others are still listened to');
+    assert.equal(refused.length, 100, 'the other connections stay open');
     for (const socket of sockets) socket.destroy();
   });
 

@@ -27,7 +27,7 @@ const malformed: Readonly<Record<string, string>> = {
   'an empty length': `${post}Content-Length:\r\n\r\ntext=1`,
   'a transfer coding on a folded line': `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
   'a folded header': `${post}X: a\r\n b\r\n\r\n`,
-  'a coding that nobody knows': `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+  'an unknown transfer coding': `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
   'chunked, then identity': `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
   'identity, then chunked': `${post}Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n`,
   'gzip, then chunked': `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,

@@ -41,7 +41,7 @@ describe('With a certificate', () => {
     const [answer] = parseResponses(await sendRaw(service, post));
     assert.equal(answer?.headers['content-type'], 'application/pdf');
     assert.match(answer.headers['x-service-debug-log'] ?? '', /^https:\/\/localhost:1\/debug-log\//);
-    // Only the port of HTTPS itself is the whole host's.
+    // HSTS is sent only on port 443, because it applies to the whole host.
     assert.equal(answer.headers['strict-transport-security'], undefined);
   });
 

@@ -108,7 +108,7 @@ test('a start that fails while the first windows open reports its cause', async 
 function markAsNewer(data: string): void {
   const file = new DatabaseSync(databasePath(data));
   file.exec("INSERT INTO kysely_migration VALUES ('9999-future', '2030-01-01T00:00:00.000Z')");
-  // Whoever opens the file next would do it, and change the file without changing what is in it.
+  // The next process to open the file would run the checkpoint, which changes the file but not its content.
   file.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   file.close();
 }

@@ -14,11 +14,11 @@ import { newRun, startEngine } from '../support/engine.ts';
 
 interface Case extends Partial<EngineOptions> {
   readonly html?: string;
-  /** Seconds. */
-  readonly patience?: number;
+  /** Seconds to wait for idle windows to close. */
+  readonly closeTimeout?: number;
 }
 
-/** One job; what is done while it has a window may load its page. */
+/** Runs one job; `use` is called while the job has a window, and may load its page. */
 async function convert(engine: Engine, html: string, use: (load: () => Promise<unknown>) => Promise<void>) {
   const run = newRun(html);
   const source = await prepareSource(run, defaultLimits);
@@ -26,8 +26,11 @@ async function convert(engine: Engine, html: string, use: (load: () => Promise<u
 }
 
 describe('a queued job, while a dynamic window settles or is cleaned,', () => {
-  /** The most jobs and windows there were at once when so many jobs came at once, and how many windows there are in the end. */
-  async function atOnce(jobs: number, { html = '<script>1</script>', patience = 0, ...options }: Case = {}) {
+  /** Runs jobs in parallel. Returns the peak numbers of jobs and windows, and the numbers of windows at the end and later. */
+  async function runInParallel(
+    jobs: number,
+    { html = '<script>1</script>', closeTimeout = 0, ...options }: Case = {},
+  ) {
     await using engine = await startEngine({ workers: 1, ...options });
     const peak = { jobs: 0, windows: 0 };
     let working = 0;
@@ -43,22 +46,22 @@ describe('a queued job, while a dynamic window settles or is cleaned,', () => {
     await Promise.all(Array.from({ length: jobs }, counted));
     while (engine.state.windows.dynamic.working > 0) await pause(5);
     const left = () => engine.state.windows.dynamic.idle;
-    const inTheEnd = left();
-    for (let seconds = 0; seconds < patience && left() > 1; seconds += 0.1) await pause(100);
-    return { ...peak, inTheEnd, later: left() };
+    const atEnd = left();
+    for (let seconds = 0; seconds < closeTimeout && left() > 1; seconds += 0.1) await pause(100);
+    return { ...peak, atEnd, later: left() };
   }
 
   test('starts in another window, which closes after a while without use', async () => {
-    const counts = { jobs: 2, windows: 2, inTheEnd: 2, later: 1 };
-    assert.deepEqual(await atOnce(6, { patience: 20 }), counts);
+    const counts = { jobs: 2, windows: 2, atEnd: 2, later: 1 };
+    assert.deepEqual(await runInParallel(6, { closeTimeout: 20 }), counts);
   });
 
   test('waits if opening another window would take longer', async () => {
-    assert.deepEqual(await atOnce(3), { jobs: 1, windows: 1, inTheEnd: 1, later: 1 });
+    assert.deepEqual(await runInParallel(3), { jobs: 1, windows: 1, atEnd: 1, later: 1 });
   });
 
   test('waits if the machine is short of memory', async () => {
-    const { jobs, windows } = await atOnce(6, { memoryReserveBytes: 2, freeMemoryBytes: () => 1 });
+    const { jobs, windows } = await runInParallel(6, { memoryReserveBytes: 2, freeMemoryBytes: () => 1 });
     assert.deepEqual({ jobs, windows }, { jobs: 1, windows: 1 });
   });
 
@@ -69,35 +72,35 @@ describe('a queued job, while a dynamic window settles or is cleaned,', () => {
     const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
     const network = { rules: { policy: 'intranet' as const, allow, deny: [] } };
     const html = `<script>fetch('http://127.0.0.1:${port}/')</script>`;
-    const { jobs } = await atOnce(6, { network, html });
+    const { jobs } = await runInParallel(6, { network, html });
     silent.closeAllConnections();
     assert.equal(jobs, 1);
   });
 });
 
 describe('a job that has released its slot', () => {
-  /** Six come; the first is held once its page is there. `begun`: how many have. */
+  /** Starts six jobs, and holds the first one after its page has loaded. `started.jobs` is the number of started jobs. */
   async function holdWindow(engine: Engine) {
-    const [started, letGo] = [{ jobs: 0 }, new AbortController()];
+    const [started, release] = [{ jobs: 0 }, new AbortController()];
     const one = () =>
       convert(engine, '<script>1</script>', async (load) => {
         const isFirst = started.jobs === 0;
         started.jobs += 1;
         await load();
-        if (isFirst) await once(letGo.signal, 'abort');
+        if (isFirst) await once(release.signal, 'abort');
       });
     const all = Promise.allSettled(Array.from({ length: 6 }, one));
     while (started.jobs < 2) await pause(5);
-    return { all, started, letGo };
+    return { all, started, release };
   }
 
   test('is awaited at shutdown', async () => {
     await using engine = await startEngine({ workers: 1 });
-    const { all, letGo } = await holdWindow(engine);
+    const { all, release } = await holdWindow(engine);
     engine.close();
     await pause(500);
     assert.equal(engine.state.working, 1);
-    letGo.abort();
+    release.abort();
     const ends = (await all).map(({ status }) => status);
     assert.deepEqual(ends.slice(0, 2), ['fulfilled', 'fulfilled']);
     const working = () => engine.state.working;
@@ -111,11 +114,11 @@ describe('a job that has released its slot', () => {
       memoryReserveBytes: 1,
       freeMemoryBytes: () => memory.free,
     });
-    const { all, started, letGo } = await holdWindow(engine);
+    const { all, started, release } = await holdWindow(engine);
     memory.free = 0;
     await pause(700);
     assert.equal(started.jobs, 2);
-    letGo.abort();
+    release.abort();
     assert.ok((await all).every(({ status }) => status === 'fulfilled'));
   });
 });

@@ -14,7 +14,7 @@ import { newRun, startEngine } from '../support/engine.ts';
 
 const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
 
-/** Each shows something of what a document can be made of. */
+/** Documents with different kinds of content. */
 const documents: Readonly<Record<string, string>> = {
   'a letter': '<!doctype html><html lang="en"><title>Letter</title><h1>Dear all</h1><p>Hello.</p></html>',
   'quirks mode': '<table><tr><td style="font-size: 20px">a<td>b</table><p>no doctype',
@@ -41,7 +41,7 @@ const strips = {
 interface Seen {
   readonly bytes: Buffer;
   readonly written: boolean;
-  /** The window did not navigate, for headers and footers either. */
+  /** True if the window did not navigate, not even for headers and footers. */
   readonly stayed: boolean;
   readonly window: number;
 }
@@ -72,15 +72,15 @@ function navigated(source: Source): Source {
   return rest;
 }
 
-/** As if a footer that asks for something had been taken for one that does not. */
-function takenForInert(html: string) {
+/** Marks a footer with requests as static, as a bug in the check would. */
+function markedAsStatic(html: string) {
   return (source: Source): Source =>
     source.kind === 'document'
       ? { ...source, headerFooter: { footer: { kind: 'html', html, isStatic: true } } }
       : source;
 }
 
-/** A print without what differs from one to the next: dates, and the numbers of elements in its structure. */
+/** Returns the text of a print without values that differ between prints: dates, and the numbers of structure elements. */
 function comparable({ bytes }: Seen): string {
   const nodes = new Map<string, number>();
   return bytes
@@ -145,7 +145,7 @@ describe('a document of text and styles', () => {
     }
     assert.equal((await convert(engine, '<p>x')).written, true);
     const footer_html = '<img src="picture.png">';
-    const there = await convert(engine, '<p>x', { footer_html, change: takenForInert(footer_html) });
+    const there = await convert(engine, '<p>x', { footer_html, change: markedAsStatic(footer_html) });
     assert.deepEqual([there.written, there.stayed], [true, false]);
   });
 

@@ -13,7 +13,7 @@ import { pdfText } from '../support/pdf.ts';
 const html = `<style>@media print { p::after { content: 'PRINT' } } @media screen { p::after { content: 'SCREEN' } }</style>
 <p><script>document.title = 'a page with scripts'</script>`;
 
-/** The text of a print, when the window was tampered with before; and how many windows it took. */
+/** Prints after `tamper` has changed the first window. Returns the text of the print and the number of windows used. */
 async function printed(media: 'screen' | 'print', tamper: (window: EngineWindow) => Promise<void>) {
   await using engine = await startEngine({ workers: 1 });
   await using finisher = openFinisher(1);

@@ -60,10 +60,10 @@ test('after kill -9 at any moment, exactly the responses that arrived are charge
   }
   rmSync(data, { recursive: true });
   context.diagnostic(
-    `${tally.answers} answers arrived whole; ${tally.uncertain.length} lack their last byte alone, ` +
+    `${tally.answers} responses arrived completely; ${tally.uncertain.length} lack only their last byte, ` +
       `${tally.chargedUncertain} of them were charged`,
   );
-  assert.ok(tally.answers > rounds * 2, 'the load was none');
+  assert.ok(tally.answers > rounds * 2, 'too few responses');
 });
 
 interface Load {

@@ -18,10 +18,10 @@ export interface EscapeDetector extends Disposable {
 }
 
 export function openEscapeDetector(): EscapeDetector {
-  const folder = mkdtempSync(join(tmpdir(), 'platen-moat-'));
+  const folder = mkdtempSync(join(tmpdir(), 'platen-escape-'));
   const data = join(folder, 'a', 'b', 'c', 'data');
   mkdirSync(data, { recursive: true });
-  const sentinel = join(dirname(data), 'treasure');
+  const sentinel = join(dirname(data), 'sentinel');
   writeFileSync(sentinel, 'untouched');
   const marker = `evil${randomUUID().slice(0, 8)}`;
   return {
@@ -44,7 +44,7 @@ export function openEscapeDetector(): EscapeDetector {
   };
 }
 
-const expected = new Set(['a', 'a/b', 'a/b/c', 'a/b/c/data', 'a/b/c/treasure']);
+const expected = new Set(['a', 'a/b', 'a/b/c', 'a/b/c/data', 'a/b/c/sentinel']);
 
 function content(path: string): string | undefined {
   try {

@@ -32,7 +32,7 @@ export interface SampleLocations {
 
 /** The page to convert. */
 export const samplePage = `<!doctype html><title>Sample</title><article id="main"><h1>Dear {{ name }}</h1>
-${'<p>A paragraph, long enough for an article, that tells its readers nothing at all.</p>'.repeat(30)}</article>`;
+${'<p>A paragraph, long enough for an article, without any information.</p>'.repeat(30)}</article>`;
 
 /** A value by the name of its field; values of file fields are paths. */
 export async function writeSamples(places: SampleLocations): Promise<(field: string) => unknown> {

@@ -1,4 +1,4 @@
-/** Waits for output of a service. Output passes through the launcher, so it may arrive after the response that it belongs to. */
+/** Waits for output of a service. Output passes through the launcher, so it may arrive after the response. */
 import type { Service } from './service.ts';
 
 /** Resolves when the service has printed "listening" this many times. @throws Error if the service ends first */

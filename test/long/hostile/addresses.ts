@@ -21,7 +21,7 @@ export const notations: readonly Attack[] = [
   picture('digits of full width', '１２７.０.０.１'),
   picture('digits in circles', '①②⑦.⓪.⓪.①'),
   picture('full stops of full width', '127。0｡0．1'),
-  picture('digits that are encoded', '%31%32%37.0.0.1'),
+  picture('percent-encoded digits', '%31%32%37.0.0.1'),
   picture('a trailing dot', '127.0.0.1.'),
   picture('another loopback address', '127.0.0.2'),
   picture('the last loopback address', '127.255.255.254'),
@@ -34,7 +34,7 @@ export const notations: readonly Attack[] = [
   picture('an IPv4 address mapped into IPv6 in hexadecimal', '[::ffff:7f00:1]'),
   picture('a name that resolves to loopback', 'localhost'),
   picture('that name in capitals', 'LOCALHOST'),
-  picture('that name with a dot behind it', 'localhost.'),
+  picture('that name with a trailing dot', 'localhost.'),
 ];
 
 const canaryOnly = (by: string, host: string, refused = host): Attack => ({
@@ -45,7 +45,7 @@ const canaryOnly = (by: string, host: string, refused = host): Attack => ({
 });
 
 export const places: readonly Attack[] = [
-  canaryOnly('the metadata address of a machine in a cloud', '169.254.169.254'),
+  canaryOnly('the metadata address of cloud machines', '169.254.169.254'),
   canaryOnly('that address as a number', '2852039166', '169.254.169.254'),
   canaryOnly('that address mapped into IPv6', '[::ffff:a9fe:a9fe]', '::ffff:a9fe:a9fe'),
   canaryOnly("Amazon's metadata address of IPv6", '[fd00:ec2::254]', 'fd00:ec2::254'),
@@ -63,7 +63,7 @@ export const places: readonly Attack[] = [
   canaryOnly('a Teredo address', '[2001:0:7f00:1::]', '2001:0:7f00:1::'),
 ];
 
-/** URLs that look as if they lead to the hostile server. */
+/** URLs that seem to lead to the hostile server. */
 const confusing = (
   by: string,
   address: (host: string, path: string, mine: string) => string,
@@ -85,18 +85,18 @@ export const confusions: readonly Attack[] = [
     (host, path, mine) => `http://${mine}@${host}${path}`,
     true,
   ),
-  confusing('an allowed host behind the fragment', (host, path, mine) => `http://${host}${path}#@${mine}/`),
+  confusing('an allowed host in the fragment', (host, path, mine) => `http://${host}${path}#@${mine}/`),
   confusing(
-    'an allowed host behind a backslash',
+    'an allowed host after a backslash',
     (host, path, mine) => `http://${host}\\@${mine}/../..${path}`,
   ),
   confusing(
-    'tabs and line ends in the address',
+    'tabs and line breaks in the URL',
     (host, path) => `h\tt\ntp:/\r/${host.slice(0, 5)}\t${host.slice(5)}${path}`,
   ),
-  confusing('blanks before a scheme in capitals', (host, path) => `  HTTP://${host}${path}`),
+  confusing('spaces before a scheme in capitals', (host, path) => `  HTTP://${host}${path}`),
   confusing('a scheme with one slash', (host, path) => `http:/${host}${path}`),
-  confusing('more slashes than needed', (host, path) => `http:////${host}${path}`),
+  confusing('additional slashes', (host, path) => `http:////${host}${path}`),
 ];
 
 /** The same notations for the URL of the page itself. */

@@ -37,11 +37,11 @@ export const channels: readonly Attack[] = [
     }),
   },
   {
-    by: 'the page of an archive',
+    by: 'the page in an archive',
     fields: ({ url }, hold) => ({ file: archive({ 'index.html': hold + picture(url) }) }),
   },
   {
-    by: 'a style sheet of an archive',
+    by: 'a style sheet in an archive',
     fields: ({ url }, hold) => ({
       file: archive({
         'index.html': `${hold}<link rel="stylesheet" href="a.css">`,
@@ -50,7 +50,7 @@ export const channels: readonly Attack[] = [
     }),
   },
   {
-    by: 'a frame of an archive',
+    by: 'a frame in an archive',
     fields: ({ url }, hold) => ({
       file: archive({
         'index.html': `${hold}<iframe src="b/f.html"></iframe>`,
@@ -59,7 +59,7 @@ export const channels: readonly Attack[] = [
     }),
   },
   {
-    by: 'a script of an archive',
+    by: 'a script in an archive',
     fields: ({ url }, hold) => ({
       file: archive({
         'index.html': `${hold}<script src="a.js"></script>`,
@@ -68,7 +68,7 @@ export const channels: readonly Attack[] = [
     }),
   },
   {
-    by: 'the header of an archive',
+    by: 'the header in an archive',
     fields: ({ url }) => ({
       file: archive({ 'index.html': 'x', 'h.html': picture(url) }),
       zip_main_filename: 'index.html',
@@ -106,7 +106,7 @@ export const channels: readonly Attack[] = [
     failsJob: true,
   },
   {
-    by: 'a picture of the page at footer_url',
+    by: 'an image of the page at footer_url',
     fields: ({ url, serve }) => ({ text: 'x', footer_url: serve(picture(url)) }),
   },
   {

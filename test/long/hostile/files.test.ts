@@ -37,7 +37,7 @@ describe('Files of the machine', { concurrency: 2 }, () => {
         channel.navigates ? pageOf(mine) : pageOf(mine, address),
       );
       if (!channel.blockedByBrowser)
-        assert.ok(await showsArchiveFile(first, channel.file), 'the own file is not shown');
+        assert.ok(await showsArchiveFile(first, channel.file), 'the file of the archive is not shown');
       const { log } = channel.navigates
         ? await convertAndCheckSecret(service, secret, pageOf(address))
         : first;
@@ -45,21 +45,21 @@ describe('Files of the machine', { concurrency: 2 }, () => {
     });
 
   /** All channels that do not leave the page. */
-  const tried = (addressOf: (name: string) => string) =>
+  const tryEveryWay = (addressOf: (name: string) => string) =>
     convertAndCheckSecret(service, secret, {
       file: ownArchive(everyWay(addressOf)),
       wait_for_element: '#tried',
     });
 
-  test('a page can show its own files in each way', async () => {
-    const { text } = await tried((name) => `own/${name}`);
+  test('a page can show its own files in every way', async () => {
+    const { text } = await tryEveryWay((name) => `own/${name}`);
     for (const way of ['img:came', 'link:came', 'script:came', 'import:came', 'fetch:200 mine'])
       assert.ok(text.includes(way), `${way}: ${text}`);
   });
 
   for (const [what, spelt] of fileSpellings)
     test(`a page cannot show a local file by ${what}`, async () => {
-      const { text } = await tried((name) => spelt(join(secret.folder, name)));
+      const { text } = await tryEveryWay((name) => spelt(join(secret.folder, name)));
       assert.match(text, /img:failed link:failed script:failed import:failed fetch:(failed|404) +tried/);
     });
 });

@@ -46,8 +46,8 @@ describe('State of a job is gone in the next job of its window', () => {
       assert.equal((await visit(field, probe)).found, clean.found);
     });
 
-  test('trust in a certificate that is not valid', limited, async () => {
-    await using web = await serveWeb({ '/': answerAnybody }, makeCertificates().server);
+  test('trust in an invalid certificate', limited, async () => {
+    await using web = await serveWeb({ '/': answerAnyOrigin }, makeCertificates().server);
     const script = `return fetch('${web.url}/').then(({ status }) => status, () => 'none')`;
     assert.equal((await visit(field, script)).found, '"none"');
     assert.equal((await visit(field, script, { verify_ssl_certificates: false })).found, '200');
@@ -126,13 +126,13 @@ async function openTicking() {
     '/tick': (request, response) => {
       ticks.push(performance.now());
       response.setHeader('set-cookie', 'late=planted');
-      answerAnybody(request, response);
+      answerAnyOrigin(request, response);
     },
   });
   return { ticks, url: web.url, [Symbol.asyncDispose]: () => web[Symbol.asyncDispose]() };
 }
 
-function answerAnybody(_request: IncomingMessage, response: ServerResponse): void {
+function answerAnyOrigin(_request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*').end('x');
 }
 

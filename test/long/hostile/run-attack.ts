@@ -50,7 +50,7 @@ export async function runAttack(attack: Attack, id: string, field: AttackContext
     // The last log lines of a job may still be in the pipe.
     for (const { arrived, what } of each)
       await assert.doesNotReject(arrived(), `no proof of the attempt: ${what}`);
-    assert.deepEqual(canary.contacts, [], 'the canary was reached after all');
+    assert.deepEqual(canary.contacts, [], 'the canary was reached later');
     if (attack.failsJob && each.includes(forbidden)) assert.match(answer.body.toString(), /^400\.322 - /);
   }
 }
@@ -73,7 +73,7 @@ function proof({ attack, context, ...aims }: AttackRun, which: 'allowed' | 'forb
   const arrival = (path: string) => () =>
     context.attacker.waitForRequest(path, AbortSignal.timeout(timeoutMs));
   if (attack.blockedByBrowser)
-    return { aim, what: 'the page went on', arrived: arrival(new URL(aim.ran).pathname) };
+    return { aim, what: 'the page continued', arrived: arrival(new URL(aim.ran).pathname) };
   if (which === 'allowed')
     return { aim, what: 'the allowed server was reached', arrived: arrival(attack.arrivalPath ?? aim.path) };
   const isExpected: RefusalMatcher = ({ host, port }) =>

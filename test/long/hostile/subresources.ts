@@ -7,21 +7,21 @@ const link = (attributes: string) => `<link ${attributes}>`;
 const style = (css: string) => `<style>${css}</style>`;
 
 export const pictures: readonly Attack[] = [
-  { by: 'a picture', page: ({ url }) => `<img src="${url}">` },
-  { by: 'a picture of several sizes', page: ({ url }) => `<img srcset="${url} 1x, ${url} 2x">` },
+  { by: 'an image', page: ({ url }) => `<img src="${url}">` },
+  { by: 'the srcset of an image', page: ({ url }) => `<img srcset="${url} 1x, ${url} 2x">` },
   {
-    by: 'a source of a picture element',
+    by: 'the source of a picture element',
     page: ({ url }) => `<picture><source srcset="${url}"><img></picture>`,
   },
-  { by: 'a picture asked for with CORS', page: ({ url }) => `<img crossorigin src="${url}">` },
-  { by: 'the button of a form that is a picture', page: ({ url }) => `<input type="image" src="${url}">` },
+  { by: 'an image requested with CORS', page: ({ url }) => `<img crossorigin src="${url}">` },
+  { by: 'an image button of a form', page: ({ url }) => `<input type="image" src="${url}">` },
   {
     by: 'the background attribute of a table',
     page: ({ url }) => `<table background="${url}"><tr><td>x</table>`,
   },
   { by: 'an image element of SVG', page: ({ url }) => svg(`<image href="${url}" width="9" height="9"/>`) },
   {
-    by: 'an old-style link of an SVG image',
+    by: 'an xlink:href of an SVG image',
     page: ({ url }) => svg(`<image xlink:href="${url}" width="9" height="9"/>`),
   },
   {
@@ -45,7 +45,7 @@ export const pictures: readonly Attack[] = [
   },
   { by: 'a poster of a video', page: ({ url }) => `<video poster="${url}"></video>` },
   { by: 'a video', page: ({ url }) => `<video src="${url}" preload="auto"></video>` },
-  { by: 'a sound', page: ({ url }) => `<audio src="${url}" preload="auto"></audio>` },
+  { by: 'an audio element', page: ({ url }) => `<audio src="${url}" preload="auto"></audio>` },
   {
     by: 'a source of a video',
     page: ({ url }) => `<video preload="auto"><source src="${url}" type="video/mp4"></video>`,
@@ -58,7 +58,7 @@ export const pictures: readonly Attack[] = [
 
 export const styles: readonly Attack[] = [
   { by: 'a style sheet', page: ({ url }) => link(`rel="stylesheet" href="${url}.css"`) },
-  { by: 'a style sheet of another', page: ({ url }) => style(`@import url(${url}.css);`) },
+  { by: 'an imported style sheet', page: ({ url }) => style(`@import url(${url}.css);`) },
   {
     by: 'a chain of style sheets from an allowed server',
     page: ({ url, serve }) =>
@@ -66,12 +66,12 @@ export const styles: readonly Attack[] = [
   },
   { by: 'a background', page: ({ url }) => `<p style="background:url(${url})">x` },
   {
-    by: 'a background behind escapes',
+    by: 'a background with CSS escapes',
     page: ({ url }) => `<p style="background:u\\72l(${url.replace('http', '\\68ttp')})">x`,
   },
-  { by: 'a set of backgrounds', page: ({ url }) => `<p style='background:image-set("${url}" 1x)'>x` },
+  { by: 'an image-set as background', page: ({ url }) => `<p style='background:image-set("${url}" 1x)'>x` },
   {
-    by: 'a variable that holds a background',
+    by: 'a background in a CSS variable',
     page: ({ url }) => `<p style="--x:url(${url});background:var(--x)">x`,
   },
   {
@@ -82,12 +82,12 @@ export const styles: readonly Attack[] = [
   { by: 'the marker of a list', page: ({ url }) => `<ul style="list-style-image:url(${url})"><li>x</ul>` },
   { by: 'a border', page: ({ url }) => `<p style="border:9px solid;border-image:url(${url}) 9">x` },
   {
-    by: 'content made by a style',
+    by: 'generated content',
     page: ({ id, url }) => style(`#${id}::before{content:url(${url})}`) + `<p id="${id}">x`,
   },
   { by: 'a mask', page: ({ url }) => `<p style="mask-image:url(${url})">x` },
   {
-    by: 'the shape text flows around',
+    by: 'shape-outside',
     page: ({ url }) => `<p style="float:left;shape-outside:url(${url})">x`,
   },
   {
@@ -97,7 +97,7 @@ export const styles: readonly Attack[] = [
   },
   { by: 'a cursor', page: ({ url }) => `<p style="cursor:url(${url}),auto">x` },
   {
-    by: 'a namespace of a style sheet and a style of print',
+    by: 'a namespace and a media rule of a style sheet',
     page: ({ id, url }) =>
       style(`@namespace x url(${url}); @media all{#${id}{background:url(${url})}}`) + `<p id="${id}">x`,
   },
@@ -113,13 +113,13 @@ export const frames: readonly Attack[] = [
   },
   { by: 'an object', page: ({ url }) => `<object data="${url}" type="text/html"></object>` },
   { by: 'an embedded page', page: ({ url }) => `<embed src="${url}" type="text/html">` },
-  { by: 'an embedded picture', page: ({ url }) => `<embed src="${url}.svg" type="image/svg+xml">` },
+  { by: 'an embedded image', page: ({ url }) => `<embed src="${url}.svg" type="image/svg+xml">` },
   {
-    by: 'a frame whose page is an attribute',
+    by: 'the srcdoc of a frame',
     page: ({ url }) => `<iframe srcdoc="<img src='${url}'>"></iframe>`,
   },
   {
-    by: 'a page within a data address',
+    by: 'a page in a data: URL',
     page: ({ url }) => `<iframe src="data:text/html,${encodeURIComponent(`<img src="${url}">`)}"></iframe>`,
   },
   {
@@ -133,7 +133,7 @@ export const frames: readonly Attack[] = [
       `<iframe sandbox="allow-scripts" src="${serve(`<script>fetch("${url}")</script>`)}"></iframe>`,
   },
   {
-    by: 'a frame that is a refresh away',
+    by: 'a meta refresh of a frame',
     page: ({ url }) => `<iframe srcdoc="<meta http-equiv=refresh content='0;url=${url}'>"></iframe>`,
   },
   {
@@ -147,17 +147,17 @@ export const frames: readonly Attack[] = [
       `<applet archive="${url}1" code="x"></applet><embed src="${url}" type="application/pdf"><object data="${url}" type="application/pdf"></object>`,
   },
   {
-    by: 'a base address',
+    by: 'a base URL',
     page: ({ host, path }) => `<base href="http://${host}/hit/"><img src="${path.slice(5)}">`,
     ownPage: true,
   },
   {
-    by: 'an address without a scheme',
+    by: 'a URL without a scheme',
     from: 'server',
     page: ({ host, path }) => `<img src="//${host}${path}">`,
   },
   {
-    by: 'an address with backslashes',
+    by: 'a URL with backslashes',
     from: 'server',
     page: ({ host, path }) => `<img src="\\\\${host}\\${path.slice(1)}">`,
   },
@@ -165,19 +165,19 @@ export const frames: readonly Attack[] = [
 
 export const links: readonly Attack[] = [
   ...['image', 'script', 'style', 'font', 'fetch', 'track'].map((kind) => ({
-    by: `loading a ${kind} ahead`,
+    by: `a preload of a ${kind}`,
     page: ({ url }: { url: string }) => link(`rel="preload" as="${kind}" href="${url}" crossorigin`),
     script: () => '',
   })),
   {
-    by: 'loading a module ahead',
+    by: 'a preload of a module',
     page: ({ url }) => link(`rel="modulepreload" href="${url}.js"`),
     script: () => '',
   },
-  { by: 'fetching a page ahead', page: ({ url }) => link(`rel="prefetch" href="${url}"`) },
+  { by: 'a prefetch of a page', page: ({ url }) => link(`rel="prefetch" href="${url}"`) },
   { by: 'a Link header', headers: ({ url }) => ({ link: `<${url}>; rel=preload; as=image` }), ownPage: true },
   {
-    by: 'connecting ahead',
+    by: 'a preconnect',
     page: ({ host, ran }) =>
       link(`rel="preconnect" href="http://${host}"`) +
       link(`rel="preconnect" href="https://${host}" crossorigin`) +
@@ -186,7 +186,7 @@ export const links: readonly Attack[] = [
     blockedByBrowser: true,
   },
   {
-    by: 'rendering a page ahead',
+    by: 'a prerender of a page',
     page: ({ url, ran }) => link(`rel="prerender" href="${url}"`) + `<img src="${ran}">`,
     blockedByBrowser: true,
   },

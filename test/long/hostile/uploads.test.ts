@@ -12,7 +12,7 @@ import { fillings } from './uploads/templates.ts';
 import { assertHarmless } from './uploads/upload.ts';
 
 test('this suite detects writes outside the folder of a job', () => {
-  for (const spoil of [
+  for (const escape of [
     ({ folder, marker }: EscapeDetector) => {
       writeFileSync(join(folder, marker), '');
     },
@@ -26,27 +26,27 @@ test('this suite detects writes outside the folder of a job', () => {
       appendFileSync(sentinel, 'evil');
     },
   ]) {
-    using moat = openEscapeDetector();
-    assert.deepEqual(moat.escapes(), []);
-    spoil(moat);
-    assert.equal(moat.escapes().length, 1);
+    using detector = openEscapeDetector();
+    assert.deepEqual(detector.escapes(), []);
+    escape(detector);
+    assert.equal(detector.escapes().length, 1);
   }
 });
 
 describe('The service rejects', () => {
-  let moat: EscapeDetector;
+  let detector: EscapeDetector;
   let service: Service;
   before(async () => {
-    moat = openEscapeDetector();
-    service = await startService({ data: moat.data, flags: ['--workers', '2', '--job-timeout', '8'] });
+    detector = openEscapeDetector();
+    service = await startService({ data: detector.data, flags: ['--workers', '2', '--job-timeout', '8'] });
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
-    moat[Symbol.dispose]();
+    detector[Symbol.dispose]();
   });
 
   for (const upload of [...archives, ...fillings, ...stamps])
-    test(upload.what, { timeout: 120_000 }, () => assertHarmless(service, moat, upload));
+    test(upload.what, { timeout: 120_000 }, () => assertHarmless(service, detector, upload));
 
   test('an endless template is stopped while other jobs convert', async () => {
     const loop = (inside: string) => `{% for i in range(100000) %}${inside}{% endfor %}`;

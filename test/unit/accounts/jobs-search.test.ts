@@ -7,7 +7,7 @@ async function find({ jobs }: Ledger, text: string): Promise<(string | null)[]> 
   return (await jobs.list({ text, limit: 10 })).jobs.map(({ tag }) => tag);
 }
 
-/** Each job begins in a millisecond of its own, because ids sort by it. */
+/** Starts each job in a different millisecond, because ids sort by it. */
 async function tagged(ledger: Ledger, account: number, tag: string) {
   const now = Date.now();
   while (Date.now() === now) await new Promise(setImmediate);

@@ -79,9 +79,9 @@ describe('A file written into a hot folder', () => {
   });
 
   test('leaves no temporary file when it cannot be renamed', async () => {
-    mkdirSync(at('told'));
-    await assert.rejects(replaceText(at('told'), 'x', folder));
-    assert.deepEqual(readdirSync(folder), ['told']);
+    mkdirSync(at('folder'));
+    await assert.rejects(replaceText(at('folder'), 'x', folder));
+    assert.deepEqual(readdirSync(folder), ['folder']);
   });
 
   test('is not written if free names cannot be determined', async () => {

@@ -29,7 +29,7 @@ test('an endless response is cut at the limit, and nothing passes until the rese
   await using guard = await limited({ bytes: megabyte });
   await assert.rejects(get(guard.port, `http://127.0.0.1:${server.port}/`), { code: 'ECONNRESET' });
   assert.deepEqual(guard.exceeded(), ['page-size']);
-  // Bytes in the socket buffers count as sent, but nobody has read them.
+  // Bytes in the socket buffers count as sent, although they were not read.
   assert.ok(sent < 20 * megabyte, `${sent} bytes were sent`);
   await getNothing(guard.port, `http://127.0.0.1:${echo.port}/`);
   const { first } = await openTunnel(guard.port, `127.0.0.1:${echo.port}`);

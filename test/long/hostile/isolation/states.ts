@@ -15,17 +15,17 @@ const storage: readonly State[] = [
     probe: "return document.cookie.includes('a=planted')",
   },
   {
-    what: 'a lasting cookie',
+    what: 'a persistent cookie',
     plant: "document.cookie = 'b=planted; Max-Age=99999; Path=/'",
     probe: "return document.cookie.includes('b=planted')",
   },
   {
-    what: 'a cookie that scripts do not see',
+    what: 'an HttpOnly cookie',
     plant: "await fetch('/cookie')",
     probe: "return (await (await fetch('/echo')).text()).includes('hidden=planted')",
   },
   {
-    what: 'a lasting cookie that scripts do not see',
+    what: 'a persistent HttpOnly cookie',
     plant: "await fetch('/cookie')",
     probe: "return (await (await fetch('/echo')).text()).includes('lasting=planted')",
   },
@@ -36,18 +36,18 @@ const storage: readonly State[] = [
     probe: 'return sessionStorage.a ?? null',
   },
   {
-    what: 'a database',
+    what: 'an IndexedDB database',
     plant:
       "await new Promise((resolve) => { const r = indexedDB.open('planted'); r.onsuccess = () => { r.result.close(); resolve() } })",
     probe: 'return (await indexedDB.databases()).map(({ name }) => name)',
   },
   {
-    what: 'a cache of a script',
+    what: 'the Cache API',
     plant: "await (await caches.open('planted')).put('/x', new Response('planted'))",
     probe: 'return caches.keys()',
   },
   {
-    what: 'a file of the private file system',
+    what: 'a file in the origin private file system',
     plant: "await (await navigator.storage.getDirectory()).getFileHandle('planted', { create: true })",
     probe:
       'const names = []; for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name); return names',
@@ -66,7 +66,7 @@ const workers: readonly State[] = [
     probe: 'return (await navigator.serviceWorker.getRegistrations()).length',
   },
   {
-    what: 'the control of a service worker',
+    what: 'control by a service worker',
     plant:
       "const come = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve)); await navigator.serviceWorker.register('/worker.js'); if (!navigator.serviceWorker.controller) await come",
     probe:
@@ -102,27 +102,27 @@ const workers: readonly State[] = [
 
 const caches: readonly State[] = [
   ...Object.entries({
-    '/kept': 'a page that never changes',
+    '/kept': 'an immutable page',
     '/moved': 'a permanent redirect',
-    '/gone': 'a page that is gone for ever',
+    '/gone': 'a page with status 410',
   }).map(([path, what]) => ({
-    what: `the cached answer of ${what}`,
+    what: `the cached response of ${what}`,
     plant: `await (await fetch('${path}')).text()`,
     probe: `return fetch('${path}', { cache: 'only-if-cached', mode: 'same-origin' }).then(({ status }) => status, () => 'none')`,
   })),
   {
-    what: 'the tag of a cached answer',
+    what: 'the ETag of a cached response',
     plant: "await (await fetch('/tagged')).text()",
     probe: "return (await fetch('/tagged', { headers: {} })).text()",
   },
   {
-    what: 'permission to ask another site',
-    plant: "await fetch(`http://localhost:${location.port}/asks-first`, { headers: { 'x-a': '1' } })",
+    what: 'a cached CORS preflight',
+    plant: "await fetch(`http://localhost:${location.port}/preflighted`, { headers: { 'x-a': '1' } })",
     probe:
-      "const asked = async () => Number(await (await fetch('/asked-first')).text()); const before = await asked(); await fetch(`http://localhost:${location.port}/asks-first`, { headers: { 'x-a': '1' } }); return (await asked()) - before",
+      "const asked = async () => Number(await (await fetch('/preflight-count')).text()); const before = await asked(); await fetch(`http://localhost:${location.port}/preflighted`, { headers: { 'x-a': '1' } }); return (await asked()) - before",
   },
   {
-    what: 'a sign-in',
+    what: 'HTTP authentication',
     plant:
       "await new Promise((resolve) => { const x = new XMLHttpRequest(); x.open('GET', '/signed-in', true, 'user', 'planted'); x.onloadend = resolve; x.send() })",
     probe: "return (await fetch('/signed-in')).status",
@@ -143,17 +143,17 @@ const page: readonly State[] = [
     probe: 'return ({}).planted ?? null',
   },
   {
-    what: 'a changed function of the browser',
+    what: 'a changed built-in function',
     plant: "fetch.planted = 1; JSON.parse = () => 'planted'",
     probe: "return [fetch.planted ?? null, JSON.parse('1')]",
   },
   {
-    what: 'an element of its own',
+    what: 'a custom element',
     plant: "customElements.define('a-planted', class extends HTMLElement {})",
     probe: "return customElements.get('a-planted') === undefined",
   },
   {
-    what: 'a property of CSS',
+    what: 'a registered CSS property',
     plant:
       "CSS.registerProperty({ name: '--planted', syntax: '<length>', inherits: false, initialValue: '7px' })",
     probe: "return getComputedStyle(document.body).getPropertyValue('--planted')",
@@ -170,7 +170,7 @@ const page: readonly State[] = [
     probe: 'return document.fonts.size',
   },
   {
-    what: 'an address of a blob',
+    what: 'a blob: URL',
     plant: "await leave(URL.createObjectURL(new Blob(['planted'])))",
     probe:
       "const at = await left(); return at.startsWith('blob:') ? fetch(at).then((answer) => answer.text(), () => 'none') : 'none'",
@@ -181,17 +181,17 @@ const page: readonly State[] = [
     probe: 'return String(getSelection())',
   },
   {
-    what: 'a mark in time',
+    what: 'a performance mark',
     plant: "performance.mark('planted')",
     probe: "return performance.getEntriesByName('planted').length",
   },
   {
-    what: 'a frame of that name',
+    what: 'a named frame',
     plant: "const f = document.createElement('iframe'); f.name = 'framed'; document.body.append(f)",
     probe: "const w = open('', 'framed'); return w !== null && w === frames.framed",
   },
   {
-    what: 'a handler of the page',
+    what: 'a pagehide handler',
     plant:
       "onpagehide = () => { localStorage.late = 'planted'; name = 'late' }; dispatchEvent(new Event('pagehide'))",
     probe: 'return [localStorage.late ?? null, name]',

@@ -34,7 +34,7 @@ const bodies: readonly BadRequest[] = [
     expected: /^400 400\.302 - /,
   },
   {
-    what: 'a form with a boundary that is another',
+    what: 'a form with the wrong boundary',
     request: post('multipart/form-data; boundary=other', text + end),
     expected: /^400 400\.302 - /,
   },
@@ -104,22 +104,22 @@ const bodies: readonly BadRequest[] = [
 
 const named = (what: string, filename: string): BadRequest =>
   harmless(
-    `a file called ${what}`,
+    `a file name ${what}`,
     `--b\r\n${disposition(`name="file"; ${filename}`)}\r\n\r\n<p>x\r\n${end}`,
     /^(200 %PDF|400 400\.30[25] - )/,
   );
 
 const files: readonly BadRequest[] = [
-  named('as a path', 'filename="../../../../tmp/evil.html"'),
-  named('as a path of Windows', 'filename="C:\\\\evil\\\\a.html"'),
+  named('with a path', 'filename="../../../../tmp/evil.html"'),
+  named('with a Windows path', 'filename="C:\\\\evil\\\\a.html"'),
   named('with a line break', 'filename="a%0d%0aX-Evil: 1.html"'),
-  named('in another notation', "filename*=UTF-8''..%2f..%2fevil.html"),
-  named('in a notation that is broken', "filename*=UTF-8''%ff%fe%00.html"),
-  named('by 10,000 characters', `filename="${'a'.repeat(10_000)}.html"`),
+  named('in filename*', "filename*=UTF-8''..%2f..%2fevil.html"),
+  named('in an invalid filename*', "filename*=UTF-8''%ff%fe%00.html"),
+  named('with 10,000 characters', `filename="${'a'.repeat(10_000)}.html"`),
 ];
 
 const header = (what: string, fields: string): BadRequest => ({
-  what: `a line break for a header by ${what}`,
+  what: `a header injected by ${what}`,
   request: post('application/x-www-form-urlencoded', `text=x&${fields}`),
   expected: /^(400 400\.311 - (?!.*\n)|200 %PDF)/,
   status: 200,

@@ -28,7 +28,7 @@ async function linkFor(service: Service, line: string, headers: readonly string[
 
 export const requestSequences: readonly RequestSequence[] = [
   {
-    what: 'a Host of somebody else does not lead the link of a debug log astray',
+    what: 'a foreign Host header does not change the link to a debug log',
     async run(service) {
       const line = 'POST /convert/24.04/';
       for (const headers of [
@@ -47,7 +47,7 @@ export const requestSequences: readonly RequestSequence[] = [
     },
   },
   {
-    what: "another account's job is not there, in the list and by its id",
+    what: "another account's job is neither in the list nor found by its id",
     async run(service) {
       await send(service, { text: 'x', tag: 'secret-tag' }, { authorization: shop });
       const [job] = (await listJobs(service, shop)).jobs;
@@ -60,7 +60,7 @@ export const requestSequences: readonly RequestSequence[] = [
     },
   },
   {
-    what: "another account's figures are not there",
+    what: "another account's metrics are not visible",
     async run(service) {
       const figures = await (await get(service, '/metrics', basic('other'))).text();
       assert.match(figures, /account="other"|platen_/);
@@ -68,7 +68,7 @@ export const requestSequences: readonly RequestSequence[] = [
     },
   },
   {
-    what: 'a debug log is found by its whole name alone, and no two names are alike',
+    what: 'a debug log is found only by its complete name, and names are unguessable',
     async run(service) {
       const links = await Promise.all(
         [1, 2].map(() => linkFor(service, 'POST /convert/24.04/', ['Host: x'])),
@@ -93,7 +93,7 @@ export const requestSequences: readonly RequestSequence[] = [
     },
   },
   {
-    what: 'requests in one piece are answered in their order, each by its own account',
+    what: 'pipelined requests are answered in order, each for its own account',
     async run(service) {
       const ask = (user: string) =>
         request('GET /jobs?limit=1', [`Authorization: ${basic(user)}`]).replace('Connection: close\r\n', '');

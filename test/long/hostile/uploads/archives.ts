@@ -10,35 +10,39 @@ import type { Upload } from './upload.ts';
 const page = { name: 'index.html', contents: '<p>page' };
 const big = 100_000_000;
 
-type Make = (moat: EscapeDetector) => Buffer;
+type Make = (detector: EscapeDetector) => Buffer;
 
 const archive = (what: string, make: Make, expected: RegExp): Upload => ({
   what,
-  fields: (moat) => ({ file: file(new Uint8Array(make(moat)), 'a.zip') }),
+  fields: (detector) => ({ file: file(new Uint8Array(make(detector)), 'a.zip') }),
   expected,
 });
 
 /** A file with that name, in a zip and in a tar. */
-function named(what: string, nameOf: (moat: EscapeDetector) => string, expected: RegExp): Upload[] {
+function named(what: string, nameOf: (detector: EscapeDetector) => string, expected: RegExp): Upload[] {
   return [
-    archive(`${what} in a zip`, (moat) => zip([page, { name: nameOf(moat), contents: 'evil' }]), expected),
+    archive(
+      `${what} in a zip`,
+      (detector) => zip([page, { name: nameOf(detector), contents: 'evil' }]),
+      expected,
+    ),
     archive(
       `${what} in a tar`,
-      (moat) => tar([page, longName(nameOf(moat)), { name: 'x', contents: 'evil' }]),
+      (detector) => tar([page, longName(nameOf(detector)), { name: 'x', contents: 'evil' }]),
       expected,
     ),
   ];
 }
 
 const names: readonly Upload[] = [
-  ...named('a name that climbs', ({ marker }) => `../${marker}.html`, /^400\.312 - .*leads out/),
+  ...named('a name with ../', ({ marker }) => `../${marker}.html`, /^400\.312 - .*leads out/),
   ...named(
-    'a name that climbs far',
+    'a name with many ../',
     ({ marker }) => `${'../'.repeat(12)}tmp/${marker}.html`,
     /^400\.312 - .*leads out/,
   ),
   ...named(
-    'a name that goes down and climbs',
+    'a name with ../ after folders',
     ({ marker }) => `a/b/../../../${marker}.html`,
     /^400\.312 - .*leads out/,
   ),
@@ -48,10 +52,18 @@ const names: readonly Upload[] = [
     ({ folder, marker }) => `${folder}/${marker}.html`,
     /^400\.312 - .*absolute path/,
   ),
-  ...named('a file beside the data folder', ({ sentinel }) => sentinel, /^400\.312 - .*absolute path/),
+  ...named('a file next to the data folder', ({ sentinel }) => sentinel, /^400\.312 - .*absolute path/),
   ...named('a drive letter', ({ marker }) => `C:\\${marker}.html`, /^400\.312 - .*drive letter/),
-  ...named('a share', ({ marker }) => `\\\\127.0.0.1\\c$\\${marker}.html`, /^400\.312 - .*absolute path/),
-  ...named('a long UNC name', ({ marker }) => `\\\\?\\C:\\${marker}.html`, /^400\.312 - .*absolute path/),
+  ...named(
+    'a Windows share',
+    ({ marker }) => `\\\\127.0.0.1\\c$\\${marker}.html`,
+    /^400\.312 - .*absolute path/,
+  ),
+  ...named(
+    'a Windows device path',
+    ({ marker }) => `\\\\?\\C:\\${marker}.html`,
+    /^400\.312 - .*absolute path/,
+  ),
   ...named('an alternate stream', ({ marker }) => `${marker}.html:x`, /^400\.312 - .*alternate stream/),
   ...named('a device', () => 'NUL.html', /^400\.312 - .*device on Windows/),
   ...named('a trailing dot', ({ marker }) => `${marker}.html.`, /^400\.312 - .*ends with a dot/),
@@ -115,7 +127,7 @@ const links: readonly Upload[] = [
     /^400\.312 - .*neither a file nor a folder/,
   ),
   archive(
-    'a name in an extended header that climbs',
+    'a name with ../ in an extended header',
     ({ marker }) => tar([page, pax({ path: `../../${marker}` }), { name: 'x' }]),
     /^400\.312 - .*leads out/,
   ),
@@ -136,7 +148,7 @@ const bombs: readonly Upload[] = [
     /^400\.312 - .*more than 100 times/,
   ),
   archive(
-    'a zip whose entries lie over one another',
+    'a zip with overlapping entries',
     () => {
       const { local, record } = zipItem({ name: 'x', ...packed }, 0);
       const directory = Buffer.concat(Array.from({ length: 1000 }, () => record));
@@ -153,7 +165,7 @@ const bombs: readonly Upload[] = [
   ),
   archive('a bzip2 bomb', () => bzip2Bomb(120), /^400\.312 - .*more than 100 times/),
   archive(
-    'a bzip2 bomb behind a page',
+    'a bzip2 bomb after a page',
     () => Buffer.concat([bzip2(tar([page])), bzip2Bomb(30)]),
     /^400\.312 - .*more than 100 times/,
   ),
@@ -169,7 +181,7 @@ const bombs: readonly Upload[] = [
   ),
 ];
 
-const lies: readonly Upload[] = [
+const inconsistent: readonly Upload[] = [
   archive(
     'a zip entry that is larger than it declares',
     () => zip([page, { name: 'x', contents: 'long enough', local: wrong, directory: wrong }]),
@@ -185,7 +197,7 @@ const lies: readonly Upload[] = [
     () => zip([page, { name: 'x', directory: { offset: zip([page]).length - 22 } }]),
     /^400\.312 - .*not where/,
   ),
-  archive('a directory elsewhere', () => zip([page], { start: 0 }), /^400\.312 - .*not where/),
+  archive('a directory with a wrong offset', () => zip([page], { start: 0 }), /^400\.312 - .*not where/),
   archive(
     'a size that only zip64 has',
     () => zip([page, { name: 'x', directory: { size: 0xffffffff } }]),
@@ -213,11 +225,11 @@ const truncated: readonly Upload[] = Object.entries({
 }).flatMap(([kind, make]) =>
   [0.2, 0.6, 0.95].map((share) =>
     archive(
-      `a ${kind} that is cut off at ${share * 100} %`,
+      `a ${kind} truncated at ${share * 100} %`,
       () => make().subarray(0, Math.floor(make().length * share)),
       /^400\.312 - /,
     ),
   ),
 );
 
-export const archives = [...names, ...links, ...bombs, ...lies, ...truncated];
+export const archives = [...names, ...links, ...bombs, ...inconsistent, ...truncated];

@@ -8,9 +8,9 @@ import { pdfText } from '../../../support/pdf.ts';
 import type { Service } from '../../../support/service.ts';
 
 export interface Upload {
-  /** Ends the test title "nothing comes of". */
+  /** Ends the test title "The service rejects". */
   readonly what: string;
-  readonly fields: (moat: EscapeDetector) => Fields;
+  readonly fields: (detector: EscapeDetector) => Fields;
   /** Matches the error, or `converted: ` and the text of the document; this proves that the attack was parsed. */
   readonly expected: RegExp;
 }
@@ -19,15 +19,19 @@ export interface Upload {
 const timeoutMs = 60_000;
 
 /** Sends the upload, and checks the response, the file system and the service. */
-export async function assertHarmless(service: Service, moat: EscapeDetector, upload: Upload): Promise<void> {
+export async function assertHarmless(
+  service: Service,
+  detector: EscapeDetector,
+  upload: Upload,
+): Promise<void> {
   const began = performance.now();
-  const { status, body } = await send(service, upload.fields(moat));
+  const { status, body } = await send(service, upload.fields(detector));
   const took = performance.now() - began;
   const outcome = status === 200 ? `converted: ${pdfText(body)}` : body.toString();
   assert.match(outcome.slice(0, 2000), upload.expected);
-  if (status !== 200) assertNoInternals(outcome, moat);
+  if (status !== 200) assertNoInternals(outcome, detector);
   assert.ok(took < timeoutMs, `took ${took} ms`);
-  assert.deepEqual(moat.escapes(), [], 'something was written outside the folder of the job');
+  assert.deepEqual(detector.escapes(), [], 'something was written outside the folder of the job');
   await emptied(join(service.data, 'work'));
   assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
 }

@@ -131,7 +131,7 @@ describe('requests', () => {
       ['job-failed'],
     );
     const detail = { code: 'late-resources', options: ['javascript_delay'] } as const;
-    assert.equal(onlyFinding(open, at(3, { kind: 'note', text: 'told', detail })).sentence, 'told');
+    assert.equal(onlyFinding(open, at(3, { kind: 'note', text: 'a note', detail })).sentence, 'a note');
   });
 
   test('a request is slow if it took a large share of the job', () => {

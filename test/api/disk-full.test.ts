@@ -116,7 +116,7 @@ describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
   test('keeps the service alive but not ready until there is space', async () => {
     assert.equal(await turns(service, '/ready', 200), undefined);
     disk.fill(0);
-    assert.equal(await turns(service, '/ready', 503), 'the data folder cannot be written: no space left');
+    assert.match(String(await turns(service, '/ready', 503)), /data folder .*no space left/);
     assert.equal((await status(service, '/health'))[0], 200);
     disk.empty();
     await turns(service, '/ready', 200);

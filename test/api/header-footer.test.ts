@@ -290,9 +290,6 @@ describe('a header', () => {
 
   test('taller than the page is refused by name', async () => {
     const answer = await refusal(service, { text: 'Body', header_html: 'H', header_height: '12in' });
-    assert.match(
-      answer,
-      /^400\.311 - .*header_height leave no room on paper 11\.69in high; make them smaller/i,
-    );
+    assert.match(answer, /^400\.311 - .*header_height .*11\.69in/i);
   });
 });

@@ -28,7 +28,7 @@ describe('A hot folder', () => {
     await waitUntil('the complaint', () => existsSync(hot.at('platen.json.error.txt')));
     assert.match(
       readFileSync(hot.at('platen.json.error.txt'), 'utf8'),
-      /^platen\.json is invalid.*'page_sise' is not a known parameter; did you mean page_size\?/,
+      /^platen\.json .*'page_sise' .*\bpage_size\b/,
     );
     await waitUntil('the state', async () => (await hot.state()).trouble?.includes('page_sise') === true);
     await waitForStderr(hot.service, /hot folder is not being converted/);

@@ -106,10 +106,7 @@ describe('print_page_range', () => {
 
   test('outside the document is refused, with the number of pages', async () => {
     const answer = await refusal(service, { text, print_page_range: '13-20' });
-    assert.match(
-      answer,
-      /^400\.311 - print_page_range names no page of the document, which has 12 pages; choose pages from 1 to 12\.$/,
-    );
+    assert.match(answer, /^400\.311 - print_page_range .*\b12 pages\b/);
   });
 });
 

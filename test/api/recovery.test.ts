@@ -172,7 +172,7 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     const [xvfb, electron] = [xvfbOf(service), electronOf(service)];
     process.kill(xvfb, 'SIGKILL');
     const { why } = await waitForLogLine(service, ({ msg }) => msg === restarted);
-    assert.equal(why, 'its display, Xvfb, ended (SIGKILL)');
+    assert.match(String(why), /Xvfb.*SIGKILL/);
     await waitForListening(service, 2);
     await convert(service, { text: 'x' });
     assert.notEqual(xvfbOf(service), xvfb);
@@ -184,7 +184,7 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     const electron = electronOf(service);
     process.kill(electron, 'SIGSTOP');
     const { why } = await waitForLogLine(service, ({ msg }) => msg === restarted);
-    assert.equal(why, 'it did not respond for 5 s');
+    assert.match(String(why), /did not respond for 5 s/);
     await waitForListening(service, 2);
     await convert(service, { text: 'x' });
     await waitForEmptyGroup(electron);

@@ -125,7 +125,7 @@ describe('Responses', () => {
   test('margins that leave no space are 400.311, with the required change', async () => {
     assert.match(
       await refusal(service, { text: 'x', margin_left: '5in', margin_right: '5in' }),
-      /^400\.311 - margin_left and margin_right leave no room on paper 8\.27in wide; make them smaller/,
+      /^400\.311 - margin_left and margin_right .*8\.27in.* smaller/,
     );
   });
 
@@ -194,7 +194,7 @@ describe('Responses', () => {
     assert.equal((await send(service, { text: 'x', input_format: 'HTML' })).status, 200);
     assert.match(
       await refusal(service, { text: 'x', input_format: 'pdf' }),
-      /^400\.311 - The value 'pdf' of input_format is not allowed; allowed: html/,
+      /^400\.311 - .*'pdf' of input_format .*\bhtml\b/,
     );
   });
 

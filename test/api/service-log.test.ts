@@ -141,10 +141,8 @@ describe('The service log', () => {
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise((resolve) => child.once('exit', resolve));
     assert.equal(code, 1);
-    assert.equal(
-      output,
-      `platen: the log file ${join(data, 'taken')} cannot be written: it is not a regular file.\n`,
-    );
+    assert.match(output, /^platen: .*not a regular file.*\n$/);
+    assert.ok(output.includes(join(data, 'taken')), output);
     rmSync(data, { recursive: true });
   });
 

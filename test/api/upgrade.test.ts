@@ -39,10 +39,7 @@ describe('A data folder of an older version', () => {
     writeFileSync(join(data, 'platen.pid'), `${process.pid}\n`);
     const refused = await run('account', 'list', '--data', data);
     assert.equal(refused.code, 1);
-    assert.match(
-      refused.complained,
-      /in use by process \d+\. The folder has the format of an older version; stop the service/,
-    );
+    assert.match(refused.complained, /in use by process \d+.*older version/);
     assert.equal(existsSync(join(data, 'version.json')), false);
     rmSync(join(data, 'platen.pid'));
     const done = await run('account', 'list', '--data', data);
@@ -62,10 +59,7 @@ test('every command refuses a data folder of a newer version, and leaves it unch
     const { complained, code } = await run(...words, '--data', data);
     // With this exit code, the systemd unit does not restart the service.
     assert.equal(code, 3, words.join(' '));
-    assert.match(
-      complained,
-      /^platen: the data folder .* was written by Platen 9\.9\.9, a newer version than this one \(\d.*\n$/,
-    );
+    assert.match(complained, /^platen: the data folder .*\b9\.9\.9\b.*newer.*\n$/);
   }
   assert.deepEqual(readdirSync(data).sort(), ['config.json', 'version.json']);
   assert.equal(readFileSync(join(data, 'version.json'), 'utf8'), newer);
@@ -81,10 +75,7 @@ test('a newer database alone is also refused, without a backup', async () => {
   for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {
     const { complained, code } = await run(...words, '--data', data);
     assert.equal(code, 3, words.join(' '));
-    assert.match(
-      complained,
-      /^platen: cannot use the accounts database .* a newer version of Platen has changed it \(9999-future\).*\n$/,
-    );
+    assert.match(complained, /^platen: .*database .*newer.*\(9999-future\).*\n$/);
   }
   assert.deepEqual(
     readdirSync(data).filter((name) => !name.startsWith('accounts.sqlite')),

@@ -60,7 +60,7 @@ describe('The service rejects', () => {
       assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    assert.match(await ended, /^400\.313 - The template took longer than \d+ s, which is the limit\.$/);
+    assert.match(await ended, /^400\.313 - .*longer than \d+ s/);
     assert.ok(letters > 1);
   });
 

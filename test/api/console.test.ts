@@ -209,27 +209,27 @@ describe('The console over HTTP', () => {
   });
 
   test('refuses pages of other origins, but not its own page or programs', async () => {
-    const ask = (path: string, headers: Record<string, string>, method = 'POST') =>
+    const requestFrom = (path: string, headers: Record<string, string>, method = 'POST') =>
       fetch(`${service.url}${path}`, {
         method,
         headers: { authorization: `Basic ${btoa('demo:demo')}`, ...headers },
       });
     const state = '/console/call/state';
-    const evil = await ask(state, { origin: 'http://evil.example' });
+    const evil = await requestFrom(state, { origin: 'http://evil.example' });
     assert.deepEqual([evil.status, ((await evil.json()) as { reason: number }).reason], [403, 403]);
     assert.equal(
-      (await ask(state, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status,
+      (await requestFrom(state, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status,
       403,
     );
     const sameOrigin = { origin: service.url, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
-    assert.equal((await ask(state, sameOrigin)).status, 200);
+    assert.equal((await requestFrom(state, sameOrigin)).status, 200);
     const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
     // 404 if the console is not built.
-    assert.ok([200, 404].includes((await ask('/', navigation, 'GET')).status));
+    assert.ok([200, 404].includes((await requestFrom('/', navigation, 'GET')).status));
     const stranger = await fetch(`${service.url}/`);
     assert.equal(stranger.status, 401);
     assert.match(stranger.headers.get('www-authenticate') ?? '', /^Basic /);
-    assert.equal((await ask('/console/run', {}, 'PUT')).headers.get('allow'), 'POST');
+    assert.equal((await requestFrom('/console/run', {}, 'PUT')).headers.get('allow'), 'POST');
   });
 });
 

@@ -56,8 +56,8 @@ describe('The device pixel ratio', () => {
     );
     const pictures = await png({ file: await dense(), scale_factor: 200 });
     for (const y of [100, 300]) assert.deepEqual(pictures.at(100, y), green);
-    const usual = await png({ file: await dense() });
-    for (const y of [50, 150]) assert.deepEqual(usual.at(50, y), red);
+    const unscaled = await png({ file: await dense() });
+    for (const y of [50, 150]) assert.deepEqual(unscaled.at(50, y), red);
   });
 
   test('never changes the size of an image', async () => {
@@ -86,8 +86,8 @@ describe('The device pixel ratio', () => {
 
   test('does not change line and page breaks', async () => {
     const text = `<p>${'The quick brown fox jumps over the lazy dog. '.repeat(400)}</p>`;
-    const usual = pdfText(await convert(service, { text }));
-    assert.equal(pdfText(await convert(service, { text, device_pixel_ratio: 4 })), usual);
+    const unscaled = pdfText(await convert(service, { text }));
+    assert.equal(pdfText(await convert(service, { text, device_pixel_ratio: 4 })), unscaled);
   });
 
   test('of 4 does not change an image of 1024 x 30,000 pixels', async () => {

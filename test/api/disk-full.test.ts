@@ -54,7 +54,7 @@ async function status(service: Service, path: string): Promise<readonly [number,
 }
 
 /** Polls until the status is `to`; the service checks its disk every few seconds. */
-async function turns(service: Service, path: string, to: number): Promise<unknown> {
+async function waitForStatus(service: Service, path: string, to: number): Promise<unknown> {
   for (;;) {
     const [code, reason] = await status(service, path);
     if (code === to) return reason;
@@ -114,12 +114,12 @@ describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
   });
 
   test('keeps the service alive but not ready until there is space', async () => {
-    assert.equal(await turns(service, '/ready', 200), undefined);
+    assert.equal(await waitForStatus(service, '/ready', 200), undefined);
     disk.fill(0);
-    assert.match(String(await turns(service, '/ready', 503)), /data folder .*no space left/);
+    assert.match(String(await waitForStatus(service, '/ready', 503)), /data folder .*no space left/);
     assert.equal((await status(service, '/health'))[0], 200);
     disk.empty();
-    await turns(service, '/ready', 200);
+    await waitForStatus(service, '/ready', 200);
     for (const [what, fields] of Object.entries(large).slice(0, 5))
       assert.equal((await send(service, fields, { authorization: ann })).status, 200, what);
     await workFolderIsEmpty(service);
@@ -152,9 +152,9 @@ describe('A full disk that holds the record of jobs', { skip: smallDiskSkipReaso
       assert.equal(headers.get('retry-after'), '5');
     }
     assert.equal((await status(service, '/health'))[0], 200);
-    await turns(service, '/ready', 503);
+    await waitForStatus(service, '/ready', 503);
     disk.empty();
-    await turns(service, '/ready', 200);
+    await waitForStatus(service, '/ready', 200);
     await waitForJobs(service, ann, (jobs) => jobs.every(({ outcome }) => outcome !== null));
     const spent = (await listJobs(service, ann)).jobs.reduce((sum, job) => sum + job.consumed_credits, 0);
     const last = await send(service, { file: file('x'), debug_log: true }, { authorization: ann });

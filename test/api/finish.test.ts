@@ -101,9 +101,9 @@ describe('the document information', () => {
   test('has the title of the page, and its meta tags on request', async () => {
     const text = `<title>Own title</title><meta name="Author" content="Meta Author"><meta name="keywords" content="a, b">
       <meta name="description" content="Described">Body`;
-    const usual = outputOf('pdfinfo', ['-'], await convert(service, { text }));
-    assert.match(usual, /Title: +Own title/);
-    assert.doesNotMatch(usual, /Meta Author/);
+    const defaultInfo = outputOf('pdfinfo', ['-'], await convert(service, { text }));
+    assert.match(defaultInfo, /Title: +Own title/);
+    assert.doesNotMatch(defaultInfo, /Meta Author/);
     const info = outputOf(
       'pdfinfo',
       ['-'],

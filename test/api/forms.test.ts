@@ -128,14 +128,14 @@ describe('enable_pdf_forms', () => {
     ];
     const pdf = await bytesOf(html.map((type) => `<p><input style="zoom:2" type="${type}>`).join(''));
     const document = await PDFDocument.load(pdf);
-    const places = [
+    const expectedPositions = [
       positionOf(document, 'a'),
       positionOf(document, 'b'),
       positionOf(document, 'r'),
       positionOf(document, 'r', 1),
     ];
     const [on = 0, off = 0, first = 0, second = 0] = await Promise.all(
-      places.map((place) => inkIn(pdf, place)),
+      expectedPositions.map((place) => inkIn(pdf, place)),
     );
     assert.ok(on > off + 20 && second > first + 20, [on, off, first, second].join());
   });

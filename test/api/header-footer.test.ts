@@ -59,16 +59,17 @@ describe('a footer', () => {
 
 describe('the areas of header, body and footer', () => {
   test('are below the top margin, between both, and above the bottom margin', async () => {
-    const strip = (word: string) => `<body style="margin:0;font-size:12px;line-height:12px">${word}</body>`;
+    const headerHtml = (word: string) =>
+      `<body style="margin:0;font-size:12px;line-height:12px">${word}</body>`;
     const pdf = await convert(service, {
       text: '<body style="margin:0">Body</body>',
       page_size: 'A5',
       margin_top: '1in',
       margin_bottom: '0.75in',
       header_height: '0.6in',
-      header_html: strip('Header'),
+      header_html: headerHtml('Header'),
       footer_height: '1in',
-      footer_html: strip('Footer'),
+      footer_html: headerHtml('Footer'),
     });
     const { height } = pdfFacts(pdf);
     const [header, body, footer] = ['Header', 'Body', 'Footer'].map((word) => wordIn(pdf, word));

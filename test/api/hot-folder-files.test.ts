@@ -49,14 +49,14 @@ describe('A file in a hot folder', () => {
   test('is read when it is complete, even if it is written slowly', async () => {
     await using hot = await watchedFolder({ settle: '2s' });
     hot.write('slow.html', '<!doctype html><p>first');
-    const looked: string[][] = [];
+    const snapshots: string[][] = [];
     for (let turn = 0; turn < 30; turn += 1) {
       await pause(100);
       appendFileSync(hot.at('slow.html'), ` ${turn}`);
-      looked.push(hot.names());
+      snapshots.push(hot.names());
     }
     appendFileSync(hot.at('slow.html'), ' last');
-    assert.ok(!looked.flat().includes('slow.pdf'));
+    assert.ok(!snapshots.flat().includes('slow.pdf'));
     await waitUntil('the output', () => existsSync(hot.at('slow.pdf')));
     assert.match(pdf(hot.at('slow.pdf')), /^first 0 .* 29 last$/);
     assert.equal(existsSync(hot.at('failed')), false);

@@ -13,7 +13,7 @@ const flag: Fields = {
     <div style="background:rgb(220,20,20)"></div><div style="background:rgb(20,20,220)"></div>`,
   screenshot_width: 301,
 };
-const places: readonly (readonly [x: number, y: number, colour: Colour])[] = [
+const expectedPixels: readonly (readonly [x: number, y: number, colour: Colour])[] = [
   [5, 5, [0, 160, 0]],
   [5, 194, [0, 160, 0]],
   [295, 5, [220, 20, 20]],
@@ -38,13 +38,13 @@ describe('Image formats', () => {
       const picture = await readPicture(body);
       const format = { jpg: 'jpeg', avif: 'heif' }[output_format as string] ?? output_format;
       assert.deepEqual([picture.format, picture.width, picture.height], [format, 301, 200]);
-      for (const [x, y, colour] of places)
+      for (const [x, y, colour] of expectedPixels)
         assert.ok(isNear(picture.at(x, y), colour, 20), `${x},${y}: ${String(picture.at(x, y))}`);
       assert.equal(headers.get('content-type'), imageContentTypes[output_format]);
     });
   }
 
-  for (const [output_format, judge] of [
+  for (const [output_format, decode] of [
     ['bmp', 'bmp'],
     ['ico', 'ico'],
     ['ppm', 'ppm'],
@@ -56,9 +56,9 @@ describe('Image formats', () => {
   ] as const) {
     test(`output_format=${output_format} gives an image that another program decodes to the same pixels`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format, screenshot_width: 201 });
-      const picture = await readPicture(decodeWithImageMagick(body, judge));
+      const picture = await readPicture(decodeWithImageMagick(body, decode));
       assert.deepEqual([picture.width, picture.height], [201, 200]);
-      for (const [x, y, colour] of places) assert.deepEqual(picture.at(Math.min(x, 200), y), colour);
+      for (const [x, y, colour] of expectedPixels) assert.deepEqual(picture.at(Math.min(x, 200), y), colour);
       assert.equal(headers.get('content-type'), imageContentTypes[output_format]);
     });
   }
@@ -69,7 +69,7 @@ describe('Image formats', () => {
     );
     assert.deepEqual([picture.width, picture.height], [301, 200]);
     const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
-    for (const [x, y, colour] of places)
+    for (const [x, y, colour] of expectedPixels)
       assert.ok(isNear(picture.at(x, y), [grey(colour), grey(colour), grey(colour)], 1));
   });
 
@@ -156,8 +156,8 @@ describe('Image formats', () => {
           format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 }
             ? decodeWithImageMagick
             : (bytes: Buffer) => bytes;
-        const whole = await readPicture(judge(await pictureOf(format, '3264c8'), format));
-        assert.ok(isNear(whole.at(150, 30), [50, 100, 200], 12), `${format} ${String(whole.at(150, 30))}`);
+        const opaque = await readPicture(judge(await pictureOf(format, '3264c8'), format));
+        assert.ok(isNear(opaque.at(150, 30), [50, 100, 200], 12), `${format} ${String(opaque.at(150, 30))}`);
       }
       for (const format of ['jpg', 'bmp', 'ppm'] as const) {
         const bytes = await pictureOf(format, '00000000');

@@ -70,10 +70,10 @@ describe('Loading', () => {
   });
 
   test('HTTP authentication uses the password, and tries a wrong one only once', async () => {
-    const right = `Basic ${btoa('me:secret')}`;
+    const correctCredentials = `Basic ${btoa('me:secret')}`;
     await using web = await serveWeb({
       '/': (request, response) => {
-        if (request.headers.authorization === right)
+        if (request.headers.authorization === correctCredentials)
           response.writeHead(200, { 'content-type': 'text/html' }).end('<p>inside</p>');
         else
           response

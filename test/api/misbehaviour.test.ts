@@ -192,8 +192,8 @@ describe('Misbehaving pages and clients', () => {
 
   for (const debug_log of [false, true])
     test(`timers run in a page that breaks arrays, ${debug_log ? 'with' : 'without'} a debug log`, async () => {
-      const spoil = (name: string) => `Array.prototype.${name} = () => { throw new Error('spoilt') };`;
-      const text = `<p>page</p><script>${['push', 'findIndex', 'splice', 'filter'].map(spoil).join('')} Reflect.apply = undefined;
+      const breakMethod = (name: string) => `Array.prototype.${name} = () => { throw new Error('spoilt') };`;
+      const text = `<p>page</p><script>${['push', 'findIndex', 'splice', 'filter'].map(breakMethod).join('')} Reflect.apply = undefined;
         clearTimeout(setTimeout(() => document.body.append('never'), 20)); setTimeout(() => document.body.append('timed'), 20)</script>`;
       const answer = await send(service, { text, javascript_delay: 200, debug_log });
       assert.equal(pdfText(answer.body), 'page timed');

@@ -18,9 +18,9 @@ const printing = (script: string) => `<p id="said"></p><script>said.textContent 
 
 describe('header and footer', () => {
   test('are transformed by their matrices', async () => {
-    const strip = '<body style="margin:0;font-size:12px">Word</body>';
+    const headerHtml = '<body style="margin:0;font-size:12px">Word</body>';
     for (const side of ['header', 'footer']) {
-      const fields = { text: 'Body', [`${side}_html`]: strip, [`${side}_height`]: '1in' };
+      const fields = { text: 'Body', [`${side}_html`]: headerHtml, [`${side}_height`]: '1in' };
       const at = async (more: object) =>
         pdfWords(await convert(service, { ...fields, ...more })).find(({ text }) => text === 'Word');
       const [usual, moved] = [await at({}), await at({ [`${side}_matrix`]: '2,0,36,0,1,10' })];

@@ -131,11 +131,11 @@ describe('Page diagnostics in the debug log', () => {
     assert.deepEqual([encoding, declared], ['ISO-8859-15', 'header']);
   });
 
-  const sound = `${doctype}<meta charset="utf-8"><h1>Größe</h1><p style="font-family:'Liberation Sans'">« voilà » Straße „Fuß“ ÄÖÜ § 5 €</p>
+  const validDocument = `${doctype}<meta charset="utf-8"><h1>Größe</h1><p style="font-family:'Liberation Sans'">« voilà » Straße „Fuß“ ÄÖÜ § 5 €</p>
     <table>${`<tr style="break-inside:avoid"><td>${lines(2)}</td></tr>`.repeat(80)}</table>`;
 
   test('find nothing in a document without faults', async () => {
-    const { events } = await convertLogged({ file: file(sound) });
+    const { events } = await convertLogged({ file: file(validDocument) });
     assert.deepEqual(
       events.filter(({ kind }) => kind === 'images' || kind === 'breaks'),
       [],
@@ -149,7 +149,7 @@ describe('Page diagnostics in the debug log', () => {
 
   test('do not change the document', async () => {
     for (const more of [{}, { header_html: '<b>head</b>', enable_pdf_forms: true }]) {
-      const text = `${sound}<form><input name="a" value="b"></form><script>new MutationObserver(() => document.body.append('seen')).observe(document, {attributes: true, subtree: true});
+      const text = `${validDocument}<form><input name="a" value="b"></form><script>new MutationObserver(() => document.body.append('seen')).observe(document, {attributes: true, subtree: true});
         for (const event of ['resize', 'scroll']) addEventListener(event, () => document.body.append(event));
         document.addEventListener('visibilitychange', () => document.body.append('hidden'))</script>`;
       const { body, headers } = await convertLogged({ text, ...more });

@@ -25,9 +25,10 @@ describe('Page limits', () => {
   const endless =
     (type: string): Routes[string] =>
     (_request, response) => {
-      const goOn = () => response.write(Buffer.alloc(50_000, 32), (problem) => problem ?? setImmediate(goOn));
+      const writeMore = () =>
+        response.write(Buffer.alloc(50_000, 32), (problem) => problem ?? setImmediate(writeMore));
       response.writeHead(200, { 'content-type': type });
-      goOn();
+      writeMore();
     };
 
   for (const [what, html] of Object.entries({

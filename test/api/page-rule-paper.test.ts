@@ -241,8 +241,8 @@ test('the debug log contains the paper of the rules, and that it was used', asyn
 });
 
 test('programs for Pdfcrowd keep its default paper', async () => {
-  await using twin = await startService({ flags: ['--alias', 'pdfcrowd'] });
+  await using pdfcrowdService = await startService({ flags: ['--alias', 'pdfcrowd'] });
   const text = withRules('@page { size: a5 }');
-  assert.deepEqual(pdfSizes(await convert(twin, { text })), ['595 x 842']);
-  assert.deepEqual(pdfSizes(await convert(twin, { text, ...mode2 })), ['420 x 595']);
+  assert.deepEqual(pdfSizes(await convert(pdfcrowdService, { text })), ['595 x 842']);
+  assert.deepEqual(pdfSizes(await convert(pdfcrowdService, { text, ...mode2 })), ['420 x 595']);
 });

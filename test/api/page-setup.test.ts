@@ -125,8 +125,12 @@ describe('the paper', () => {
   });
 
   test('is as tall as the content, its header and its footer', async () => {
-    const strips = { header_html: 'Head', footer_html: 'Foot' };
-    const pdf = await convert(service, { text: page(box('1024px', '700px')), page_height: -1, ...strips });
+    const headerAndFooter = { header_html: 'Head', footer_html: 'Foot' };
+    const pdf = await convert(service, {
+      text: page(box('1024px', '700px')),
+      page_height: -1,
+      ...headerAndFooter,
+    });
     assert.equal(pdfFacts(pdf).pages, 1);
     assertNear(pdfFacts(pdf).height, (700 * (a4.width - 57.6)) / 1024 + 1.8 * 72, 3);
     assert.match(pdfText(pdf), /Head[\s\S]*Foot/);
@@ -167,8 +171,8 @@ describe('the paper', () => {
     const text = '<style>@page { size: 300pt 400pt; margin: 50pt } body { margin: 0 }</style>'.concat(
       box('100%', '30px'),
     );
-    const usual = pdfFacts(await convert(service, { text, css_page_rule_mode: 'mode1' }));
-    assert.deepEqual([Math.round(usual.width), Math.round(usual.height)], [595, 842]);
+    const withoutRules = pdfFacts(await convert(service, { text, css_page_rule_mode: 'mode1' }));
+    assert.deepEqual([Math.round(withoutRules.width), Math.round(withoutRules.height)], [595, 842]);
     const pdf = await convert(service, { text, css_page_rule_mode: 'mode2' });
     const { width, height } = pdfFacts(pdf);
     assert.deepEqual([Math.round(width), Math.round(height)], [300, 400]);
@@ -211,10 +215,13 @@ describe('the layout', () => {
 
 test('a black header fills its whole area', async () => {
   const header_html = '<body style="margin: 0; background: black; color: white">white on black';
-  const strip = await findColour(
+  const headerBox = await findColour(
     await convert(service, { text: '<p style="color:red">Body', header_html }),
     [0, 0, 0],
   );
-  assertNear(strip?.bottom === undefined ? undefined : strip.bottom - strip.top, 36);
-  assertNear(strip?.right === undefined ? undefined : strip.right - strip.left, a4.width - 2 * 0.4 * 72);
+  assertNear(headerBox?.bottom === undefined ? undefined : headerBox.bottom - headerBox.top, 36);
+  assertNear(
+    headerBox?.right === undefined ? undefined : headerBox.right - headerBox.left,
+    a4.width - 2 * 0.4 * 72,
+  );
 });

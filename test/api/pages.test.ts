@@ -49,12 +49,12 @@ test('links inside the document lead to their targets, at any scale and margins'
   ]) {
     const pdf = await convert(service, { text, ...more });
     const document = await PDFDocument.load(pdf);
-    const places = document.catalog.lookup(PDFName.of('Dests'), PDFDict);
+    const destinations = document.catalog.lookup(PDFName.of('Dests'), PDFDict);
     for (const [id, word] of [
       ['near', 'Near'],
       ['far', 'Far'],
     ] as const) {
-      const place = places.lookup(PDFName.of(id), PDFArray);
+      const place = destinations.lookup(PDFName.of(id), PDFArray);
       const number = document.getPages().findIndex(({ ref }) => ref === place.get(0)) + 1;
       const found = pdfWords(pdf, number).find((one) => one.text === word);
       const top = document.getPage(number - 1).getHeight() - place.lookup(3, PDFNumber).asNumber();

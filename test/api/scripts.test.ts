@@ -128,8 +128,11 @@ describe('Scripts', () => {
 
   test('the scripts of a header can add frames', async () => {
     const header_html = `<p>header</p><script>document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="framed" height="30"></iframe>')</script>`;
-    const strip = { header_html, header_height: '2in', margin_top: '2in' };
-    assert.match(await textOf({ text: '<p>page', ...strip }), /header framed.*page|page.*header framed/);
+    const headerOptions = { header_html, header_height: '2in', margin_top: '2in' };
+    assert.match(
+      await textOf({ text: '<p>page', ...headerOptions }),
+      /header framed.*page|page.*header framed/,
+    );
   });
 
   test('an element in a frame that a script added can be converted alone', async () => {

@@ -32,14 +32,14 @@ describe('The self-test of a running service', () => {
     await record.book.change('boss', { operator: true });
   });
   after(() => service[Symbol.asyncDispose]());
-  const ask = async () => {
+  const runSelfTest = async () => {
     const headers = { authorization: basic('boss'), accept: 'application/json' };
     const answer = await fetch(`${service.url}/self-test`, { headers });
     return { status: answer.status, report: (await answer.json()) as SelfTestReport };
   };
 
   test('passes on a healthy one, with the result of each check', async () => {
-    const { status, report } = await ask();
+    const { status, report } = await runSelfTest();
     assert.deepEqual(failedOf(report), [], JSON.stringify(report.checks, undefined, 1));
     assert.deepEqual([status, report.passed], [200, true]);
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('The self-test of a running service', () => {
   });
 
   test('leaves no account, job or file, and costs no credits', async () => {
-    await ask();
+    await runSelfTest();
     await using record = await openServiceDatabase(service);
     const accounts = (await record.book.list()).map(({ name }) => name);
     assert.deepEqual(accounts.sort(), ['ann', 'boss', 'demo']);
@@ -70,13 +70,13 @@ describe('The self-test of a running service', () => {
 
   test('is shared by concurrent requests, while jobs are converted', async () => {
     const [one, other, job] = await Promise.all([
-      ask(),
-      ask(),
+      runSelfTest(),
+      runSelfTest(),
       send(service, { text: 'x' }, { authorization: basic('ann') }),
     ]);
     assert.equal(one.report.began, other.report.began);
     assert.equal(job.status, 200);
-    assert.notEqual((await ask()).report.began, one.report.began);
+    assert.notEqual((await runSelfTest()).report.began, one.report.began);
   });
 
   test('is refused to accounts that are not operators, and without credentials', async () => {
@@ -90,7 +90,7 @@ describe('The self-test of a running service', () => {
     const work = join(service.data, 'work');
     rmSync(work, { recursive: true });
     writeFileSync(work, 'no folder');
-    const { status, report } = await ask();
+    const { status, report } = await runSelfTest();
     rmSync(work);
     mkdirSync(work);
     assert.deepEqual([status, report.passed], [503, false]);
@@ -100,7 +100,7 @@ describe('The self-test of a running service', () => {
 
   test('reports that the accounts database cannot be written', async () => {
     using _lock = lockDatabase(databasePath(service.data));
-    const { report } = await ask();
+    const { report } = await runSelfTest();
     assert.deepEqual(failedOf(report), ['accounts']);
     assert.match(sentenceOf(report, 'accounts'), /locked\. Check that/);
   });

@@ -85,8 +85,8 @@ describe('An ambiguous request', () => {
   test('is answered in order, after the valid requests before it', async () => {
     const bad = malformed['a length and a transfer coding'] ?? '';
     const form = 'text=before';
-    const sound = `${post}Content-Length: ${form.length}\r\n\r\n${form}`;
-    const answers = parseResponses(await sendRaw(service, sound + bad + second));
+    const validRequest = `${post}Content-Length: ${form.length}\r\n\r\n${form}`;
+    const answers = parseResponses(await sendRaw(service, validRequest + bad + second));
     assert.deepEqual(
       answers.map(({ status, headers }) => [status, headers['content-type']]),
       [
@@ -127,8 +127,8 @@ describe('An ambiguous request', () => {
     }
     const long = `GET /health?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`;
     assert.match(parseResponses(await sendRaw(service, long))[0]?.body ?? '', /^431\.431 - /);
-    const enough = `${get}Connection: close\r\n${many(98, 'X-')}\r\n`;
-    assert.equal(parseResponses(await sendRaw(service, enough))[0]?.status, 200);
+    const maxHeaders = `${get}Connection: close\r\n${many(98, 'X-')}\r\n`;
+    assert.equal(parseResponses(await sendRaw(service, maxHeaders))[0]?.status, 200);
   });
 
   test('CONNECT, TRACE and other methods are 405.405; a WebSocket handshake is an ordinary request', async () => {
@@ -168,11 +168,15 @@ describe('Expect: 100-continue', () => {
   before(async () => (service = await startService({ flags: ['--max-upload', '1MB'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  const ask = (headers: string) => `${headers}Expect: 100-continue\r\nConnection: close\r\n`;
+  const expectContinue = (headers: string) => `${headers}Expect: 100-continue\r\nConnection: close\r\n`;
 
   test('a client that expects 100-continue gets it, and its form is read', async () => {
     const form = 'text=asked';
-    const received = await sendRaw(service, `${ask(post)}Content-Length: ${form.length}\r\n\r\n`, form);
+    const received = await sendRaw(
+      service,
+      `${expectContinue(post)}Content-Length: ${form.length}\r\n\r\n`,
+      form,
+    );
     assert.match(received, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
 
@@ -184,7 +188,7 @@ describe('Expect: 100-continue', () => {
       [post, 2_000_000, /^413\.413 - /],
       [elsewhere, 1000, /^404\.404 - /],
     ] as const) {
-      const received = await sendRaw(service, `${ask(headers)}Content-Length: ${length}\r\n\r\n`);
+      const received = await sendRaw(service, `${expectContinue(headers)}Content-Length: ${length}\r\n\r\n`);
       const answers = parseResponses(received);
       assert.equal(answers.length, 1);
       assert.match(answers[0]?.body ?? '', expected);

@@ -66,7 +66,8 @@ async function runWhole(): Promise<void> {
 async function loadOrMeasure(): Promise<Results> {
   if (values.from !== undefined) return JSON.parse(readFileSync(values.from, 'utf8')) as Results;
   const results = await runBench(benchOptions(), say);
-  const file = values.json ?? join(project, '.build', 'bench', `${results.begun.replaceAll(':', '-')}.json`);
+  const file =
+    values.json ?? join(project, '.build', 'bench', `${results.startedAt.replaceAll(':', '-')}.json`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(results, undefined, 1));
   say(`All results: ${file}`);
@@ -86,12 +87,12 @@ function benchOptions() {
   };
 }
 
-function listOf(given: string | undefined, usual: readonly string[]): readonly string[] {
-  return given === undefined ? usual : given.split(',').filter((word) => word !== '');
+function listOf(given: string | undefined, defaults: readonly string[]): readonly string[] {
+  return given === undefined ? defaults : given.split(',').filter((word) => word !== '');
 }
 
-function numberOf(given: string | undefined, usual: number): number {
-  const number = Number(given ?? usual);
+function numberOf(given: string | undefined, defaultValue: number): number {
+  const number = Number(given ?? defaultValue);
   if (Number.isFinite(number) && number > 0) return number;
   throw new Error(`'${String(given)}' is not a number above 0`);
 }

@@ -43,7 +43,7 @@ export async function runBench(options: BenchOptions, print: Print): Promise<Res
   const context = { documents, preparation, print, failures };
   const race = await runAllRounds(options, context);
   const separate = await measureSeparately(options, context);
-  return { machine: thisMachine(), begun, ...race, ...separate, failures: failures.sentences };
+  return { machine: thisMachine(), startedAt: begun, ...race, ...separate, failures: failures.sentences };
 }
 
 interface BenchContext {

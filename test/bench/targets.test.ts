@@ -17,7 +17,15 @@ function resultsOf(laps: readonly MeasuredLap[], overrides: Partial<Results> = {
   const machine = { cores: 2, processor: 'Example 9000', memory: 2 ** 33, system: 'Debian' };
   const run = { workers: 2, rounds: 1, lap: 1000, electron: '33.2.1', leftOut: ['peer is left out.'] };
   const begun = '2026-11-22T01:00:00.000Z';
-  return { machine, begun, run, standings: standingsOf(laps), profiles: [], failures: [], ...overrides };
+  return {
+    machine,
+    startedAt: begun,
+    run,
+    standings: standingsOf(laps),
+    profiles: [],
+    failures: [],
+    ...overrides,
+  };
 }
 
 function verdictOn(results: Results, what: string) {

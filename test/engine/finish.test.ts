@@ -31,20 +31,22 @@ const body = `<!doctype html><title>t</title><style>@page{size:400pt 300pt;margi
   <div style="top:100pt;background:blue"></div><div style="top:200pt;background:linear-gradient(90deg,red,blue)"></div>
   <p id="there" style="break-before:page">second</p>`;
 
-const strip = (texts: readonly string[]) => `<!doctype html><style>@page{size:400pt 20pt;margin:0}
+const footerHtml = (texts: readonly string[]) => `<!doctype html><style>@page{size:400pt 20pt;margin:0}
   body{margin:0;font:10pt sans-serif}p{margin:0;height:20pt;overflow:hidden;break-after:page}p:last-child{break-after:auto}</style>
   ${texts.map((text) => `<p>${text}</p>`).join('')}`;
 
 /** Adds footers, watermark, background and page colour in the order of the service. */
 async function finish(document: PDFDocument): Promise<void> {
-  const strips = await print(strip(['Foot 1 <a href="https://example.com/foot">web</a>', '', 'Foot 3']));
-  assert.equal(strips.getPageCount(), 3);
+  const footers = await print(
+    footerHtml(['Foot 1 <a href="https://example.com/foot">web</a>', '', 'Foot 3']),
+  );
+  assert.equal(footers.getPageCount(), 3);
   const place = { left: 0, bottom: 10, width: 400, height: 20 };
-  const places = [
+  const placements = [
     { ...place, page: 0 },
     { ...place, page: 2 },
   ];
-  await placeHeaderFooter(document, { kind: 'Footer', pdf: await saveDocument(strips), places });
+  await placeHeaderFooter(document, { kind: 'Footer', pdf: await saveDocument(footers), places: placements });
   const clear = { width: 8, height: 6, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } } as const;
   const watermark = await loadSharp()({ create: clear }).png().toBuffer();
   const letterhead = await print(

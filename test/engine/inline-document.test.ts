@@ -32,7 +32,7 @@ const documents: Readonly<Record<string, string>> = {
   'broken markup': '<!doctype html><p>a<b>b<i>c</b>d</i><table>stray<tr><td>x</table></p></div><!-- open',
 };
 
-const strips = {
+const headersAndFooters = {
   header:
     '<!doctype html><style>body { margin: 0; font: 12px serif; background: #eef } .service-page-odd { text-align: right }</style><b class="service-source-title"></b>',
   footer: `<p style="position: absolute; bottom: 0">Page <i class="service-page-number" data-service-number-format="roman"></i> of <i class="service-page-count"></i> <img src="${dot}" width="9">`,
@@ -102,7 +102,11 @@ describe('a document of text and styles', () => {
       { page_size: 'A5', use_print_media: true },
       { content_fit_mode: 'single-page' },
       { outline: true },
-      { header_html: strips.header, footer_html: strips.footer, page_numbering_offset: 4 },
+      {
+        header_html: headersAndFooters.header,
+        footer_html: headersAndFooters.footer,
+        page_numbering_offset: 4,
+      },
     ] as Partial<Options>[])
       for (const [name, html] of Object.entries(documents)) {
         const there = await convert(engine, html, { ...options, change: navigated });

@@ -53,20 +53,20 @@ const ways = [
 ];
 
 test('a frame of another site, and its workers, cannot read files of the job', async () => {
-  const came: string[] = [];
+  const results: string[] = [];
   const counted = new EventEmitter();
   const all = once(counted, 'all');
   const listening: Routes = {
     '/came': ({ url = '' }, response) => {
-      came.push(decodeURIComponent(url.split('?')[1] ?? ''));
+      results.push(decodeURIComponent(url.split('?')[1] ?? ''));
       response.end();
-      if (came.length === ways.length) counted.emit('all');
+      if (results.length === ways.length) counted.emit('all');
     },
   };
   await using web = await serveWeb({ ...other, ...listening });
   await withDocument(`<iframe src="${web.url}/"></iframe>`, () => all);
   assert.deepEqual(
-    came.sort(),
+    results.sort(),
     ways.map((way) => `${way}: `),
   );
 });

@@ -33,16 +33,16 @@ describe('A page is printed in the requested media', () => {
   for (const media of ['screen', 'print'] as const) {
     const other = media === 'screen' ? 'print' : 'screen';
     test(`${media}: even if its window has switched to ${other}`, async () => {
-      const forget = ({ cdp }: EngineWindow) => cdp.setMedia(other);
-      assert.deepEqual(await printed(media, forget), { text: media.toUpperCase(), windows: 1 });
+      const switchMedia = ({ cdp }: EngineWindow) => cdp.setMedia(other);
+      assert.deepEqual(await printed(media, switchMedia), { text: media.toUpperCase(), windows: 1 });
     });
 
     test(`${media}: in another window if emulation fails in the first`, async () => {
-      const deafen = async ({ cdp }: EngineWindow) => {
+      const ignoreSetMedia = async ({ cdp }: EngineWindow) => {
         await cdp.setMedia(other);
         (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
       };
-      assert.deepEqual(await printed(media, deafen), { text: media.toUpperCase(), windows: 2 });
+      assert.deepEqual(await printed(media, ignoreSetMedia), { text: media.toUpperCase(), windows: 2 });
     });
   }
 

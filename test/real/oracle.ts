@@ -88,7 +88,8 @@ export function violatedFacts(
   const wrong: string[] = [];
   if (format === 'pdf') {
     const text = pdfText(result).normalize('NFKC');
-    for (const wanted of oracle.texts ?? []) if (!text.includes(wanted)) wrong.push(`lacks "${wanted}"`);
+    for (const expectedText of oracle.texts ?? [])
+      if (!text.includes(expectedText)) wrong.push(`lacks "${expectedText}"`);
     for (const unwanted of oracle.absentTexts ?? [])
       if (text.includes(unwanted)) wrong.push(`still shows "${unwanted}"`);
     for (const [pattern, times] of oracle.counts ?? []) {
@@ -99,9 +100,9 @@ export function violatedFacts(
   }
   const colours = { ...oracle.colours, ...(format === 'png' ? oracle.coloursOfPng : {}) };
   for (const [colour, area] of Object.entries(colours)) {
-    const wanted = format === 'pdf' ? Math.round(area * pdfShare) : area;
+    const expectedArea = format === 'pdf' ? Math.round(area * pdfShare) : area;
     const found = sheets.reduce((sum, sheet) => sum + areaOf(sheet, colour), 0);
-    if (found < wanted) wrong.push(`${found} pixels of ${colour}, not ${wanted}`);
+    if (found < expectedArea) wrong.push(`${found} pixels of ${colour}, not ${expectedArea}`);
   }
   return wrong;
 }
@@ -128,13 +129,15 @@ export function differences(sheets: readonly Sheet[], reference: readonly Sheet[
   if (sheets.length !== reference.length)
     return [`${sheets.length} pages, the reference has ${reference.length}`];
   return sheets.flatMap((sheet, index) => {
-    const wanted = reference[index];
-    if (wanted?.width !== sheet.width || wanted.height !== sheet.height)
+    const referenceSheet = reference[index];
+    if (referenceSheet?.width !== sheet.width || referenceSheet.height !== sheet.height)
       return [
-        `${sheet.width} x ${sheet.height}, the reference is ${wanted?.width ?? 0} x ${wanted?.height ?? 0}`,
+        `${sheet.width} x ${sheet.height}, the reference is ${referenceSheet?.width ?? 0} x ${referenceSheet?.height ?? 0}`,
       ];
     const { width, height, data } = sheet;
-    const pixels = pixelmatch(data, wanted.data, undefined, width, height, { threshold: pixelThreshold });
+    const pixels = pixelmatch(data, referenceSheet.data, undefined, width, height, {
+      threshold: pixelThreshold,
+    });
     return pixels > differingPixels
       ? [`${pixels} pixels of sheet ${index + 1} differ from the reference`]
       : [];

@@ -67,20 +67,20 @@ export function openJobRunner({ service, web, crashes, seed, storm, print }: Job
   };
   const run = async (planned: PlannedJob): Promise<Entry> => {
     const job = jobOf(planned, { seed, web, storm });
-    const { asked, hangUp } = requestOf(job, crashes, (word) => {
+    const { request: request, hangUp } = requestOf(job, crashes, (word) => {
       return new Promise<void>((resolve) => onWaitByWord.set(word, resolve));
     });
     if (planned.category === 'crashing') tally.crashing += 1;
     const stopTracking = crashes.track(job.making.word);
     const began = performance.now();
     const sending = { url: service.url, authorization: basic(job.account) };
-    const answer = await call(sending, asked, hangUp).catch((problem: unknown) => String(problem));
+    const answer = await call(sending, request, hangUp).catch((problem: unknown) => String(problem));
     stopTracking();
     onWaitByWord.delete(job.making.word);
     Object.assign(tally, { killed: crashes.killed(), skipped: crashes.skipped() });
     if (typeof answer === 'object') {
       (tally.took[planned.name] ??= []).push(performance.now() - began);
-      addProblems(job, await checkAll(job, asked, answer));
+      addProblems(job, await checkAll(job, request, answer));
     } else if (answer === undefined) tally.hungUp += 1;
     else addProblems(job, [answer]);
     count(tally, answer);
@@ -122,19 +122,20 @@ function requestOf(
   { planned: { category, make, number }, making, storm }: Job,
   crashes: Crashes,
   waitFor: (word: string) => Promise<void>,
-): { asked: JobRequest; hangUp?: HangUp } {
-  const withTag = (asked: JobRequest): JobRequest => ({
-    ...asked,
+): { request: JobRequest; hangUp?: HangUp } {
+  const withTag = (request: JobRequest): JobRequest => ({
+    ...request,
     fields: {
-      ...asked.fields,
+      ...request.fields,
       tag: making.word,
       ...(category !== 'crashing' && making.random() < debugLogShare && { debug_log: true }),
     },
   });
-  if (category === 'crashing') return { asked: withTag(crashes.makeJob(making, storm && number % 2 === 0)) };
-  if (category !== 'aborted') return { asked: withTag(make(making)) };
+  if (category === 'crashing')
+    return { request: withTag(crashes.makeJob(making, storm && number % 2 === 0)) };
+  if (category !== 'aborted') return { request: withTag(make(making)) };
   const { request, hangUp } = abortJob(making, make(making), waitFor);
-  return { asked: withTag(request), hangUp };
+  return { request: withTag(request), hangUp };
 }
 
 async function checkAll({ planned, making }: Job, asked: JobRequest, answer: Answer): Promise<string[]> {

@@ -85,12 +85,14 @@ function processProblems(before: readonly Process[], now: readonly Process[], wi
   const kinds = [...new Set([...before, ...now].map(({ kind }) => kind))];
   const count = (all: readonly Process[], kind: string) => all.filter((one) => one.kind === kind).length;
   return kinds.flatMap((kind) => {
-    const [had, has] = [count(before, kind), count(now, kind)];
+    const [countBefore, has] = [count(before, kind), count(now, kind)];
     // Chromium may keep one spare renderer.
-    const right = kind === 'renderer' ? has >= windows && has <= windows + 1 : has === had;
-    return right
+    const isExpected = kind === 'renderer' ? has >= windows && has <= windows + 1 : has === countBefore;
+    return isExpected
       ? []
-      : [`there are ${has} processes of the kind ${kind}; there were ${had}, with ${windows} windows now`];
+      : [
+          `there are ${has} processes of the kind ${kind}; there were ${countBefore}, with ${windows} windows now`,
+        ];
   });
 }
 

@@ -28,7 +28,7 @@ export const usualMix: Mix = { hostile: 5, aborted: 5, crashing: 2 };
 /** The last jobs of a batch are regular ones, so that the batch does not wait for a single slow job. */
 const lastSlowPosition = 70;
 
-const good: Readonly<Record<string, MakeJob>> = { ...letters, ...archives, ...pictures, ...scripted };
+const regular: Readonly<Record<string, MakeJob>> = { ...letters, ...archives, ...pictures, ...scripted };
 
 export interface PlanOptions {
   readonly jobs: number;
@@ -41,7 +41,7 @@ export interface PlanOptions {
 /** Yields the jobs in batches; the same options give the same jobs. */
 export function* planOf({ jobs, seed, mix, only = [] }: PlanOptions): Generator<PlannedJob[]> {
   const random = randomOf(seed);
-  const drawGood = bagOf(chosen({ ...good, ...(only.length > 0 && hostile) }, only), random);
+  const drawGood = bagOf(chosen({ ...regular, ...(only.length > 0 && hostile) }, only), random);
   const drawHostile = bagOf(Object.entries(hostile), random);
   for (let first = 0; first < jobs; first += batchSize) {
     const sorts = categoriesOf(random, mix).slice(0, jobs - first);

@@ -100,8 +100,8 @@ function mega(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-function numberOf(given: string | undefined, usual: number): number {
-  const number = Number(given ?? usual);
+function numberOf(given: string | undefined, defaultValue: number): number {
+  const number = Number(given ?? defaultValue);
   if (Number.isFinite(number)) return number;
   throw new Error(`'${String(given)}' is not a number`);
 }

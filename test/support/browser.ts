@@ -21,8 +21,8 @@ export function openBrowser(): Promise<Browser> {
 function browserPath(): string {
   const named = process.env.PLATEN_TEST_BROWSER;
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const places = browserNames.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const found = named ?? [...places, ...defaultPaths].find((place) => existsSync(place));
+  const paths = browserNames.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const found = named ?? [...paths, ...defaultPaths].find((place) => existsSync(place));
   if (found === undefined)
     throw new Error('no Chromium, Chrome or Edge: install one, or name it in PLATEN_TEST_BROWSER');
   return found;

@@ -9,7 +9,7 @@ export type RefusalMatcher = (refusal: GuardRefusal) => boolean;
 export interface Refusals {
   readonly all: readonly GuardRefusal[];
   /** Resolves at the first matching refusal, past or future; rejects with the signal. */
-  readonly waitFor: (wanted: RefusalMatcher, signal: AbortSignal) => Promise<void>;
+  readonly waitFor: (matches: RefusalMatcher, signal: AbortSignal) => Promise<void>;
 }
 
 /** The service must run with `--log-format json`. */
@@ -27,10 +27,10 @@ export function watchRefusals({ process }: Pick<Service, 'process'>): Refusals {
   });
   return {
     all,
-    async waitFor(wanted, signal) {
-      if (all.some(wanted)) return;
+    async waitFor(matches, signal) {
+      if (all.some(matches)) return;
       for await (const [refusal] of on(emitter, 'refusal', { signal }) as AsyncIterable<[GuardRefusal]>)
-        if (wanted(refusal)) return;
+        if (matches(refusal)) return;
     },
   };
 }

@@ -35,8 +35,8 @@ export const samplePage = `<!doctype html><title>Sample</title><article id="main
 ${'<p>A paragraph, long enough for an article, without any information.</p>'.repeat(30)}</article>`;
 
 /** A value by the name of its field; values of file fields are paths. */
-export async function writeSamples(places: SampleLocations): Promise<(field: string) => unknown> {
-  const special = { ...texts(places), ...(await files(places)) };
+export async function writeSamples(locations: SampleLocations): Promise<(field: string) => unknown> {
+  const special = { ...texts(locations), ...(await files(locations)) };
   return (field) => (special as Readonly<Record<string, unknown>>)[field] ?? defaultSample(field);
 }
 

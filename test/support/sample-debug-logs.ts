@@ -51,10 +51,10 @@ export function crashedLog(): LogEvent[] {
 
 /** Every string of this log is the given text. */
 export function hostileLog(text: string): LogEvent[] {
-  const spoiled = JSON.stringify(completeLog(), (key, value: unknown) =>
+  const replaced = JSON.stringify(completeLog(), (key, value: unknown) =>
     typeof value === 'string' && !platenValues.has(key) ? text : value,
   );
-  return JSON.parse(spoiled) as LogEvent[];
+  return JSON.parse(replaced) as LogEvent[];
 }
 
 /** The values that Platen itself writes, from closed lists. */

@@ -39,11 +39,11 @@ export async function openTwoSites(pages: Pages, options: Partial<EngineOptions>
   const engine = await startEngine({ ...options, network });
   return {
     ...{ ...sites, engine },
-    async visit(address, look) {
+    async visit(address, inspect) {
       const source = { kind: 'remote', url: new URL(address), scripts: true } as const;
       return engine.withWindow(newRun('', { wait_until: 'loaded' }), source, async (window, limited) => {
         await loadPage(window, source, limited);
-        return look(window, limited);
+        return inspect(window, limited);
       });
     },
     async [Symbol.asyncDispose]() {

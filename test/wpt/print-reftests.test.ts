@@ -11,7 +11,7 @@ import { startService, temporaryFolder, type Service } from '../support/service.
 import { difference, rasterize } from './compare-prints.ts';
 import { openRawPrinter } from './raw-printer.ts';
 import { serveReftests, type ReftestServer } from './reftest-server.ts';
-import { countsPage, unpackReftests, waits, type Reftest, type Reftests } from './reftests.ts';
+import { countsPage, unpackReftests, waitsForSignal, type Reftest, type Reftests } from './reftests.ts';
 
 /** WPT's defaults for a printed page: 5in x 3in, margins of half an inch, scale 1, and the @page rules of the page apply. */
 const wptDefaults: Fields = {
@@ -104,7 +104,7 @@ describe('The print reftests of web-platform-tests', () => {
     test(`pass in the service with ${title} if they pass in bare Electron`, async () => {
       const fields = { ...wptDefaults, content_viewport_width: width };
       const prints = await printAll(width, async (file, to) => {
-        const waiting = waits(reftests.root, file) ? { on_load_javascript: untilReady } : {};
+        const waiting = waitsForSignal(reftests.root, file) ? { on_load_javascript: untilReady } : {};
         writeFileSync(to, await convert(service, { ...fields, ...waiting, url: addressOf(file) }));
       });
       const lost = reftests.tests.flatMap((one) => {

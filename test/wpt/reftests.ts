@@ -69,7 +69,7 @@ export function countsPage(root: string, file: string): (page: number) => boolea
 }
 
 /** Returns whether the document signals by itself that it is ready, with the class `reftest-wait`. */
-export function waits(root: string, file: string): boolean {
+export function waitsForSignal(root: string, file: string): boolean {
   const html = readFileSync(join(root, posix.normalize(file)), 'utf8');
   return /<(?:html|svg)[^>]*class\s*=\s*["']?[^"'>]*reftest-wait/i.test(html);
 }

@@ -62,10 +62,20 @@ interface NativePrinter {
 function print(contents: WebContents, { footer }: ExpectedPdf): Promise<Buffer> {
   const native = contents as WebContents & NativePrinter;
   const { margin } = paper;
-  const strip =
+  const footerHtml =
     '<div style="font-size:8px;width:100%;text-align:center">Page <span class="pageNumber"></span> of <span class="totalPages"></span></div>';
-  const strips = { displayHeaderFooter: footer, headerTemplate: '<i></i>', footerTemplate: strip };
-  const settings = { ...strips, landscape: false, printBackground: true, scale: printScale, pageRanges: '' };
+  const headerFooterOptions = {
+    displayHeaderFooter: footer,
+    headerTemplate: '<i></i>',
+    footerTemplate: footerHtml,
+  };
+  const settings = {
+    ...headerFooterOptions,
+    landscape: false,
+    printBackground: true,
+    scale: printScale,
+    pageRanges: '',
+  };
   if (native._printToPDF === undefined)
     return contents.printToPDF({
       ...settings,

@@ -24,9 +24,9 @@ export async function startPlaten({ workers, folder }: Preparation): Promise<Pla
   const data = join(folder, 'platen');
   const log = ['--log-file', 'platen.log', '--log-file-size', '10GB'];
   // The waiting time is measured, so it must not be limited.
-  const waits = ['--queue-timeout', '1h', '--job-timeout', '10m'];
+  const timeoutFlags = ['--queue-timeout', '1h', '--job-timeout', '10m'];
   const access = ['--accounts', `${name}:${name}`, '--network-allow', '127.0.0.1'];
-  const flags = ['--workers', String(workers), ...access, ...waits, ...log];
+  const flags = ['--workers', String(workers), ...access, ...timeoutFlags, ...log];
   const service = await startService({ data, flags });
   const client = openHttpClient();
   const bodies = new Map<string, PostRequest>();

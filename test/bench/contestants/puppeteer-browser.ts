@@ -54,12 +54,18 @@ export async function produce(page: PeerPage, expected: ExpectedOutput): Promise
   const { width, height, margin } = paper;
   const sides = { top: `${margin}in`, right: `${margin}in`, bottom: `${margin}in`, left: `${margin}in` };
   const size = { width: `${width}in`, height: `${height}in`, margin: sides };
-  const strips = {
+  const headerFooterOptions = {
     headerTemplate: '<i></i>',
     footerTemplate: numbered,
     displayHeaderFooter: expected.footer,
   };
-  const settings = { ...size, ...strips, scale: printScale, printBackground: true, tagged: false };
+  const settings = {
+    ...size,
+    ...headerFooterOptions,
+    scale: printScale,
+    printBackground: true,
+    tagged: false,
+  };
   return await page.pdf({ ...settings, timeout: 0 });
 }
 

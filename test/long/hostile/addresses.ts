@@ -44,7 +44,7 @@ const canaryOnly = (by: string, host: string, refused = host): Attack => ({
   canaryOnly: true,
 });
 
-export const places: readonly Attack[] = [
+export const reservedAddresses: readonly Attack[] = [
   canaryOnly('the metadata address of cloud machines', '169.254.169.254'),
   canaryOnly('that address as a number', '2852039166', '169.254.169.254'),
   canaryOnly('that address mapped into IPv6', '[::ffff:a9fe:a9fe]', '::ffff:a9fe:a9fe'),
@@ -66,7 +66,7 @@ export const places: readonly Attack[] = [
 /** URLs that seem to lead to the hostile server. */
 const confusing = (
   by: string,
-  address: (host: string, path: string, mine: string) => string,
+  address: (host: string, path: string, allowedHost: string) => string,
   barred?: true,
 ): Attack => ({
   by,

@@ -231,13 +231,13 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
     });
 
   /** Waits for the files of the job, runs `plant` on them, and then lets the page load them. */
-  async function planted(id: string, plant: (own: string) => void): Promise<string> {
+  async function replaceJobFile(id: string, plant: (own: string) => void): Promise<string> {
     const done = attacker.waitForRequest(`/there/${id}`, AbortSignal.timeout(20_000)).then(() => {
       const work = join(service.data, 'work');
       const paths = readdirSync(work, { recursive: true }).map((path) => join(work, String(path)));
-      const mine = paths.find((path) => path.endsWith(`${id}/x.html`));
-      assert.ok(mine, `the job has no files: ${paths.join()}`);
-      plant(mine);
+      const jobFile = paths.find((path) => path.endsWith(`${id}/x.html`));
+      assert.ok(jobFile, `the job has no files: ${paths.join()}`);
+      plant(jobFile);
     });
     attacker.hold(`/planted/${id}`, done);
     const page = `<img src="${attacker.origin}/there/${id}"><script src="${attacker.origin}/planted/${id}.js"></script><p>text<iframe src="${id}/x.html"></iframe>`;
@@ -253,11 +253,11 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
   }
 
   test('a file of an archive is served unless it was replaced', async () => {
-    assert.match(await planted('unchanged', () => undefined), /mine/);
+    assert.match(await replaceJobFile('unchanged', () => undefined), /mine/);
   });
 
   test('a symbolic link that takes the place of an unpacked file is not followed', async () => {
-    const text = await planted('link', (mine) => {
+    const text = await replaceJobFile('link', (mine) => {
       rmSync(mine);
       symlinkSync(join(secret.folder, 'x.html'), mine);
     });
@@ -265,7 +265,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
   });
 
   test('a symbolic link that takes the place of an unpacked folder is not followed', async () => {
-    const text = await planted('folder', (mine) => {
+    const text = await replaceJobFile('folder', (mine) => {
       renameSync(dirname(mine), `${dirname(mine)}-away`);
       symlinkSync(secret.folder, dirname(mine));
     });
@@ -273,7 +273,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
   });
 
   test('a hard link that takes the place of an unpacked file is not shown', async () => {
-    const text = await planted('hard', (mine) => {
+    const text = await replaceJobFile('hard', (mine) => {
       rmSync(mine);
       linkSync(join(secret.folder, 'x.html'), mine);
     });

@@ -26,7 +26,7 @@ describe('Files of the machine', { concurrency: 2 }, () => {
 
   for (const channel of fileChannels)
     test(`a page cannot show a file of the machine by ${channel.by}`, async () => {
-      const mine = `own/${channel.file}`;
+      const ownFile = `own/${channel.file}`;
       const address = `file://${join(secret.folder, channel.file)}`;
       const pageOf = (...addresses: string[]) => ({
         file: ownArchive(addresses.map(channel.page).join('')),
@@ -34,7 +34,7 @@ describe('Files of the machine', { concurrency: 2 }, () => {
       const first = await convertAndCheckSecret(
         service,
         secret,
-        channel.navigates ? pageOf(mine) : pageOf(mine, address),
+        channel.navigates ? pageOf(ownFile) : pageOf(ownFile, address),
       );
       if (!channel.blockedByBrowser)
         assert.ok(await showsArchiveFile(first, channel.file), 'the file of the archive is not shown');

@@ -3,7 +3,7 @@ import { openAttacker, type Attacker } from '../../support/attacker.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 import { watchRefusals } from '../../support/guard-refusals.ts';
 import { startService, type Service } from '../../support/service.ts';
-import { confusions, notations, pageAddresses, places } from './addresses.ts';
+import { confusions, notations, pageAddresses, reservedAddresses } from './addresses.ts';
 import { runAttack, type AttackContext } from './run-attack.ts';
 import { channels, stampAddresses } from './channels.ts';
 import { documentRedirects, navigations, redirects } from './navigation.ts';
@@ -14,7 +14,7 @@ const attacks = [
   ...[...pictures, ...styles, ...frames, ...links],
   ...[...requests, ...sockets, ...workers, ...reports],
   ...[...navigations, ...redirects, ...documentRedirects],
-  ...[...notations, ...places, ...confusions, ...pageAddresses],
+  ...[...notations, ...reservedAddresses, ...confusions, ...pageAddresses],
   ...[...channels, ...stampAddresses],
 ];
 

@@ -75,7 +75,7 @@ describe('an account', () => {
       () => book.listKeys('zoe'),
       () => book.revokeKey('zoe', 'x'),
     ];
-    for (const ask of operations) await assert.rejects(ask, problem(/no account 'zoe'/));
+    for (const operation of operations) await assert.rejects(operation, problem(/no account 'zoe'/));
   });
 
   test('never gets the id of a removed one', async () => {

@@ -124,8 +124,8 @@ describe('a key', () => {
     const before = Date.now();
     await temporary.book.authenticate('bob', 'wrong');
     await temporary.book.authenticate('bob', key);
-    const noted = await until(lastUse);
-    assert.ok(noted >= before && noted <= Date.now());
+    const lastUsedAt = await until(lastUse);
+    assert.ok(lastUsedAt >= before && lastUsedAt <= Date.now());
     const longAgo = Date.now() - 60_001;
     await temporary.database
       .updateTable('keys')
@@ -162,9 +162,9 @@ describe('a key', () => {
 });
 
 /** Polls once per event loop turn until there is an answer. */
-async function until(ask: () => Promise<number | undefined>): Promise<number> {
+async function until(read: () => Promise<number | undefined>): Promise<number> {
   for (let attempt = 0; attempt < 1000; attempt += 1) {
-    const answer = await ask();
+    const answer = await read();
     if (answer !== undefined) return answer;
     await turn();
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../../main/accounts/database.ts';
 import { temporaryDatabase } from '../../support/accounts.ts';
-import { spendOneByOne, turns } from './spending.ts';
+import { spendOneByOne, rounds } from './spending.ts';
 import { project, temporaryFolder } from '../../support/service.ts';
 
 const opening = `import { openDatabase } from './main/accounts/database.ts';
@@ -38,7 +38,7 @@ test('a transaction that reads and then writes waits for another process and los
   await spendOneByOne(temporary.database);
   assert.equal(await other.said, 'begun\n');
   const { spent } = await temporary.database.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
-  assert.equal(spent, 2 * turns);
+  assert.equal(spent, 2 * rounds);
 });
 
 test('a file that is not a database is named in the error and stays unchanged', async () => {

@@ -16,12 +16,12 @@ const rulesOf = (...rules: PageRule[]): PageRules => ({
   unreadable: 0,
   vertical: false,
 });
-const usual = { paper: { width: 5, height: 7 }, margins: { top: 1, right: 1, bottom: 1, left: 1 } };
+const defaultPaper = { paper: { width: 5, height: 7 }, margins: { top: 1, right: 1, bottom: 1, left: 1 } };
 const five = rule({ size: [480, 480] });
 const six = rule({ size: [576, 576] });
 
 function widthOf(...rules: PageRule[]): number {
-  return basePage(rulesOf(...rules), usual).paper.width;
+  return basePage(rulesOf(...rules), defaultPaper).paper.width;
 }
 
 describe('the paper of @page rules', () => {
@@ -46,9 +46,14 @@ describe('the paper of @page rules', () => {
 
   test('and its margins are ignored when they leave no space', () => {
     const wide = rule({ size: [480], margins: { left: 300, right: 300 } });
-    assert.deepEqual(basePage(rulesOf(wide), usual), { ...usual, setsSize: false });
+    assert.deepEqual(basePage(rulesOf(wide), defaultPaper), { ...defaultPaper, setsSize: false });
     const percent = rule({ size: [480, 960], margins: { left: '10%', top: '10%' } });
-    assert.deepEqual(basePage(rulesOf(percent), usual).margins, { top: 1, right: 1, bottom: 1, left: 0.5 });
+    assert.deepEqual(basePage(rulesOf(percent), defaultPaper).margins, {
+      top: 1,
+      right: 1,
+      bottom: 1,
+      left: 0.5,
+    });
   });
 });
 

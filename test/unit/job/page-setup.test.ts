@@ -59,9 +59,9 @@ describe('conversion_config', () => {
 
   test('removes the space of a hidden header where possible', () => {
     const options = optionsOf({ header_html: 'H', ...config({ pages: '1', displayHeader: 'none' }) });
-    const usual = printAreaOf(geometryFor(options)).height;
+    const fullHeight = printAreaOf(geometryFor(options)).height;
     const first = printAreaOf(geometryFor(options, setupOfSelector(options, ':first'))).height;
-    assert.ok(Math.abs(first - usual - 0.5) < 1e-9);
+    assert.ok(Math.abs(first - fullHeight - 0.5) < 1e-9);
   });
 });
 

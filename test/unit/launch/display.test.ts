@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { openDisplay } from '../../../main/launch/display.ts';
 
-const usual = process.env.DISPLAY;
+const originalDisplay = process.env.DISPLAY;
 let alive: NodeJS.Timeout;
 beforeEach(() => {
   // An X server must not keep the process that started it alive.
@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   clearInterval(alive);
-  if (usual === undefined) delete process.env.DISPLAY;
-  else process.env.DISPLAY = usual;
+  if (originalDisplay === undefined) delete process.env.DISPLAY;
+  else process.env.DISPLAY = originalDisplay;
 });
 
 /** The process ids of our Xvfb children, including zombies that Node has not waited for yet. */

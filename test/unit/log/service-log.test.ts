@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { withJobFields, openServiceLog, type ServiceLog } from '../../../main/log/service-log.ts';
 
-const usual = { 'log-level': 'info', 'log-file-size': 1e6, 'log-file-count': 2 } as const;
+const defaultSettings = { 'log-level': 'info', 'log-file-size': 1e6, 'log-file-count': 2 } as const;
 
 /** The contents of the log file after the work. */
 function written(format: 'json' | 'pretty' | undefined, work: (log: ServiceLog) => void): string {
   const data = mkdtempSync(join(tmpdir(), 'platen-log-'));
-  const settings = { ...usual, data, 'log-file': join('logs', 'platen.log'), 'log-format': format };
+  const settings = { ...defaultSettings, data, 'log-file': join('logs', 'platen.log'), 'log-format': format };
   work(openServiceLog(settings, true));
   return readFileSync(join(data, 'logs', 'platen.log'), 'utf8');
 }

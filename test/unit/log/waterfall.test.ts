@@ -53,8 +53,8 @@ test('a bar stays on its axis, even if short or late', () => {
 
 test('an axis has three to six round numbers', () => {
   assert.deepEqual(ticks(760), [0, 200, 400, 600]);
-  for (const whole of [1, 7, 33, 118, 999, 60_000])
-    assert.ok(ticks(whole).length >= 3 && ticks(whole).length <= 6, String(whole));
+  for (const duration of [1, 7, 33, 118, 999, 60_000])
+    assert.ok(ticks(duration).length >= 3 && ticks(duration).length <= 6, String(duration));
   assert.deepEqual(ticks(0), [0]);
 });
 

@@ -79,9 +79,9 @@ describe('the metrics', () => {
 
   test('are named as Prometheus advises: counters end in _total, units are seconds and bytes', async () => {
     const { types, helps } = readExposition(await metricsOf().text(operator));
-    const ours = [...types].filter(([name]) => name.startsWith('platen_'));
-    assert.ok(ours.length > 10);
-    for (const [name, type] of ours) {
+    const platenMetrics = [...types].filter(([name]) => name.startsWith('platen_'));
+    assert.ok(platenMetrics.length > 10);
+    for (const [name, type] of platenMetrics) {
       assert.equal(name.endsWith('_total'), type === 'counter', name);
       assert.equal(/_(seconds|bytes)$/.test(name), type === 'histogram' || name.includes('memory'), name);
       assert.match(helps.get(name) ?? '', /^[A-Z1].*\.$/, name);

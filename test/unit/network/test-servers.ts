@@ -52,8 +52,8 @@ export function serveTcpEcho() {
   return serve(
     createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('data', (bytes) => socket.write(bytes));
-      const goOn = () => socket.write('more', (error) => error ?? setImmediate(goOn));
-      socket.on('end', goOn);
+      const writeMore = () => socket.write('more', (error) => error ?? setImmediate(writeMore));
+      socket.on('end', writeMore);
     }),
   );
 }

@@ -84,9 +84,9 @@ describe('the source of a setting', () => {
       ['port', 'flag', '--port'],
       ['queue', 'file', `queue in ${join(folder, 'config.json')}`],
     ]);
-    const usual = environmentForService({ flags: [], environment: {} });
+    const defaultEnvironment = environmentForService({ flags: [], environment: {} });
     const before = readRawSettings({ flags: [], environment: {} }).data;
-    const { data, written: nothing } = readRawSettings({ flags: [], environment: usual });
+    const { data, written: nothing } = readRawSettings({ flags: [], environment: defaultEnvironment });
     assert.deepEqual([data, nothing.get('data')?.origin], [before, 'default']);
   });
 

@@ -32,7 +32,7 @@ const currentVersion = (
 
 interface Folder extends Disposable {
   readonly data: string;
-  readonly said: string[];
+  readonly messages: string[];
   readonly upgrade: (parts?: Partial<Parameters<typeof upgradeDataFolder>[0]>) => Promise<void>;
   readonly read: (...names: readonly string[]) => string;
   readonly json: (name: string) => Record<string, unknown>;
@@ -44,7 +44,7 @@ function folder(): Folder {
   const messages: string[] = [];
   const read = (...names: readonly string[]) => readFileSync(join(data, ...names), 'utf8');
   return {
-    ...{ data, said: messages, read },
+    ...{ data, messages: messages, read },
     upgrade: (parts = {}) => upgradeDataFolder({ data, say: (line) => void messages.push(line), ...parts }),
     json: (name) => JSON.parse(read(name)) as Record<string, unknown>,
     backups: () => (existsSync(join(data, 'backups')) ? readdirSync(join(data, 'backups')).sort() : []),
@@ -59,7 +59,7 @@ describe('A data folder', () => {
     using temporary = folder();
     await temporary.upgrade();
     assert.deepEqual(temporary.json('version.json'), { format: 1, database: last, version: currentVersion });
-    assert.deepEqual([readdirSync(temporary.data), temporary.said], [['version.json'], []]);
+    assert.deepEqual([readdirSync(temporary.data), temporary.messages], [['version.json'], []]);
     assert.equal(needsUpgrade(temporary.data), false);
   });
 
@@ -67,12 +67,12 @@ describe('A data folder', () => {
     using temporary = folder();
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     await temporary.upgrade();
-    assert.deepEqual([temporary.backups(), temporary.said], [[], []]);
+    assert.deepEqual([temporary.backups(), temporary.messages], [[], []]);
     assert.equal(temporary.json('version.json').format, 1);
     rmSync(join(temporary.data, 'version.json'));
     await temporary.upgrade({ renamed: { port: 'door' } });
     assert.equal(temporary.read('config.json'), '{"door": 1}');
-    assert.deepEqual([temporary.backups().length, temporary.said.length], [1, 1]);
+    assert.deepEqual([temporary.backups().length, temporary.messages.length], [1, 1]);
   });
 
   test('of an older version keeps accounts, keys and balances, and is backed up', async () => {
@@ -91,7 +91,7 @@ describe('A data folder', () => {
     assert.equal(temporary.read('backups', backup, 'config.json'), '{"port": 1}');
     assert.equal(hasHotFolders(join(temporary.data, 'backups', backup)), false);
     assert.equal(hasHotFolders(temporary.data), true);
-    assert.match(temporary.said.join('\n'), /has been upgraded for Platen .* in .*backups/);
+    assert.match(temporary.messages.join('\n'), /has been upgraded for Platen .* in .*backups/);
     await temporary.upgrade();
     assert.equal(temporary.backups().length, 1, 'the next start has nothing to do');
   });
@@ -229,7 +229,7 @@ describe('A data folder', () => {
     cut();
     await temporary.upgrade();
     assert.deepEqual(
-      [hasHotFolders(temporary.data), temporary.backups().length, temporary.said.length],
+      [hasHotFolders(temporary.data), temporary.backups().length, temporary.messages.length],
       [true, 1, 1],
     );
     cut();

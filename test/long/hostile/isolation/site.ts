@@ -126,9 +126,12 @@ const stateful: Readonly<Record<string, Route>> = {
       ])
       .end(),
   '/signed-in': ({ headers }, response) => {
-    const right = headers.authorization !== undefined;
+    const isSignedIn = headers.authorization !== undefined;
     response
-      .writeHead(right ? 200 : 401, { 'www-authenticate': 'Basic realm="x"', 'cache-control': 'no-store' })
+      .writeHead(isSignedIn ? 200 : 401, {
+        'www-authenticate': 'Basic realm="x"',
+        'cache-control': 'no-store',
+      })
       .end();
   },
   '/worker.js': script(

@@ -95,10 +95,10 @@ export const requestSequences: readonly RequestSequence[] = [
   {
     what: 'pipelined requests are answered in order, each for its own account',
     async run(service) {
-      const ask = (user: string) =>
+      const requestAs = (user: string) =>
         request('GET /jobs?limit=1', [`Authorization: ${basic(user)}`]).replace('Connection: close\r\n', '');
       const last = request('GET /jobs', ['Authorization: Basic eDp5']);
-      const answers = parseResponses(await sendRaw(service, ask('shop') + ask('other') + last));
+      const answers = parseResponses(await sendRaw(service, requestAs('shop') + requestAs('other') + last));
       assert.deepEqual(
         answers.map(({ status }) => status),
         [200, 200, 401],

@@ -5,13 +5,17 @@ import fc from 'fast-check';
 import { contentDisposition } from '../../../../main/http/response/respond.ts';
 import { fileName } from '../../../../main/job/image-formats.ts';
 
-const usual = { content_disposition: 'attachment', output_format: 'pdf', output_name: undefined } as const;
-const named = (output_name: string) => contentDisposition({ ...usual, output_name });
+const defaultOptions = {
+  content_disposition: 'attachment',
+  output_format: 'pdf',
+  output_name: undefined,
+} as const;
+const named = (output_name: string) => contentDisposition({ ...defaultOptions, output_name });
 
 test('names an unnamed output document.pdf or image.<format>', () => {
-  assert.equal(contentDisposition(usual), 'attachment; filename="document.pdf"');
+  assert.equal(contentDisposition(defaultOptions), 'attachment; filename="document.pdf"');
   assert.equal(
-    contentDisposition({ ...usual, output_format: 'jpg', content_disposition: 'inline' }),
+    contentDisposition({ ...defaultOptions, output_format: 'jpg', content_disposition: 'inline' }),
     'inline; filename="image.jpg"',
   );
 });

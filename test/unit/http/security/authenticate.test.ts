@@ -20,7 +20,7 @@ async function door({ together = 1 } = {}) {
   let [lookups, arrived] = [0, 0];
   let openGate = () => {};
   const gate = new Promise<void>((resolve) => (openGate = resolve));
-  const look: typeof temporary.book.authenticate = async (user, key) => {
+  const countedAuthenticate: typeof temporary.book.authenticate = async (user, key) => {
     lookups += 1;
     await gate;
     return await temporary.book.authenticate(user, key);
@@ -33,7 +33,7 @@ async function door({ together = 1 } = {}) {
     if (arrived >= together) openGate();
     next();
   });
-  app.use(authenticate({ ...temporary.book, authenticate: look }));
+  app.use(authenticate({ ...temporary.book, authenticate: countedAuthenticate }));
   app.use((_request, response) => void response.send(accountOf(response).name));
   app.use(respondWithReason());
   const served = await serve(app);
@@ -57,7 +57,7 @@ function respondWithReason(): ErrorRequestHandler {
 const basic = (credentials: string) => ({
   authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
 });
-const right = basic('ann:s:e:cret');
+const validCredentials = basic('ann:s:e:cret');
 const wrong = basic('ann:wrong');
 
 afterEach(() => {
@@ -67,10 +67,10 @@ afterEach(() => {
 describe('a request', () => {
   test('is authenticated with the name and key of an account', async () => {
     await using at = await door();
-    assert.deepEqual((({ status, body }) => [status, body])(await at.get(right)), [200, 'ann']);
+    assert.deepEqual((({ status, body }) => [status, body])(await at.get(validCredentials)), [200, 'ann']);
     assert.equal((await at.get(basic('jürgen:grün'))).body, 'jürgen');
     assert.equal(
-      (await at.get({ authorization: right.authorization.replace('Basic', 'bAsIc ') })).body,
+      (await at.get({ authorization: validCredentials.authorization.replace('Basic', 'bAsIc ') })).body,
       'ann',
     );
   });
@@ -94,7 +94,7 @@ describe('a request', () => {
       { authorization: 'Bearer ann:s:e:cret' },
       { authorization: `Basic ${Buffer.from('ann:s:e:cret\xff', 'latin1').toString('base64')}` },
       { authorization: `Basic ${Buffer.from('j\xfcrgen:gr\xfcn', 'latin1').toString('base64')}` },
-      { authorization: `${right.authorization}, ${right.authorization}` },
+      { authorization: `${validCredentials.authorization}, ${validCredentials.authorization}` },
       { authorization: `Basic ${'A'.repeat(10_000)}` },
     ];
     for (const some of headers) {
@@ -122,18 +122,18 @@ describe('the limit for wrong credentials', () => {
     assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
     assert.equal((await at.get(wrong)).body, '120 60');
     mock.timers.setTime(1_059_001);
-    assert.equal((await at.get(right)).body, '120 1');
+    assert.equal((await at.get(validCredentials)).body, '120 1');
     mock.timers.setTime(1_060_000);
-    assert.equal((await at.get(right)).body, 'ann');
+    assert.equal((await at.get(validCredentials)).body, 'ann');
     assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
   });
 
   test('does not affect other addresses, or credentials that succeeded before', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
     await using at = await door();
-    assert.equal((await at.get(right)).status, 200);
+    assert.equal((await at.get(validCredentials)).status, 200);
     await statusesOf(at, 60, basic('jürgen:wrong'));
-    assert.equal((await at.get(right)).status, 200);
+    assert.equal((await at.get(validCredentials)).status, 200);
     assert.equal((await at.get(basic('jürgen:grün'))).status, 429);
     assert.equal((await at.get(basic('jürgen:grün'), { localAddress: '127.0.0.2' })).status, 200);
   });
@@ -144,23 +144,25 @@ describe('the limit for wrong credentials', () => {
       Array.from({ length: 200 }, async (_, turn) => (await at.get(basic(`ann:${turn}`))).status),
     );
     assert.deepEqual([statuses.filter((status) => status === 401).length, at.looks()], [50, 51]);
-    assert.equal((await at.get(right)).status, 429);
+    assert.equal((await at.get(validCredentials)).status, 429);
   });
 
   test('lets 200 simultaneous first requests with the right key pass', async () => {
     await using at = await door({ together: 200 });
-    const statuses = await Promise.all(Array.from({ length: 200 }, async () => (await at.get(right)).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async () => (await at.get(validCredentials)).status),
+    );
     assert.deepEqual(new Set(statuses), new Set([200]));
   });
 
   test('counts a revoked key as wrong', async () => {
     await using at = await door();
-    assert.equal((await at.get(right)).status, 200);
+    assert.equal((await at.get(validCredentials)).status, 200);
     const [key] = await at.book.listKeys('ann');
     await at.book.revokeKey('ann', key?.id ?? '');
-    assert.deepEqual(await statusesOf(at, 51, right), [...Array<number>(50).fill(401), 429]);
+    assert.deepEqual(await statusesOf(at, 51, validCredentials), [...Array<number>(50).fill(401), 429]);
     const lookups = at.looks();
-    assert.equal((await at.get(right)).status, 429);
+    assert.equal((await at.get(validCredentials)).status, 429);
     assert.equal(at.looks(), lookups);
   });
 
@@ -179,7 +181,7 @@ describe('the limit for wrong credentials', () => {
       ['192.0.2.7', 429],
       ['192.0.2.8', 200],
     ] as const)
-      assert.equal((await at.get(from(address, right))).status, status, address);
+      assert.equal((await at.get(from(address, validCredentials))).status, status, address);
   });
 
   test('uses the address of the connection and ignores headers', async () => {
@@ -194,6 +196,6 @@ describe('the limit for wrong credentials', () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
     await using at = await door();
     assert.deepEqual(new Set(await statusesOf(at, 60, {})), new Set([401]));
-    assert.equal((await at.get(right)).status, 200);
+    assert.equal((await at.get(validCredentials)).status, 200);
   });
 });

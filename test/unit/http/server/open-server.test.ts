@@ -13,7 +13,7 @@ import { loadSettings } from '../../../../main/settings/load.ts';
 import { parseResponses, sendRaw, openConnection, readAll } from '../../../support/raw-connection.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 
-async function house(application: RequestListener, ...flags: string[]) {
+async function startServer(application: RequestListener, ...flags: string[]) {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
   const certificate = await openCertificate(settings);
   const log = pino({ level: 'silent' });
@@ -36,7 +36,7 @@ const hello: RequestListener = (_request, response) => {
 };
 
 test('answers unfinished headers and bodies with 408.408 once', async () => {
-  await using at = await house((request, response) => {
+  await using at = await startServer((request, response) => {
     request.resume().once('end', () => response.end('never'));
   });
   const [headers, body] = await Promise.all([
@@ -50,12 +50,12 @@ test('answers unfinished headers and bodies with 408.408 once', async () => {
 });
 
 test('closes an unused connection without a response', async () => {
-  await using at = await house(hello);
+  await using at = await startServer(hello);
   assert.equal(await readAll(openConnection(at)), '');
 });
 
 test('sends no second response when a body fails after its response', async () => {
-  await using at = await house(hello);
+  await using at = await startServer(hello);
   for (const rest of ['5\r\nhello', 'nonsense\r\n']) {
     const post = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
     assert.equal(parseResponses(await sendRaw(at, post, rest)).length, 1);
@@ -64,7 +64,7 @@ test('sends no second response when a body fails after its response', async () =
 
 test('closes refused clients that keep sending at the connection limit', async () => {
   let waiting = 0;
-  await using at = await house(
+  await using at = await startServer(
     (request, response) => {
       if (request.method === 'GET') response.end('room');
       else waiting += 1;
@@ -98,7 +98,7 @@ const get = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 test('with TLS, closes connections without handshake first, the oldest first', async () => {
   using certificates = certified();
-  await using at = await house(hello, '--connections', '5', ...certificates.flags);
+  await using at = await startServer(hello, '--connections', '5', ...certificates.flags);
   const plain = { url: at.url.replace('https', 'http') };
   const ended: number[] = [];
   const silent = Array.from({ length: 40 }, (_, turn) =>
@@ -116,7 +116,7 @@ test('with TLS, closes connections without handshake first, the oldest first', a
 test('with TLS, counts each client once and keeps served ones', async () => {
   using certificates = certified();
   const answers: (() => void)[] = [];
-  await using at = await house(
+  await using at = await startServer(
     (_request, response) => void answers.push(() => response.end('served')),
     ...['--connections', '5', ...certificates.flags],
   );

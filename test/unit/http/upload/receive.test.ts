@@ -211,13 +211,13 @@ test(
     const app = express();
     let maximum = 0;
     app.post('/', async (request, response) => {
-      let came = 0;
+      let receivedCount = 0;
       const share = {
         release() {},
         add(bytes: number) {
-          came += bytes;
+          receivedCount += bytes;
           maximum = Math.max(maximum, openIn(folder));
-          if (came > 300_000) throw new Error('no room');
+          if (receivedCount > 300_000) throw new Error('no room');
         },
       };
       const { problem } = await receive(request, response, { ...limits, folder, share });

@@ -4,7 +4,7 @@ import { noFindingsSentence } from '../../../../main/log/findings/finding.ts';
 import { stageLine } from '../../../support/debug-log-lines.ts';
 import { cleanLog } from '../../../support/sample-debug-logs.ts';
 
-const looked = [...cleanLog(), stageLine('look at the page', { end: 20, took: 5 })];
+const examinedLog = [...cleanLog(), stageLine('look at the page', { end: 20, took: 5 })];
 
 test('a log without findings makes no claims about an unexamined page', () => {
   const sentence = noFindingsSentence(cleanLog());
@@ -13,8 +13,8 @@ test('a log without findings makes no claims about an unexamined page', () => {
 });
 
 test('a log without findings names page breaks only where they were examined', () => {
-  assert.match(noFindingsSentence(looked), /images, fonts/);
-  assert.doesNotMatch(noFindingsSentence(looked), /page breaks/);
+  assert.match(noFindingsSentence(examinedLog), /images, fonts/);
+  assert.doesNotMatch(noFindingsSentence(examinedLog), /page breaks/);
   const breaks = stageLine('look at the page breaks', { end: 30, took: 5 });
-  assert.match(noFindingsSentence([...looked, breaks]), /cut by page breaks/);
+  assert.match(noFindingsSentence([...examinedLog, breaks]), /cut by page breaks/);
 });

@@ -105,10 +105,10 @@ test('no text of a page or client becomes markup', () => {
     '\u202e<b>',
     '\u2069<',
   );
-  const ours = new Set([...tags(debugLogPage(completeLog())), ...tags(debugLogPage(hostileLog('x')))]);
+  const ownTags = new Set([...tags(debugLogPage(completeLog())), ...tags(debugLogPage(hostileLog('x')))]);
   fc.assert(
     fc.property(wicked, fc.string({ unit: 'binary', maxLength: 20 }), (text, more) => {
-      const strange = tags(debugLogPage(hostileLog(`${text}${more}`))).filter((tag) => !ours.has(tag));
+      const strange = tags(debugLogPage(hostileLog(`${text}${more}`))).filter((tag) => !ownTags.has(tag));
       assert.deepEqual(strange, []);
     }),
     { numRuns: 30 },

@@ -58,37 +58,37 @@ describe('according to a separate qpdf', { skip: !installed && 'qpdf is not inst
     rmSync(folder, { recursive: true });
   });
 
-  function judge(bytes: Uint8Array, ...parameters: string[]): { status: number | null; said: string } {
-    const file = join(folder, 'judged.pdf');
+  function qpdfOutput(bytes: Uint8Array, ...parameters: string[]): { status: number | null; output: string } {
+    const file = join(folder, 'checked.pdf');
     writeFileSync(file, bytes);
     const { status, stdout, stderr } = spawnSync('qpdf', [...parameters, file], { encoding: 'utf8' });
-    return { status, said: stdout + stderr };
+    return { status, output: stdout + stderr };
   }
 
   test('a linearised document is valid and has all pages', async () => {
     const bytes = await runQpdf(plain, { linearize: true });
-    const { status, said } = judge(bytes, '--check-linearization');
-    assert.deepEqual([status, said.includes('no linearization errors')], [0, true], said);
-    assert.match(judge(bytes, '--check').said, /No syntax or stream encoding errors/);
-    assert.equal(judge(bytes, '--show-npages').said, '3\n');
+    const { status, output } = qpdfOutput(bytes, '--check-linearization');
+    assert.deepEqual([status, output.includes('no linearization errors')], [0, true], output);
+    assert.match(qpdfOutput(bytes, '--check').output, /No syntax or stream encoding errors/);
+    assert.equal(qpdfOutput(bytes, '--show-npages').output, '3\n');
   });
 
   test('an encrypted document uses AES-256 throughout, including its title', async () => {
     const bytes = await encrypted({ user_password: 'open me' });
-    const { said } = judge(bytes, '--check', '--password=open me');
-    assert.match(said, /R = 6\n/);
+    const { output } = qpdfOutput(bytes, '--check', '--password=open me');
+    assert.match(output, /R = 6\n/);
     for (const what of ['stream', 'string', 'file'])
-      assert.match(said, new RegExp(`${what} encryption method: AESv3`));
-    assert.match(said, /No syntax or stream encoding errors/);
+      assert.match(output, new RegExp(`${what} encryption method: AESv3`));
+    assert.match(output, /No syntax or stream encoding errors/);
   });
 
   test('an encrypted document opens only with its password', async () => {
     const bytes = await encrypted({ user_password: 'open me' });
     for (const wrong of [[], ['--password='], ['--password=open']]) {
-      const { status, said } = judge(bytes, '--show-npages', ...wrong);
-      assert.deepEqual([status, said.includes('invalid password')], [2, true]);
+      const { status, output } = qpdfOutput(bytes, '--show-npages', ...wrong);
+      assert.deepEqual([status, output.includes('invalid password')], [2, true]);
     }
-    assert.equal(judge(bytes, '--show-npages', '--password=open me').said, '3\n');
+    assert.equal(qpdfOutput(bytes, '--show-npages', '--password=open me').output, '3\n');
   });
 
   for (const password of [
@@ -103,27 +103,27 @@ describe('according to a separate qpdf', { skip: !installed && 'qpdf is not inst
   ])
     test(`the password ${password.slice(0, 12)} opens the document`, async () => {
       const bytes = await encrypted({ user_password: password, owner_password: 'owner' });
-      assert.equal(judge(bytes, '--show-npages', `--password=${password}`).said, '3\n');
+      assert.equal(qpdfOutput(bytes, '--show-npages', `--password=${password}`).output, '3\n');
     });
 
   test('a password opens the document in any Unicode normalization (RFC 4013)', async () => {
     const bytes = await encrypted({ user_password: 'pa\u0308ss\u00A0wo\u00ADrd' });
-    assert.equal(judge(bytes, '--show-npages', '--password=p\u00E4ss word').said, '3\n');
+    assert.equal(qpdfOutput(bytes, '--show-npages', '--password=p\u00E4ss word').output, '3\n');
   });
 
   test('a document can be encrypted and linearised', async () => {
     const encryption = { ...open, user_password: 'both' };
     const bytes = await runQpdf(plain, { linearize: true, encryption });
-    const { status, said } = judge(bytes, '--check', '--password=both');
+    const { status, output } = qpdfOutput(bytes, '--check', '--password=both');
     assert.equal(status, 0);
-    assert.match(said, /File is linearized/);
-    assert.match(said, /R = 6\n/);
+    assert.match(output, /File is linearized/);
+    assert.match(output, /R = 6\n/);
   });
 
   test('with two empty passwords a document is encrypted and opens without a password', async () => {
-    const { status, said } = judge(await encrypted({}), '--check');
+    const { status, output } = qpdfOutput(await encrypted({}), '--check');
     assert.equal(status, 0);
-    assert.match(said, /R = 6\n/);
+    assert.match(output, /R = 6\n/);
   });
 
   const flags = {
@@ -137,28 +137,28 @@ describe('according to a separate qpdf', { skip: !installed && 'qpdf is not inst
   };
   for (const [flag, expected] of Object.entries(flags))
     test(`${flag} forbids only its permission, also without a user password`, async () => {
-      const { said } = judge(await encrypted({ [flag]: true }), '--show-encryption');
-      assert.match(said, /Supplied password is user password/);
-      assert.doesNotMatch(said, /Supplied password is owner password/);
-      for (const line of expected) assert.match(said, line);
+      const { output } = qpdfOutput(await encrypted({ [flag]: true }), '--show-encryption');
+      assert.match(output, /Supplied password is user password/);
+      assert.doesNotMatch(output, /Supplied password is owner password/);
+      for (const line of expected) assert.match(output, line);
       const others = Object.entries(flags).filter(([other]) => other !== flag);
-      for (const line of others.flatMap(([, lines]) => lines)) assert.doesNotMatch(said, line);
-      assert.match(said, /extract for accessibility: allowed/);
+      for (const line of others.flatMap(([, lines]) => lines)) assert.doesNotMatch(output, line);
+      assert.match(output, /extract for accessibility: allowed/);
     });
 
   test('the owner password permits everything', async () => {
     const bytes = await encrypted({ user_password: 'user', owner_password: 'boss', no_print: true });
-    const { said } = judge(bytes, '--show-encryption', '--password=boss');
-    assert.match(said, /Supplied password is owner password/);
-    assert.doesNotMatch(said, /Supplied password is user password/);
+    const { output } = qpdfOutput(bytes, '--show-encryption', '--password=boss');
+    assert.match(output, /Supplied password is owner password/);
+    assert.doesNotMatch(output, /Supplied password is user password/);
   });
 
   test('the user password does not grant ownership without an owner password', async () => {
-    const { said } = judge(
+    const { output } = qpdfOutput(
       await encrypted({ user_password: 'user' }),
       '--show-encryption',
       '--password=user',
     );
-    assert.doesNotMatch(said, /Supplied password is owner password/);
+    assert.doesNotMatch(output, /Supplied password is owner password/);
   });
 });

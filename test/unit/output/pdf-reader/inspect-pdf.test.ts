@@ -40,11 +40,11 @@ describe('the pages of a PDF with a plain cross-reference table', () => {
 
 test('another structure is an error, never a wrong number', async () => {
   const streams = Buffer.from(await (await documentOf(3)).save({ useObjectStreams: true }));
-  const sound = await plain(await documentOf(3));
-  const appended = Buffer.from(sound.toString('latin1').replace('/Size', '/Prev 9 /Size'), 'latin1');
+  const validPdf = await plain(await documentOf(3));
+  const appended = Buffer.from(validPdf.toString('latin1').replace('/Size', '/Prev 9 /Size'), 'latin1');
   const broken = [
     ...[streams, appended, Buffer.alloc(0), Buffer.from('%PDF-1.4')],
-    ...[sound.subarray(0, -100), Buffer.concat([sound, Buffer.from('more')])],
+    ...[validPdf.subarray(0, -100), Buffer.concat([validPdf, Buffer.from('more')])],
   ];
   for (const bytes of broken) assert.throws(() => inspectPdf(bytes), /^Error: The PDF has no /);
 });

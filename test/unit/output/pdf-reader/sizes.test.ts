@@ -11,7 +11,7 @@ const images = fixture('images.pdf');
 const chapters = fixture('chapters.pdf');
 
 /** The result of pdf-lib, an independent reader. */
-async function judged(bytes: Uint8Array) {
+async function sizesByPdfLib(bytes: Uint8Array) {
   const document = await PDFDocument.load(bytes, { password: '' });
   const streams = document.context
     .enumerateIndirectObjects()
@@ -38,7 +38,7 @@ describe('the size of a PDF', () => {
   test('consists of fonts, images and the rest, as in another reader', async () => {
     for (const pdf of [images, chapters]) {
       const { total, fonts, images: pictures, rest } = sizesOf(pdf);
-      assert.deepEqual({ fonts, images: pictures }, await judged(pdf));
+      assert.deepEqual({ fonts, images: pictures }, await sizesByPdfLib(pdf));
       assert.equal(total, pdf.length);
       assert.equal(fonts + pictures + rest, total);
     }

@@ -13,11 +13,11 @@ describe('a link', () => {
 
   /** Replaces the named destinations of the first page's links by another kind. */
   const turned = (turn: (link: PDFDict, place: PDFArray) => void) => (document: PDFDocument) => {
-    const places = document.catalog.lookup(name('Dests'), PDFDict);
+    const destinations = document.catalog.lookup(name('Dests'), PDFDict);
     for (const annotation of document.getPage(0).node.Annots()?.asArray() ?? []) {
       const link = document.context.lookup(annotation, PDFDict);
       const place = link.lookupMaybe(name('Dest'), PDFName);
-      if (place !== undefined) turn(link, places.lookup(place, PDFArray));
+      if (place !== undefined) turn(link, destinations.lookup(place, PDFArray));
     }
   };
 

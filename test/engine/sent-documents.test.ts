@@ -153,7 +153,7 @@ describe('An uploaded document', () => {
   test('loads everything from plain http', async () => {
     for (const [what, [body, expected]] of Object.entries(insecureLoads(`http://site.example:${web.port}`)))
       assert.equal(await inDocument(body), expected, what);
-    // Its address says nothing to the server.
+    // The server learns nothing about the address of the document.
     assert.equal(web.headersOf('/picture.gif')?.referer, undefined);
   });
 

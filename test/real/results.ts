@@ -53,7 +53,7 @@ export class CorpusRun implements AsyncDisposable {
     return new CorpusRun(site, await startService({ flags }));
   }
 
-  /** Makes the references of the pages in parallel, since they mostly wait. judge reports failed ones. */
+  /** Makes the references of the pages in parallel, since they mostly wait. `check` reports failed ones. */
   async prepare(requests: readonly CorpusRequest[], callers: number): Promise<void> {
     const withReference = requests.filter(({ oracle }) => oracle.compare !== 'facts');
     await inParallel(withReference, callers, ({ oracle, format }) =>

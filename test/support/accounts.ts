@@ -36,7 +36,7 @@ export async function temporaryAccounts(
   return { ...temporary, book: openBook(temporary.database) };
 }
 
-/** Keeps debug logs. */
+/** Opens the accounts without removing debug logs. */
 export function openBook(database: Database, demo = false): AccountBook {
   return openAccounts(database, { demo, removeLogs: () => Promise.resolve() });
 }

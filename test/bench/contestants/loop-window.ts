@@ -43,7 +43,7 @@ function writing(html: string): string {
 /** Runs in the page. */
 async function writeDocument(html: string): Promise<void> {
   document.open();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is what is measured
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- document.write is the method to measure
   document.write(html);
   document.close();
   const arrived = (image: HTMLImageElement) =>

@@ -22,7 +22,7 @@ export async function startPeerLoop(preparation: Preparation): Promise<Contestan
   return program && asContestant(program, { name: 'peer-loop', folder: preparation.folder, supports });
 }
 
-/** A thousand pages show nothing new about a peer after sixty, and the service must receive the HTML itself. */
+/** Documents of a thousand pages add no information about a peer, and the service must receive the HTML itself. */
 const supports: Contestant['supports'] = ({ long, byUrl }) => !long && byUrl !== true;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {

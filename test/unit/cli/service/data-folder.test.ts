@@ -8,7 +8,7 @@ import {
   assertPlatenFolder,
   removePlatenFiles,
 } from '../../../../main/cli/service/data-folder.ts';
-import { aPlan } from './sample-plan.ts';
+import { samplePlan } from './sample-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-data-'));
 after(() => {
@@ -86,12 +86,12 @@ test('a data folder in use is not removed', async () => {
 
 test('a new data folder is private, and one with files of another user is refused', async () => {
   const data = join(root, 'deep', 'new');
-  await prepareDataFolder(aPlan({ data }), undefined);
+  await prepareDataFolder(samplePlan({ data }), undefined);
   assert.equal(statSync(data).mode & 0o777, 0o700);
   const foreign = folderWith('foreign', 'thesis.odt');
   const stranger = { uid: statSync(foreign).uid + 1, gid: 0 };
   await assert.rejects(
-    prepareDataFolder(aPlan({ data: foreign }), stranger),
+    prepareDataFolder(samplePlan({ data: foreign }), stranger),
     /contains files and does not belong to platen/,
   );
 });

@@ -9,7 +9,7 @@ import {
   type StoredPlan,
 } from '../../../../main/cli/service/plan.ts';
 import { UsageProblem } from '../../../../main/cli/terminal.ts';
-import { aPlan, nastyNames } from './sample-plan.ts';
+import { samplePlan, nastyNames } from './sample-plan.ts';
 
 const flags = { name: 'value', user: 'switch', data: 'value', as: 'value', writable: 'value' } as const;
 const defaults = { as: 'platen', data: '/var/lib/platen' };
@@ -61,5 +61,5 @@ test('relative folders, control characters and two users are refused', () => {
     ['--user', '--as', 'bob'],
   ])
     assert.throws(() => planned(words), UsageProblem, words.join(' '));
-  assert.equal(aPlan().as, planned([]).as);
+  assert.equal(samplePlan().as, planned([]).as);
 });

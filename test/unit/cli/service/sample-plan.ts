@@ -1,7 +1,7 @@
 /** Builds an installation plan for tests. */
 import type { ServicePlan } from '../../../../main/cli/service/plan.ts';
 
-export function aPlan(changes: Partial<ServicePlan> = {}): ServicePlan {
+export function samplePlan(changes: Partial<ServicePlan> = {}): ServicePlan {
   return {
     ...{ name: 'platen', scope: 'system', data: '/var/lib/platen', as: 'platen', writable: [] },
     ...{

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import type { ServiceHost, ServiceState } from '../../../../main/cli/service/service-host.ts';
 import { systemd } from '../../../../main/cli/service/systemd.ts';
 import { waitUntilUp } from '../../../../main/cli/service/run.ts';
-import { aPlan } from './sample-plan.ts';
+import { samplePlan } from './sample-plan.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'platen-up-'));
 writeFileSync(join(data, 'config.json'), '{ "port": 0 }');
@@ -26,12 +26,12 @@ const [off, on] = [
 ];
 
 test('a service may have no process for a moment after the start', async () => {
-  await waitUntilUp({ host: hostThatSays(off, off, off, on), plan: aPlan({ data }) });
+  await waitUntilUp({ host: hostThatSays(off, off, off, on), plan: samplePlan({ data }) });
 });
 
 test('a failed start is reported with the place of the log', async () => {
   await assert.rejects(
-    waitUntilUp({ host: hostThatSays(off), plan: aPlan({ data }) }),
+    waitUntilUp({ host: hostThatSays(off), plan: samplePlan({ data }) }),
     /platen did not respond and is not running; see: journalctl -u platen/,
   );
 });

@@ -11,7 +11,7 @@ import { serve } from '../serving.ts';
  * A server that responds with the account of the request, or the number of the failure. It holds all keys until this many requests
  * have arrived.
  */
-async function door({ together = 1 } = {}) {
+async function startServer({ together: batchSize = 1 } = {}) {
   const app = express();
   const temporary = await temporaryAccounts([
     { user: 'ann', key: 's:e:cret' },
@@ -30,7 +30,7 @@ async function door({ together = 1 } = {}) {
     // An address outside all networks of this machine.
     if (from !== undefined) Object.defineProperty(request.socket, 'remoteAddress', { value: from });
     arrived += 1;
-    if (arrived >= together) openGate();
+    if (arrived >= batchSize) openGate();
     next();
   });
   app.use(authenticate({ ...temporary.book, authenticate: countedAuthenticate }));
@@ -39,7 +39,7 @@ async function door({ together = 1 } = {}) {
   const served = await serve(app);
   return {
     ...served,
-    ...{ book: temporary.book, looks: () => lookups },
+    ...{ book: temporary.book, lookups: () => lookups },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
       await temporary[Symbol.asyncDispose]();
@@ -66,7 +66,7 @@ afterEach(() => {
 
 describe('a request', () => {
   test('is authenticated with the name and key of an account', async () => {
-    await using at = await door();
+    await using at = await startServer();
     assert.deepEqual((({ status, body }) => [status, body])(await at.get(validCredentials)), [200, 'ann']);
     assert.equal((await at.get(basic('jürgen:grün'))).body, 'jürgen');
     assert.equal(
@@ -76,7 +76,7 @@ describe('a request', () => {
   });
 
   test('gets 401.106 with WWW-Authenticate without valid credentials', async () => {
-    await using at = await door();
+    await using at = await startServer();
     const headers = [
       {},
       wrong,
@@ -107,7 +107,7 @@ describe('a request', () => {
 
 describe('the limit for wrong credentials', () => {
   const statusesOf = async (
-    at: Awaited<ReturnType<typeof door>>,
+    at: Awaited<ReturnType<typeof startServer>>,
     count: number,
     headers: Record<string, string> = wrong,
   ) => {
@@ -118,7 +118,7 @@ describe('the limit for wrong credentials', () => {
 
   test('answers 429.120 with Retry-After after 50 failures within a minute, even to the right key', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    await using at = await door();
+    await using at = await startServer();
     assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
     assert.equal((await at.get(wrong)).body, '120 60');
     mock.timers.setTime(1_059_001);
@@ -130,7 +130,7 @@ describe('the limit for wrong credentials', () => {
 
   test('does not affect other addresses, or credentials that succeeded before', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    await using at = await door();
+    await using at = await startServer();
     assert.equal((await at.get(validCredentials)).status, 200);
     await statusesOf(at, 60, basic('jürgen:wrong'));
     assert.equal((await at.get(validCredentials)).status, 200);
@@ -139,16 +139,16 @@ describe('the limit for wrong credentials', () => {
   });
 
   test('checks at most 51 of many simultaneous guesses', async () => {
-    await using at = await door({ together: 200 });
+    await using at = await startServer({ together: 200 });
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, turn) => (await at.get(basic(`ann:${turn}`))).status),
     );
-    assert.deepEqual([statuses.filter((status) => status === 401).length, at.looks()], [50, 51]);
+    assert.deepEqual([statuses.filter((status) => status === 401).length, at.lookups()], [50, 51]);
     assert.equal((await at.get(validCredentials)).status, 429);
   });
 
   test('lets 200 simultaneous first requests with the right key pass', async () => {
-    await using at = await door({ together: 200 });
+    await using at = await startServer({ together: 200 });
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async () => (await at.get(validCredentials)).status),
     );
@@ -156,19 +156,19 @@ describe('the limit for wrong credentials', () => {
   });
 
   test('counts a revoked key as wrong', async () => {
-    await using at = await door();
+    await using at = await startServer();
     assert.equal((await at.get(validCredentials)).status, 200);
     const [key] = await at.book.listKeys('ann');
     await at.book.revokeKey('ann', key?.id ?? '');
     assert.deepEqual(await statusesOf(at, 51, validCredentials), [...Array<number>(50).fill(401), 429]);
-    const lookups = at.looks();
+    const lookups = at.lookups();
     assert.equal((await at.get(validCredentials)).status, 429);
-    assert.equal(at.looks(), lookups);
+    assert.equal(at.lookups(), lookups);
   });
 
   test('counts per IPv6 /64 network and per IPv4 address in any notation', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    await using at = await door();
+    await using at = await startServer();
     const from = (address: string, credentials = wrong) => ({ ...credentials, 'x-from': address });
     for (let turn = 0; turn < 51; turn += 1) {
       await at.get(from(`2001:db8:1:2:${turn}::1`));
@@ -185,7 +185,7 @@ describe('the limit for wrong credentials', () => {
   });
 
   test('uses the address of the connection and ignores headers', async () => {
-    await using at = await door();
+    await using at = await startServer();
     const statuses = new Set<number>();
     for (let turn = 0; turn < 60; turn += 1)
       statuses.add((await at.get({ ...wrong, 'x-forwarded-for': `192.0.2.${turn}` })).status);
@@ -194,7 +194,7 @@ describe('the limit for wrong credentials', () => {
 
   test('does not count requests without credentials', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    await using at = await door();
+    await using at = await startServer();
     assert.deepEqual(new Set(await statusesOf(at, 60, {})), new Set([401]));
     assert.equal((await at.get(validCredentials)).status, 200);
   });

@@ -124,7 +124,7 @@ test('with TLS, counts each client once and keeps served ones', async () => {
   while (answers.length < 4) await new Promise((resolve) => setImmediate(resolve));
   const plain = { url: at.url.replace('https', 'http') };
   const silent = Array.from({ length: 20 }, () => openConnection(plain).resume());
-  // All but the last, which takes the fifth connection.
+  // All except the last one, which takes the fifth connection.
   await Promise.all(silent.slice(0, -1).map((socket) => once(socket, 'close')));
   for (const answer of answers) answer();
   for (const received of await Promise.all(served)) assert.equal(parseResponses(received)[0]?.body, 'served');

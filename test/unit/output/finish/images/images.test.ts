@@ -39,7 +39,7 @@ async function recompressed(
   return { bytes: Buffer.from(await document.save({ useObjectStreams: false })), report };
 }
 
-/** Has its own message: Node 20 derives the default one from the source, which takes minutes with tsx's single line. */
+/** Has a message, because Node 20 derives the default one from the source, which takes minutes with tsx's single line. */
 function assertNear(actual: Colour, expected: Colour, tolerance?: number): void {
   assert.ok(isNear(actual, expected, tolerance), `${actual.join()} is not near ${expected.join()}`);
 }

@@ -165,7 +165,7 @@ describe('The demo account', () => {
     assert.equal((await whileRunning({ data, flags: ['--demo', 'off'] }, demo)).result, 401);
   });
 
-  test('is refused on an address others can reach, unless enabled, which logs a warning', async () => {
+  test('is refused on an address that others can reach, unless it is enabled, which logs a warning', async () => {
     const data = installation();
     const demo = (service: Service) =>
       statusFor({ ...service, url: service.url.replace('0.0.0.0', '127.0.0.1') }, 'demo', 'demo');

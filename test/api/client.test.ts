@@ -132,7 +132,7 @@ describe('The client, installed from its package', () => {
     assert.equal(front.requestCount(), 1);
   });
 
-  test('retries with the whole form when the service is busy', async () => {
+  test('retries with the complete form when the service is busy', async () => {
     await using front = await openReverseProxy(
       service,
       (_, answer) => answer.writeHead(503, { 'retry-after': '1' }).end('503.503 - Later.'),

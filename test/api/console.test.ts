@@ -22,7 +22,7 @@ describe('The console over HTTP', () => {
   const output = (user: string, { output: id }: Converted, query = '') =>
     get(service, `/console/output/${id}${query}`, basic(user));
 
-  test('reports the stages of a run, then its result and the address of its output', async () => {
+  test('reports the stages of a run, then its result and the URL of its output', async () => {
     const events = await run(service, 'ann', {
       file: file('<p>letter', 'Brief.html'),
       print_page_range: '1',

@@ -92,7 +92,7 @@ describe('The content of a page', () => {
     assert.ok(pdfFacts(pdf).pages > 2);
   });
 
-  test('a picture of an element is as tall as the element', async () => {
+  test('an image of an element is as tall as the element', async () => {
     const text =
       '<!doctype html><style>body{margin:0}div{height:3000px}#e{height:100px;background:#0f0}</style><div>x</div><div id="e"></div><div>y</div>';
     const picture = await pictureOf({ text, element_to_convert: '#e' });

@@ -45,7 +45,7 @@ describe('Pages of other origins in a browser', () => {
   before(async () => (service = await startService({ flags: ['--base-url', 'https://pdf.example.com/x'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  test('are refused with 403.403, whatever credentials the browser adds', async () => {
+  test('are refused with 403.403, with any credentials that the browser adds', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },

@@ -126,7 +126,7 @@ describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
   });
 });
 
-describe('A full disk that holds the record of jobs', { skip: smallDiskSkipReason }, () => {
+describe('A full disk with the record of jobs', { skip: smallDiskSkipReason }, () => {
   let service: Service;
   let disk: SmallDisk;
   before(async () => {

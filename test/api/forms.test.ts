@@ -18,7 +18,7 @@ describe('enable_pdf_forms', () => {
     convert(service, { text, enable_pdf_forms: true, ...options });
   const formOf = async (text: string, options: Fields = {}) => PDFDocument.load(await bytesOf(text, options));
 
-  test('is off by default: controls are printed, and there are no fields', async () => {
+  test('is off by default: controls are printed, and no fields are created', async () => {
     const pdf = await convert(service, { text: '<input value="printed">' });
     assert.equal(pdfText(pdf), 'printed');
     assert.deepEqual((await PDFDocument.load(pdf)).getForm().getFields(), []);

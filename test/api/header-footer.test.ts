@@ -145,7 +145,7 @@ describe('a header', () => {
     assert.match(pdf.toString('latin1'), /\/URI \(https:\/\/example\.com\/there\)/);
   });
 
-  test('shows the title and the address of the page', async () => {
+  test('shows the title and the URL of the page', async () => {
     await using web = await serveWeb({ '/a': '<title>The Title</title>Body' });
     const header =
       '<b class="service-source-title"></b> <a class="service-source-url" data-service-placement="href-and-content"></a>';

@@ -180,7 +180,7 @@ describe('Input', () => {
     assert.match(await refusal(service, header), /^400\.322 - .*header_url/);
   });
 
-  test('an HTTP error page is converted as it is', async () => {
+  test('an HTTP error page is converted like any page', async () => {
     await using web = await serveWeb({
       '/gone': (_request, response) =>
         response.writeHead(410, { 'content-type': 'text/html' }).end('<p>gone</p>'),

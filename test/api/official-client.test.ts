@@ -94,7 +94,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText((await converted([['convertUrl', `${web.url}/page`]])).output), 'from the web');
   });
 
-  test('converts a file, although it sends the whole path', async () => {
+  test('converts a file, although the client sends its whole path', async () => {
     writeFileSync(path('page.html'), '<meta charset="utf-8"><p>from a file – with “quotes”');
     const { output } = await converted([['convertFile', path('page.html')]]);
     assert.equal(pdfText(output), 'from a file – with “quotes”');

@@ -104,7 +104,7 @@ describe('Recordings in the debug log', () => {
       assert.equal(one(await requestsOf({ text }), name).failed, 'no such file in the upload', name);
   });
 
-  test('a redirect chain has each address and its target', async () => {
+  test('a redirect chain has each URL and its target', async () => {
     await using web = await serveWeb({
       '/one.svg': (_request, response) => response.writeHead(302, { location: '/two.svg' }).end(),
       '/two.svg': (_request, response) => response.writeHead(307, { location: '/three.svg' }).end(),

@@ -38,7 +38,7 @@ describe('a printed page', () => {
     for (const body of bodies) assert.equal(await isBlank(engine, body), true, body);
   });
 
-  test('is not blank with a word, a line, a box, a picture or a control', async () => {
+  test('is not blank with a word, a line, a box, an image or a control', async () => {
     await using engine = await startEngine();
     const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
     const bodies = [

@@ -71,7 +71,7 @@ test('a frame of another site, and its workers, cannot read files of the job', a
   );
 });
 
-test('a document with a foreign frame can read its files, also by root-relative addresses', async () => {
+test('a document with a frame of another site can read its files, also by root-relative URLs', async () => {
   await using web = await serveWeb({ '/': 'other' });
   const html = `<body><script>
     const framed = async (src) => {

@@ -38,7 +38,7 @@ describe('A file written into a hot folder', () => {
   });
   const at = (...names: string[]) => join(folder, ...names);
 
-  test('has the permissions of the source, whatever the umask', { skip }, async () => {
+  test('has the permissions of the source, with any umask', { skip }, async () => {
     for (const mode of [0o644, 0o640, 0o600, 0o664]) {
       writeFileSync(at('a.html'), 'x');
       chmodSync(at('a.html'), mode);

@@ -17,7 +17,7 @@ test('invalid UTF-8 without a declaration is left to the browser', () => {
   assert.equal(contentTypeOf(Buffer.from('<p>ü').subarray(0, -1)), unsaid);
 });
 
-test('a declaration is left to the browser, whatever the bytes are', () => {
+test('a declared encoding is left to the browser, with any bytes', () => {
   const declarations = [
     '<meta charset=windows-1252>',
     '<META name=x CHARSET = "koi8-r">',

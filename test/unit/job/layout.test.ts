@@ -35,7 +35,7 @@ describe('a PDF', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   test('is laid out screenshot_width wide when no viewport is given', () => {
     assert.equal(layoutOf({ output_format: 'png' }).width, 1024);
     assert.equal(layoutOf({ output_format: 'png', screenshot_width: '300' }).width, 300);

@@ -45,7 +45,7 @@ function outcome(all: readonly Field[]): JobRead | string {
 const validInput: Field = { name: 'text', value: '<p>' };
 const others = fields.map((all) => all.filter(({ name }) => name !== 'text' && name !== 'url'));
 
-describe('whatever fields a form has', () => {
+describe('a form with any fields', () => {
   test('the same form gives the same job or the same error', () => {
     fc.assert(
       fc.property(fields, (all) => {

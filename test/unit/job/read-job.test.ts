@@ -116,7 +116,7 @@ describe('the input', () => {
     refuses(formOf({ text: '', url: '', file: '' }), 'noInput', /url, file or text/);
   });
 
-  test('must be a complete http or https address when it is a url', () => {
+  test('must be a complete http or https URL when it is a url', () => {
     const wrong = [
       'example.com',
       'ftp://a.example/',

@@ -165,7 +165,7 @@ test('a refused or failed request has no status, but a reason', () => {
   );
 });
 
-test('a redirect leads to the address of the next entry', () => {
+test('a redirect has the URL of the next entry', () => {
   const [one, other] = entriesOf(
     requestTo('https://a.example/a', { began: 1, status: 302, redirected: 'https://a.example/b' }),
     requestTo('https://a.example/b', { began: 2, status: 200 }),

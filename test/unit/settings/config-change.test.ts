@@ -53,7 +53,7 @@ describe('a changed config.json', () => {
     assert.deepEqual(JSON.parse(changed.slice(1)), { 'network-allow': ['b.example', 'c.example'] });
   });
 
-  test('is refused if the file is no JSON object, or names the setting twice', () => {
+  test('is refused if the file is not a JSON object, or contains the setting twice', () => {
     for (const text of ['', '{', '[]', '{"port": 1,}', '// no\n{}'])
       assert.throws(() => change(text, { port: '1' }), SettingProblem, text);
     assert.throws(() => change('{"port": 1, "port": 2}', { port: '3' }), /port occurs 2 times/);

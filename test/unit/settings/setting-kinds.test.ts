@@ -46,7 +46,7 @@ test('a proxy is an http URL of a host, with or without a password', () => {
   }
 });
 
-test('a base URL is an http or https address without query or fragment, and its value has no slash at its end', () => {
+test('a base URL is an http or https URL without query or fragment, and loses its trailing slash', () => {
   const read = ['https://pdf.example.com/', 'http://a.example/pdf//', 'HTTP://A.example'].map(baseUrl.read);
   assert.deepEqual(read, ['https://pdf.example.com', 'http://a.example/pdf', 'http://a.example']);
   for (const url of [

@@ -40,7 +40,7 @@ describe('Where outputs go', () => {
     assert.deepEqual(outputsOf(sites), ['./x.pdf', './x-2.pdf']);
   });
 
-  test('unnamed inputs go to standard output, addresses to the current folder', () => {
+  test('outputs of unnamed inputs go to standard output, and those of URLs to the current folder', () => {
     assert.deepEqual(outputsOf([stdin]), [undefined]);
     assert.deepEqual(outputsOf([file('a.html')], { output: '-' }), [undefined]);
     assert.deepEqual(outputsOf([url('https://www.example.com/')]), ['./example.com.pdf']);

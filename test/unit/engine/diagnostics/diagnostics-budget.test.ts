@@ -33,7 +33,7 @@ function requestBudget(diagnosticsBudget: DiagnosticsBudget, isCrowded: boolean)
   return { may: budgetFor({ diagnosticsBudget }, run) !== undefined, notes };
 }
 
-test('a page is examined while no jobs queue up or the budget lasts; otherwise the log says why not', () => {
+test('a page is examined while no jobs are queued or the budget lasts; otherwise the log gives the reason', () => {
   const spent = new DiagnosticsBudget({ share: 0, maxMs: 0 });
   assert.deepEqual(requestBudget(spent, false), { may: true, notes: [] });
   assert.deepEqual(requestBudget(new DiagnosticsBudget({ share: 0, maxMs: 1 }), true), {

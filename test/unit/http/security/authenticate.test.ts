@@ -128,7 +128,7 @@ describe('the limit for wrong credentials', () => {
     assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
   });
 
-  test('does not affect other addresses, or credentials that succeeded before', async () => {
+  test('does not affect other client addresses, or credentials that succeeded before', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
     await using at = await startServer();
     assert.equal((await at.get(validCredentials)).status, 200);

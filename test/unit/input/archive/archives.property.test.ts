@@ -109,7 +109,7 @@ describe('a name of an entry', () => {
   });
 });
 
-test('bytes that are not an archive are refused, whatever they begin with', async () => {
+test('bytes that are not an archive are refused, with any first bytes', async () => {
   const start = fc.constantFrom(
     'PK\x03\x04',
     'PK\x05\x06',

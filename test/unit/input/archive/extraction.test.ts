@@ -61,7 +61,7 @@ test('a single gzipped page is an index.html', async () => {
   assert.equal(readFileSync(join(folder, 'index.html'), 'utf8'), '<p>Hello');
 });
 
-test('files are for their owner only, whatever the archive says', async () => {
+test('files are readable only by their owner, regardless of the modes in the archive', async () => {
   const { folder } = await unpackValid(zip([{ name: 'a/b.html', mode: 0o104777 }, { name: 'c.html' }]));
   assert.equal(statSync(join(folder, 'a/b.html')).mode & 0o7777, 0o600);
   assert.equal(statSync(join(folder, 'a')).mode & 0o7777, 0o700);

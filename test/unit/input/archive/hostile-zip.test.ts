@@ -171,7 +171,7 @@ const archives: readonly (readonly [what: string, archive: () => Buffer, says: R
 const zeros = Buffer.alloc(1_000_000);
 const mb = { contents: zeros, raw: deflateRawSync(zeros) };
 
-describe('a zip that is hostile as a whole is refused', () => {
+describe('a zip with a hostile structure is refused', () => {
   for (const [what, archive, says] of archives) test(what, () => assertRefused(unpacker, archive(), says));
 });
 

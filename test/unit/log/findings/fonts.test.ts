@@ -36,7 +36,7 @@ describe('fonts', () => {
     assert.equal(severityOf('"Segoe UI", Frutiger'), 'warning');
   });
 
-  test('the default font and metric-compatible replacements are no findings', () => {
+  test('the default font and metric-compatible replacements are not findings', () => {
     for (const [families = '', family = ''] of [
       ['"Times New Roman"', 'Liberation Serif'],
       ['Arial, sans-serif', 'Liberation Sans'],
@@ -45,7 +45,7 @@ describe('fonts', () => {
       assert.deepEqual(findingsAfterSuccess(seen({ families, family })), [], families);
   });
 
-  test('installed, generic and renamed web fonts are no findings', () => {
+  test('installed, generic and renamed web fonts are not findings', () => {
     for (const fonts of [
       seen({ families: 'liberation sans', family: 'Liberation Sans' }),
       seen({ families: 'sans-serif', family: 'DejaVu Sans' }),

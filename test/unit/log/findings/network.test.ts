@@ -36,7 +36,7 @@ describe('requests', () => {
     assert.deepEqual(page({ failed: 'did not arrive' }), []);
   });
 
-  test('a page that did not load has advice where to test it', () => {
+  test('a page that did not load has advice on how to test it', () => {
     const unreached = onlyFinding(
       requestLine('https://a.example/', { type: 'Document', failed: 'did not arrive' }),
     );
@@ -71,7 +71,7 @@ describe('requests', () => {
     }
   });
 
-  test('a PDF at the address is reported, one inside the page is not', () => {
+  test('a PDF at the url is reported, and one inside the page is not', () => {
     const viewer = requestLine('chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html', {
       ...{ type: 'Document', blocked: 'this scheme is never loaded' },
     });

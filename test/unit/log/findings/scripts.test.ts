@@ -4,7 +4,7 @@ import { consoleLine } from '../../../support/debug-log-lines.ts';
 import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
 
 describe('the console', () => {
-  test('an exception is an error with its position, however often it was thrown', () => {
+  test('a repeated exception is one error with its position', () => {
     const line = consoleLine('Uncaught ReferenceError: total is not defined', 'exception', 'invoice.js');
     const { severity, sentence } = onlyFinding(line, line, line);
     assert.equal(severity, 'error');

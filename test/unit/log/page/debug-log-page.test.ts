@@ -92,7 +92,7 @@ test('empty sections are omitted', () => {
   assert.match(plain(debugLogPage(cleanLog())), /What stands out No problems found/);
 });
 
-test('no text of a page or client becomes markup', () => {
+test('text of a page or client never becomes markup', () => {
   const wicked = fc.constantFrom(
     '<script>alert(1)</script>',
     '"><img src=x onerror=a()>',

@@ -6,7 +6,7 @@ const optionsOf = (screenshot_width: number, scale_factor: number, screenshot_he
   ...{ screenshot_width, scale_factor, screenshot_height },
 });
 
-describe('The size of a picture', () => {
+describe('The size of an image', () => {
   test('is screenshot_width by the height of the content, scaled', () => {
     assert.deepEqual(sizeOf(optionsOf(1000, 33), 1000, 600), { width: 330, height: 198, layoutWidth: 1000 });
     assert.deepEqual(sizeOf(optionsOf(500, 100), 1000, 601), { width: 500, height: 301, layoutWidth: 1000 });

@@ -201,14 +201,14 @@ describe('a header', () => {
     const square =
       '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#00ff00"/></svg>';
     await using web = await serveWeb({
-      '/strips/head.html': `<img src="square.svg"> From there ${number}`,
-      '/strips/square.svg': (_, response) => response.setHeader('content-type', 'image/svg+xml').end(square),
-      '/strips/gone.html': (_, response) => response.writeHead(404).end(),
+      '/parts/head.html': `<img src="square.svg"> From there ${number}`,
+      '/parts/square.svg': (_, response) => response.setHeader('content-type', 'image/svg+xml').end(square),
+      '/parts/gone.html': (_, response) => response.writeHead(404).end(),
     });
-    const pdf = await convert(service, { text: pages(2), header_url: `${web.url}/strips/head.html` });
+    const pdf = await convert(service, { text: pages(2), header_url: `${web.url}/parts/head.html` });
     assert.match(pdfText(pdf, 2), /From there 2/);
     assert.ok(extent(await readPicture(pdfPicture(pdf)), [0, 255, 0]));
-    const notFound = await refusal(service, { text: 'Body', header_url: `${web.url}/strips/gone.html` });
+    const notFound = await refusal(service, { text: 'Body', header_url: `${web.url}/parts/gone.html` });
     assert.match(notFound, /^400\.321 - The address of header_url was answered with status 404/);
     const refused = await refusal(service, { text: 'Body', footer_url: 'http://169.254.1.1/' });
     assert.match(refused, /^400\.322 - .*footer_url/);
@@ -269,12 +269,12 @@ describe('a header', () => {
       '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#ff0000"/></svg>';
     const archive = zip([
       { name: 'index.html', contents: pages(2) },
-      { name: 'strips/head.html', contents: `<img src="../red.svg"> Packed ${number}` },
+      { name: 'parts/head.html', contents: `<img src="../red.svg"> Packed ${number}` },
       { name: 'red.svg', contents: red },
     ]);
     const pdf = await convert(service, {
       file: file(new Uint8Array(archive), 'site.zip'),
-      zip_header_filename: 'strips/head.html',
+      zip_header_filename: 'parts/head.html',
     });
     assert.match(pdfText(pdf, 2), /Packed 2/);
     assert.ok(extent(await readPicture(pdfPicture(pdf)), [255, 0, 0]));

@@ -41,7 +41,7 @@ export const letters: Readonly<Record<string, MakeJob>> = {
     expected: [{ kind: 'pdf', pages: 1, texts: ['Ink 4'] }],
   }),
 
-  strips: ({ word }) => ({
+  'header and footer': ({ word }) => ({
     fields: {
       text: sheets(3, word),
       header_html: `<div>Head ${word}</div>`,

@@ -3,7 +3,13 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
-import { spawnPlaten, startService, temporaryFolder, type Service, type Start } from '../support/service.ts';
+import {
+  spawnPlaten,
+  startService,
+  temporaryFolder,
+  type Service,
+  type StartOptions,
+} from '../support/service.ts';
 
 const folders: string[] = [];
 
@@ -19,7 +25,7 @@ function installation(): string {
 }
 
 /** Runs the service while `during` runs. Returns the service's output and the result of `during`. */
-async function whileRunning<Result>(start: Start, during: (service: Service) => Promise<Result>) {
+async function whileRunning<Result>(start: StartOptions, during: (service: Service) => Promise<Result>) {
   const service = await startService(start);
   let result: Result;
   try {
@@ -27,7 +33,7 @@ async function whileRunning<Result>(start: Start, during: (service: Service) => 
   } finally {
     await service.stop();
   }
-  return { result, said: service.said(), log: service.log() };
+  return { result, said: service.stdout(), log: service.log() };
 }
 
 async function statusFor(service: Service, user: string, key: string): Promise<number> {
@@ -58,11 +64,11 @@ describe('The first start', () => {
   test('prints an account with a working key once, and never to the log', async () => {
     const data = installation();
     const first = await whileRunning({ data, flags: ['--log-level', 'trace'] }, (service) =>
-      statusFor(service, 'admin', keyIn(service.said())),
+      statusFor(service, 'admin', keyIn(service.stdout())),
     );
     const key = keyIn(first.said);
     assert.match(first.said, /user admin, key [0-9a-f]{40}\n[^]*Platen listening on /);
-    assert.equal(first.said.split(key).length, 2, 'it stands there once');
+    assert.equal(first.said.split(key).length, 2, 'the key is printed once');
     assert.equal(first.result, 200);
     assert.ok(!first.log.includes(key));
     const second = await whileRunning({ data }, (service) => statusFor(service, 'admin', key));
@@ -159,7 +165,7 @@ describe('The demo account', () => {
     assert.equal((await whileRunning({ data, flags: ['--demo', 'off'] }, demo)).result, 401);
   });
 
-  test('is refused on an address others can reach, unless enabled, which logs a warning', async () => {
+  test('is refused on an address that others can reach, unless it is enabled, which logs a warning', async () => {
     const data = installation();
     const demo = (service: Service) =>
       statusFor({ ...service, url: service.url.replace('0.0.0.0', '127.0.0.1') }, 'demo', 'demo');

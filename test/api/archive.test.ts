@@ -11,7 +11,7 @@ import { convert, file, refusal, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { readPicture, type Picture } from '../support/picture.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
-import { writeSite } from '../support/site.ts';
+import { writeSite } from '../support/sample-site.ts';
 
 /** Serves a folder on loopback. */
 async function serveFolder(folder: string) {

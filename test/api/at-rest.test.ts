@@ -27,9 +27,9 @@ test('no part of a document stays on disk, even if its renderer was killed', asy
   await convert(service, { text: letter, header_html: mark, user_password: mark });
   assert.match(await refusal(service, { text: endless }), /ran out of time/);
   await convert(service, { text: '<p>the next' });
-  assert.deepEqual(filesWithMark(service.data), [], 'while it runs');
+  assert.deepEqual(filesWithMark(service.data), [], 'while the service runs');
   await service.stop();
-  assert.deepEqual(filesWithMark(service.data), [], 'when it has ended');
+  assert.deepEqual(filesWithMark(service.data), [], 'after the service has stopped');
   assert.doesNotMatch(service.log(), new RegExp(mark));
 });
 

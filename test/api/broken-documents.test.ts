@@ -77,7 +77,7 @@ describe('The debug log of a document with', () => {
     await names({ text }, 'font-substituted', /Frutiger Next.*(DejaVu|Liberation|Noto|Nimbus)/s);
   });
 
-  test('a blocked address names the address and the policy that refused it', async () => {
+  test('a blocked URL names the URL and the policy that refused it', async () => {
     const text = '<h1>x</h1><img src="http://169.254.169.254/logo.png">';
     await names(
       { text },

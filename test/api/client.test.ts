@@ -9,7 +9,7 @@ import { typedProgram } from '../support/client-types.ts';
 import { inPage, serveClient } from '../support/client-page.ts';
 import { installClient, type InstalledClient } from '../support/client.ts';
 import { examples } from '../support/documentation.ts';
-import { openFront } from '../support/front.ts';
+import { openReverseProxy } from '../support/reverse-proxy.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { readPicture } from '../support/picture.ts';
 import { project, startService, temporaryFolder, type Service } from '../support/service.ts';
@@ -71,7 +71,7 @@ describe('The client, installed from its package', () => {
     assert.match(conversion.debugLog ?? '', /\/debug-log\/\S+$/);
   });
 
-  test('converts addresses, files, archives and templates', async () => {
+  test('converts URLs, files, archives and templates', async () => {
     await using site = await serveWeb({ '/': '<p>from the web' });
     const text = async (request: ConversionRequest) => pdfText(await bytesOf(await open().convert(request)));
     assert.equal(await text({ url: new URL(site.url) }), 'from the web');
@@ -114,7 +114,7 @@ describe('The client, installed from its package', () => {
   });
 
   test('throws a short error when a proxy answers instead of the service', async () => {
-    await using front = await openFront(service, (_, answer) => {
+    await using front = await openReverseProxy(service, (_, answer) => {
       answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>nginx</h1>');
     });
     const error = await errorOf(open({ url: `${front.url}/` }).convert({ html: 'x' }));
@@ -124,27 +124,27 @@ describe('The client, installed from its package', () => {
     );
   });
 
-  test('follows no redirect, which would send the key along', async () => {
-    await using front = await openFront(service, (_, answer) => {
+  test('follows no redirect, which would disclose the key', async () => {
+    await using front = await openReverseProxy(service, (_, answer) => {
       answer.writeHead(307, { location: `${service.url}/convert/24.04/` }).end();
     });
     await assert.rejects(open({ url: front.url }).convert({ html: 'x' }), TypeError);
-    assert.equal(front.asked(), 1);
+    assert.equal(front.requestCount(), 1);
   });
 
-  test('retries with the whole form when the service is busy', async () => {
-    await using front = await openFront(
+  test('retries with the complete form when the service is busy', async () => {
+    await using front = await openReverseProxy(
       service,
       (_, answer) => answer.writeHead(503, { 'retry-after': '1' }).end('503.503 - Later.'),
       (_, answer) => answer.writeHead(429).end('429.120 - Slower.'),
     );
     const conversion = await open({ url: front.url }).convert({ file: new Blob(['<p>at last']) });
     assert.equal(pdfText(await bytesOf(conversion)), 'at last');
-    assert.equal(front.asked(), 3);
+    assert.equal(front.requestCount(), 3);
   });
 
   test('throws immediately when Retry-After is too long, with the length of the wait', async () => {
-    await using front = await openFront(service, (_, answer) => {
+    await using front = await openReverseProxy(service, (_, answer) => {
       const body = '{"status_code":503,"reason_code":503,"message":"The queue is full."}';
       answer.writeHead(503, { 'retry-after': '120', 'content-type': 'application/json' }).end(body);
     });
@@ -190,7 +190,7 @@ describe('The client, installed from its package', () => {
     assert.equal((await errorOf(open().jobs({ account: 'ann' }))).reason, 311);
   });
 
-  test('reads a debug log by the address in the response', async () => {
+  test('reads a debug log by the link in the response', async () => {
     const {
       debugLog = '',
       jobId,
@@ -215,7 +215,7 @@ describe('The client, installed from its package', () => {
     assert.equal(await open().health(), true);
     assert.deepEqual(await open().ready(), { status: 'ready' });
     assert.equal(await open({ url: 'http://127.0.0.1:1' }).health(), false);
-    await using front = await openFront(service, (_, answer) => {
+    await using front = await openReverseProxy(service, (_, answer) => {
       answer
         .writeHead(503, { 'content-type': 'application/json' })
         .end('{"status":"not ready","reason":"It is starting."}');
@@ -231,7 +231,7 @@ describe('The client, installed from its package', () => {
     assert.equal(file.name, 'page.html');
     await saveAs(await open().convert({ file }), path('page.pdf'));
     assert.equal(pdfText(readFileSync(path('page.pdf'))), 'from the disk');
-    await using front = await openFront(service, (_, answer) => {
+    await using front = await openReverseProxy(service, (_, answer) => {
       answer.writeHead(200, { 'content-length': '1000' }).write('%PDF-1.4', () => answer.destroy());
     });
     const broken = await open({ url: front.url }).convert({ html: 'x' });

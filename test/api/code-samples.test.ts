@@ -11,25 +11,35 @@ import { codeLanguageNames, codeLanguages, type CodeLanguage } from '../../rende
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 
-interface Way {
+interface SampleRunner {
   readonly file: string;
   readonly run: readonly string[];
-  /** Matches the output of `asked` if this machine can run the program. */
-  readonly can?: RegExp;
-  readonly asked?: readonly string[];
+  /** Matches the output of `versionCommand` if this machine can run the program. */
+  readonly versionPattern?: RegExp;
+  readonly versionCommand?: readonly string[];
 }
 
 /** The file that each sample is saved to, and the command that runs it. */
-const ways: Partial<Record<CodeLanguage, Way>> = {
+const runners: Partial<Record<CodeLanguage, SampleRunner>> = {
   curl: { file: 'convert.sh', run: ['bash', 'convert.sh'] },
   python: { file: 'convert.py', run: ['python3', 'convert.py'] },
   node: { file: 'convert.mjs', run: [process.execPath, 'convert.mjs'] },
   java: {
     ...{ file: 'Convert.java', run: ['java', 'Convert.java'] },
-    ...{ asked: ['--list-modules'], can: /jdk\.compiler@(1[7-9]|[2-9]\d)/ },
+    ...{ versionCommand: ['--list-modules'], versionPattern: /jdk\.compiler@(1[7-9]|[2-9]\d)/ },
   },
-  php: { file: 'convert.php', run: ['php', 'convert.php'], asked: ['-m'], can: /^curl$/m },
-  powershell: { file: 'convert.ps1', run: ['pwsh', 'convert.ps1'], asked: ['-v'], can: /PowerShell [7-9]/ },
+  php: {
+    file: 'convert.php',
+    run: ['php', 'convert.php'],
+    versionCommand: ['-m'],
+    versionPattern: /^curl$/m,
+  },
+  powershell: {
+    file: 'convert.ps1',
+    run: ['pwsh', 'convert.ps1'],
+    versionCommand: ['-v'],
+    versionPattern: /PowerShell [7-9]/,
+  },
 };
 
 describe('The code sample of the console', () => {
@@ -45,10 +55,10 @@ describe('The code sample of the console', () => {
   });
 
   const run = async (language: CodeLanguage, form: RunForm) => {
-    const way = ways[language] ?? assert.fail(language);
+    const runner = runners[language] ?? assert.fail(language);
     const facts = { baseUrl: service.url, account: 'demo', key: 'demo', form };
-    const [program = '', ...parameters] = way.run;
-    writeFileSync(join(folder, way.file), codeLanguages[language].write(codeCallOf(facts)));
+    const [program = '', ...parameters] = runner.run;
+    writeFileSync(join(folder, runner.file), codeLanguages[language].write(codeCallOf(facts)));
     const child = spawn(program, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const [errors, status] = await Promise.all([text(child.stderr), ended]);
@@ -70,7 +80,7 @@ describe('The code sample of the console', () => {
     return new File([content], name);
   };
 
-  for (const language of codeLanguageNames.filter((name) => runs(ways[name]))) {
+  for (const language of codeLanguageNames.filter((name) => runs(runners[name]))) {
     const { label } = codeLanguages[language];
 
     test(`in ${label} sends every character unchanged`, async () => {
@@ -135,8 +145,8 @@ function titleOf(pdf: Buffer): string {
   return /^Title:\s+(.*)$/m.exec(info)?.[1] ?? '';
 }
 
-function runs(way: Way | undefined): boolean {
-  if (way?.can === undefined) return way !== undefined;
-  const { stdout } = spawnSync(way.run[0] ?? '', way.asked ?? [], { encoding: 'utf8' });
-  return way.can.test(stdout);
+function runs(runner: SampleRunner | undefined): boolean {
+  if (runner?.versionPattern === undefined) return runner !== undefined;
+  const { stdout } = spawnSync(runner.run[0] ?? '', runner.versionCommand ?? [], { encoding: 'utf8' });
+  return runner.versionPattern.test(stdout);
 }

@@ -164,11 +164,11 @@ describe('platen convert over a folder', () => {
     using temporary = folderWith({});
     const words = ['convert', 'in', '--out-dir', 'out', '--workers', '2', '--javascript-delay', '700'];
     const command = startCommand(words, { folder: folder.path, environment: { TMPDIR: temporary.path } });
-    await command.says(' -> ', 2);
+    await command.waitForStderr(' -> ', 2);
     const under = descendantsOf(Number(command.process.pid));
     assert.ok(under.length > 0);
     command.process.kill('SIGINT');
-    const { code, error } = await command.ended;
+    const { code, error } = await command.result;
     assert.equal(code, 130, error);
     const left = Number(/(\d+) not converted; run the same command/.exec(error)?.[1]);
     const made = filesIn(join(folder.path, 'out'));
@@ -194,9 +194,9 @@ describe('platen convert, when its Electron is killed', () => {
     const command = startCommand(['convert', 'in', '--workers', '2', '--javascript-delay', '2000'], {
       folder: folder.path,
     });
-    await command.says(' -> ', 1);
+    await command.waitForStderr(' -> ', 1);
     process.kill(electronOf(command), 'SIGKILL');
-    const { code, error } = await command.ended;
+    const { code, error } = await command.result;
     assert.equal(code, 0, error);
     assert.match(error, /3 converted\./);
     for (const name of names) {
@@ -210,30 +210,30 @@ describe('platen convert --watch', () => {
   test('converts again when the file or a sibling file is saved, until Ctrl-C', async () => {
     using folder = folderWith({ ...page, 'css/a.css': style('red') });
     const command = startCommand(['convert', 'page.html', 'out.pdf', '--watch'], { folder: folder.path });
-    await command.says('Watching', 1);
+    await command.waitForStderr('Watching', 1);
     const output = () => readFileSync(join(folder.path, 'out.pdf'));
     assert.equal(await isGreen(output()), false);
     writeFileSync(join(folder.path, 'css', 'a.css'), style('green'));
-    await command.says('Watching', 2);
+    await command.waitForStderr('Watching', 2);
     assert.equal(await isGreen(output()), true);
     writeFileSync(join(folder.path, 'page.html'), `${block}<p>Saved`);
-    await command.says('Watching', 3);
+    await command.waitForStderr('Watching', 3);
     assert.match(pdfText(output()), /Saved/);
     command.process.kill('SIGINT');
-    assert.equal((await command.ended).code, 0);
+    assert.equal((await command.result).code, 0);
   });
 
   test('converts a page added to its folder, and ignores its own outputs', async () => {
     using folder = folderWith({ 'in/a.html': '<p>A' });
     const command = startCommand(['convert', 'in', '--watch'], { folder: folder.path });
-    await command.says('Watching', 1);
+    await command.waitForStderr('Watching', 1);
     writeFileSync(join(folder.path, 'in', 'b.html'), '<p>B');
-    await command.says('Watching', 2);
+    await command.waitForStderr('Watching', 2);
     assert.match(pdfText(readFileSync(join(folder.path, 'in', 'b.pdf'))), /B/);
     writeFileSync(join(folder.path, 'in', 'a.html'), '<p>Again');
-    await command.says('Watching', 3);
+    await command.waitForStderr('Watching', 3);
     command.process.kill('SIGINT');
-    const { code, error } = await command.ended;
+    const { code, error } = await command.result;
     assert.deepEqual([code, error.split(' -> ').length - 1], [0, 3], error);
   });
 });

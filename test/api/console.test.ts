@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Converted, RunEvent } from '../../main/console/contract.ts';
-import { call, eventsOf, refused, run, startRun } from '../support/console.ts';
+import { call, eventsOf, expectRefusal, run, startRun } from '../support/console.ts';
 import { file, send } from '../support/convert.ts';
-import { basic, get, listed, once, openRecord } from '../support/job-record.ts';
+import { basic, get, listJobs, waitForJobs, openServiceDatabase } from '../support/job-record.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -14,7 +14,7 @@ describe('The console over HTTP', () => {
     service = await startService({
       flags: ['--accounts', accounts, '--workers', '1', '--job-timeout', '10m'],
     });
-    await using record = await openRecord(service);
+    await using record = await openServiceDatabase(service);
     await record.book.change('boss', { operator: true });
     await record.book.change('often', { jobsPerMinute: 1 });
   });
@@ -22,7 +22,7 @@ describe('The console over HTTP', () => {
   const output = (user: string, { output: id }: Converted, query = '') =>
     get(service, `/console/output/${id}${query}`, basic(user));
 
-  test('reports the stages of a run, then its result and the address of its output', async () => {
+  test('reports the stages of a run, then its result and the URL of its output', async () => {
     const events = await run(service, 'ann', {
       file: file('<p>letter', 'Brief.html'),
       print_page_range: '1',
@@ -58,12 +58,12 @@ describe('The console over HTTP', () => {
     const events = eventsOf(response);
     await until(events, 'load the page');
     await events.return(undefined);
-    await once(service, basic('ann'), ([job]) => job?.outcome === 'caller gone');
+    await waitForJobs(service, basic('ann'), ([job]) => job?.outcome === 'caller gone');
   });
 
   test('records and charges a run like any job, with its debug log', async () => {
     const { job } = outcomeOf(await run(service, 'ten', { text: '<p>x', tag: 'try', debug_log: false }));
-    const [recorded] = (await listed(service, basic('ten'))).jobs;
+    const [recorded] = (await listJobs(service, basic('ten'))).jobs;
     assert.ok(recorded);
     const { id, tag, outcome, consumed_credits, debug_log } = recorded;
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe('The console over HTTP', () => {
       await events.return(undefined);
       const { body } = await send(service, { text: '<p>next' }, { authorization: basic('bob') });
       assert.equal(pdfText(body), 'next');
-      const [job] = await once(service, basic('ten'), ([newest]) => newest?.outcome === 'caller gone');
+      const [job] = await waitForJobs(service, basic('ten'), ([newest]) => newest?.outcome === 'caller gone');
       assert.equal(job?.consumed_credits, 0);
       assert.equal((await call(service, 'ten', ['state', {}])).account.balance, before);
     },
@@ -145,9 +145,9 @@ describe('The console over HTTP', () => {
     const jobs = async (user: string) =>
       (await call(service, user, ['jobs', { text: 'ONLY ANN' }])).jobs.map(({ id }) => id);
     assert.deepEqual([await jobs('ann'), await jobs('bob'), await jobs('boss')], [[job], [], [job]]);
-    assert.equal((await refused(service, 'bob', ['job', { id: job }])).status, 404);
-    assert.equal((await refused(service, 'bob', ['log', { job }])).status, 404);
-    assert.equal((await refused(service, 'bob', ['jobs', { account: 'ann' }])).reason, 311);
+    assert.equal((await expectRefusal(service, 'bob', ['job', { id: job }])).status, 404);
+    assert.equal((await expectRefusal(service, 'bob', ['log', { job }])).status, 404);
+    assert.equal((await expectRefusal(service, 'bob', ['jobs', { account: 'ann' }])).reason, 311);
     assert.equal((await call(service, 'boss', ['job', { id: job }])).account, 'ann');
     assert.equal((await call(service, 'boss', ['log', { job }])).summary.id, job);
     const { jobs: anns } = await call(service, 'boss', ['jobs', { account: 'ann', limit: 500 }]);
@@ -162,7 +162,7 @@ describe('The console over HTTP', () => {
   test('reports that a job has no debug log when it is explained', async () => {
     const { headers } = await send(service, { text: 'x' }, { authorization: basic('bob') });
     const job = headers.get('x-service-job-id') ?? '';
-    const { status, message } = await refused(service, 'bob', ['log', { job }]);
+    const { status, message } = await expectRefusal(service, 'bob', ['log', { job }]);
     assert.equal(status, 404);
     assert.match(message, /has no debug log/);
   });
@@ -181,11 +181,11 @@ describe('The console over HTTP', () => {
 
   test('reports the errors of a call as JSON', async () => {
     const messageOf = async (name: string, input: unknown) =>
-      (await refused(service, 'ann', [name, input])).message;
+      (await expectRefusal(service, 'ann', [name, input])).message;
     assert.match(await messageOf('jbs', {}), /did you mean jobs\?/);
     assert.match(await messageOf('jobs', { limit: 0, colour: 1 }), /limit: .*colour/);
     assert.match(await messageOf('job', { id: 'x' }), /the id of a job/);
-    assert.equal((await refused(service, 'ann', ['settings', {}])).reason, 402);
+    assert.equal((await expectRefusal(service, 'ann', ['settings', {}])).reason, 402);
     const sent = (body: string, type: string) =>
       fetch(`${service.url}/console/call/jobs`, {
         ...{ method: 'POST', body, headers: { authorization: basic('ann'), 'content-type': type } },
@@ -209,27 +209,27 @@ describe('The console over HTTP', () => {
   });
 
   test('refuses pages of other origins, but not its own page or programs', async () => {
-    const ask = (path: string, headers: Record<string, string>, method = 'POST') =>
+    const requestFrom = (path: string, headers: Record<string, string>, method = 'POST') =>
       fetch(`${service.url}${path}`, {
         method,
         headers: { authorization: `Basic ${btoa('demo:demo')}`, ...headers },
       });
     const state = '/console/call/state';
-    const evil = await ask(state, { origin: 'http://evil.example' });
+    const evil = await requestFrom(state, { origin: 'http://evil.example' });
     assert.deepEqual([evil.status, ((await evil.json()) as { reason: number }).reason], [403, 403]);
     assert.equal(
-      (await ask(state, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status,
+      (await requestFrom(state, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status,
       403,
     );
     const sameOrigin = { origin: service.url, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
-    assert.equal((await ask(state, sameOrigin)).status, 200);
+    assert.equal((await requestFrom(state, sameOrigin)).status, 200);
     const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
     // 404 if the console is not built.
-    assert.ok([200, 404].includes((await ask('/', navigation, 'GET')).status));
+    assert.ok([200, 404].includes((await requestFrom('/', navigation, 'GET')).status));
     const stranger = await fetch(`${service.url}/`);
     assert.equal(stranger.status, 401);
     assert.match(stranger.headers.get('www-authenticate') ?? '', /^Basic /);
-    assert.equal((await ask('/console/run', {}, 'PUT')).headers.get('allow'), 'POST');
+    assert.equal((await requestFrom('/console/run', {}, 'PUT')).headers.get('allow'), 'POST');
   });
 });
 
@@ -245,7 +245,7 @@ function outcomeOf(events: readonly RunEvent[]): Converted {
 async function until(events: AsyncGenerator<RunEvent, undefined>, stage: string): Promise<void> {
   for (;;) {
     const { value } = await events.next();
-    if (value === undefined) assert.fail(`it never came to '${stage}'`);
+    if (value === undefined) assert.fail(`the stage '${stage}' never began`);
     if (value.kind === 'stage' && value.stage === stage) return;
   }
 }

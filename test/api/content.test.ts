@@ -92,7 +92,7 @@ describe('The content of a page', () => {
     assert.ok(pdfFacts(pdf).pages > 2);
   });
 
-  test('a picture of an element is as tall as the element', async () => {
+  test('an image of an element is as tall as the element', async () => {
     const text =
       '<!doctype html><style>body{margin:0}div{height:3000px}#e{height:100px;background:#0f0}</style><div>x</div><div id="e"></div><div>y</div>';
     const picture = await pictureOf({ text, element_to_convert: '#e' });
@@ -181,7 +181,7 @@ describe('The content of a page', () => {
     const picture = await readPicture(pdfPicture(pdf));
     assert.equal(extent(picture, red), undefined);
     assert.equal(extent(picture, [0, 0, 255]), undefined);
-    assert.ok(extent(picture, green), 'the picture is there');
+    assert.ok(extent(picture, green), 'the image is shown');
   });
 
   test('higher versions of readability_enhancements keep less', async () => {

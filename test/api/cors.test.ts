@@ -17,7 +17,10 @@ interface AskOptions {
 }
 
 /** Sends the headers of a browser, which fetch in Node may not set. */
-function ask(service: Service, { method = 'POST', path = '/convert/24.04/', headers = {} }: AskOptions) {
+function sendRequest(
+  service: Service,
+  { method = 'POST', path = '/convert/24.04/', headers = {} }: AskOptions,
+) {
   return new Promise<Answer>((resolve, reject) => {
     const body = method === 'POST' ? 'text=x' : '';
     const type = method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
@@ -35,14 +38,14 @@ function ask(service: Service, { method = 'POST', path = '/convert/24.04/', head
   });
 }
 
-const right = { authorization: demo };
+const credentials = { authorization: demo };
 
 describe('Pages of other origins in a browser', () => {
   let service: Service;
   before(async () => (service = await startService({ flags: ['--base-url', 'https://pdf.example.com/x'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  test('are refused with 403.403, whatever credentials the browser adds', async () => {
+  test('are refused with 403.403, with any credentials that the browser adds', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -52,17 +55,17 @@ describe('Pages of other origins in a browser', () => {
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
       { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
     ]) {
-      const answer = await ask(service, { headers: { ...right, ...headers } });
+      const answer = await sendRequest(service, { headers: { ...credentials, ...headers } });
       assert.match(answer.body, /^403\.403 - .*cors-origins/, JSON.stringify(headers));
       assert.equal(answer.headers['access-control-allow-origin'], undefined);
     }
     const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
-    assert.equal((await ask(service, { method: 'GET', path: '/jobs', headers: image })).status, 403);
+    assert.equal((await sendRequest(service, { method: 'GET', path: '/jobs', headers: image })).status, 403);
   });
 
   test('are refused at the preflight', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
-    const answer = await ask(service, { method: 'OPTIONS', headers });
+    const answer = await sendRequest(service, { method: 'OPTIONS', headers });
     assert.equal(answer.status, 403);
     assert.equal(answer.headers['access-control-allow-origin'], undefined);
   });
@@ -78,9 +81,9 @@ describe('Pages of other origins in a browser', () => {
       { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
       { 'sec-fetch-mode': 'cors' },
     ])
-      assert.equal((await ask(service, { headers: { ...right, ...headers } })).status, 200);
-    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', ...right };
-    assert.equal((await ask(service, { method: 'GET', path: '/docs', headers: link })).status, 200);
+      assert.equal((await sendRequest(service, { headers: { ...credentials, ...headers } })).status, 200);
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', ...credentials };
+    assert.equal((await sendRequest(service, { method: 'GET', path: '/docs', headers: link })).status, 200);
   });
 });
 
@@ -89,11 +92,18 @@ describe('DNS rebinding', () => {
 
   test('is refused if the demo account exists, because its key is public', async () => {
     await using service = await startService();
-    assert.match((await ask(service, { headers: { ...right, ...rebound } })).body, /^403\.403 - /);
+    assert.match(
+      (await sendRequest(service, { headers: { ...credentials, ...rebound } })).body,
+      /^403\.403 - /,
+    );
     const { port } = new URL(service.url);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`]) {
       const sameOrigin = { host, origin: `http://${host}` };
-      assert.equal((await ask(service, { headers: { ...right, ...sameOrigin } })).status, 200, host);
+      assert.equal(
+        (await sendRequest(service, { headers: { ...credentials, ...sameOrigin } })).status,
+        200,
+        host,
+      );
     }
   });
 
@@ -101,7 +111,8 @@ describe('DNS rebinding', () => {
     await using service = await startService({ flags: ['--base-url', 'http://pdf.example.com'] });
     const { port } = new URL(service.url);
     for (const path of ['/jobs', '/jobs/00000000000000000000000000', '/console/output/x']) {
-      const read = (host: string) => ask(service, { method: 'GET', path, headers: { ...right, host } });
+      const read = (host: string) =>
+        sendRequest(service, { method: 'GET', path, headers: { ...credentials, host } });
       assert.equal((await read(`evil.example:${port}`)).status, 403, path);
       for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, 'pdf.example.com'])
         assert.notEqual((await read(host)).status, 403, host);
@@ -110,7 +121,10 @@ describe('DNS rebinding', () => {
 
   test('has no credentials to use if the demo account is off', async () => {
     await using service = await startService({ flags: ['--demo', 'off'] });
-    assert.match((await ask(service, { headers: { ...right, ...rebound } })).body, /^401\.106 - /);
+    assert.match(
+      (await sendRequest(service, { headers: { ...credentials, ...rebound } })).body,
+      /^401\.106 - /,
+    );
   });
 });
 
@@ -129,7 +143,7 @@ describe('A page whose origin the operator names', () => {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
     };
-    const answer = await ask(service, { method: 'OPTIONS', headers });
+    const answer = await sendRequest(service, { method: 'OPTIONS', headers });
     assert.equal(answer.status, 204);
     assert.equal(answer.headers['access-control-allow-origin'], origin);
     assert.equal(answer.headers['access-control-allow-headers'], 'authorization,content-type');
@@ -137,8 +151,8 @@ describe('A page whose origin the operator names', () => {
   });
 
   test('converts, and reads the headers of the response and of a refusal', async () => {
-    for (const headers of [{ origin, ...right }, { origin }]) {
-      const answer = await ask(service, { headers });
+    for (const headers of [{ origin, ...credentials }, { origin }]) {
+      const answer = await sendRequest(service, { headers });
       assert.equal(answer.status, 'authorization' in headers ? 200 : 401);
       assert.equal(answer.headers['access-control-allow-origin'], origin);
       assert.equal(answer.headers['access-control-allow-credentials'], undefined);
@@ -150,7 +164,7 @@ describe('A page whose origin the operator names', () => {
 
   test('is the only one with CORS headers, and every response varies by origin', async () => {
     for (const headers of [{ origin: 'https://erp.example.com' }, { origin: 'null' }, {}]) {
-      const answer = await ask(service, { headers: { ...headers, ...right } });
+      const answer = await sendRequest(service, { headers: { ...headers, ...credentials } });
       assert.equal(answer.status, 'origin' in headers ? 403 : 200);
       assert.equal(answer.headers['access-control-allow-origin'], undefined);
       assert.match(String(answer.headers.vary), /origin/i);
@@ -164,11 +178,13 @@ describe('Security headers', () => {
   after(() => service[Symbol.asyncDispose]());
 
   const policyOf = async (options: AskOptions) =>
-    String((await ask(service, { ...options, headers: right })).headers['content-security-policy']);
+    String(
+      (await sendRequest(service, { ...options, headers: credentials })).headers['content-security-policy'],
+    );
 
   test('of every response forbid type sniffing, caching and referrers', async () => {
     for (const options of [{}, { method: 'GET', path: '/health' }, { method: 'GET', path: '/nothing' }]) {
-      const { headers } = await ask(service, { ...options, headers: right });
+      const { headers } = await sendRequest(service, { ...options, headers: credentials });
       assert.deepEqual(
         [
           'x-content-type-options',

@@ -28,7 +28,7 @@ describe('The link to a debug log', () => {
   };
   const json = async (link: string) => (await (await fetch(`${link}.json`)).json()) as Json;
 
-  test('serves a page to browsers and JSON to programs, or the format named in the address', async () => {
+  test('serves a page to browsers and JSON to programs, or the format named in the URL', async () => {
     const { link } = await logged({ text: 'x', tag: 'mine' });
     const typeOf = async (address: string, accept = 'text/html,*/*;q=0.8') =>
       (await fetch(address, { headers: { accept } })).headers.get('content-type');
@@ -55,7 +55,7 @@ describe('The link to a debug log', () => {
     assert.ok(har.log.entries.length > 0);
   });
 
-  test('leads to its JSON and HAR by absolute addresses, which also work in a saved page', async () => {
+  test('links to its JSON and HAR by absolute URLs, which also work in a saved page', async () => {
     const { link } = await logged({ text: 'x' });
     const page = await (await fetch(link)).text();
     for (const form of ['json', 'har']) assert.ok(page.includes(`href="${link}.${form}"`), form);

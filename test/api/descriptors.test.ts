@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { file, send, type Fields } from '../support/convert.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { basic } from '../support/job-record.ts';
 import { electronOf, startService, type Service } from '../support/service.ts';
 import { zip } from '../support/zip-writer.ts';
@@ -36,7 +36,7 @@ async function limit(service: Service, more: number): Promise<void> {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${openFiles}:`]);
 }
 
-test('a job without free descriptors is 503.503, and converts later', { skip }, async () => {
+test('a job without free descriptors fails with 503.503, and converts later', { skip }, async () => {
   await using service = await startService({ flags: ['--accounts', 'ann:key:100'] });
   const pid = electronOf(service);
   assert.equal((await send(service, { text: 'x' }, { authorization: ann })).status, 200);
@@ -59,7 +59,7 @@ test('a job without free descriptors is 503.503, and converts later', { skip }, 
 test('clients that hold all connections do not block conversions', { skip }, async () => {
   await using service = await startService({
     flags: ['--accounts', 'ann:key'],
-    under: ['prlimit', '--nofile=200'],
+    wrapper: ['prlimit', '--nofile=200'],
   });
   const pid = electronOf(service);
   const connections = Array.from({ length: 300 }, () => hold(service));
@@ -67,7 +67,7 @@ test('clients that hold all connections do not block conversions', { skip }, asy
   for (const fields of needy) assert.equal((await send(service, fields, { authorization: ann })).status, 200);
   assert.equal((await fetch(`${service.url}/ready`)).status, 200);
   assert.equal(electronOf(service), pid);
-  await hasWritten(service, /open file limit of this process is too low for the setting connections/);
+  await waitForStderr(service, /open file limit of this process is too low for the setting connections/);
   for (const { socket } of connections) socket.destroy();
 });
 

@@ -17,7 +17,7 @@ function square(colour: string): Promise<Buffer> {
   return sharp({ create }).png().toBuffer();
 }
 
-/** Black and white lines, each a device pixel wide. */
+/** Black and white lines, each one device pixel wide. */
 const canvas = `<canvas style="display:block;width:100px;height:100px"></canvas><script>
   const [canvas] = document.getElementsByTagName('canvas');
   canvas.width = canvas.height = 100 * devicePixelRatio;
@@ -56,8 +56,8 @@ describe('The device pixel ratio', () => {
     );
     const pictures = await png({ file: await dense(), scale_factor: 200 });
     for (const y of [100, 300]) assert.deepEqual(pictures.at(100, y), green);
-    const usual = await png({ file: await dense() });
-    for (const y of [50, 150]) assert.deepEqual(usual.at(50, y), red);
+    const unscaled = await png({ file: await dense() });
+    for (const y of [50, 150]) assert.deepEqual(unscaled.at(50, y), red);
   });
 
   test('never changes the size of an image', async () => {
@@ -86,8 +86,8 @@ describe('The device pixel ratio', () => {
 
   test('does not change line and page breaks', async () => {
     const text = `<p>${'The quick brown fox jumps over the lazy dog. '.repeat(400)}</p>`;
-    const usual = pdfText(await convert(service, { text }));
-    assert.equal(pdfText(await convert(service, { text, device_pixel_ratio: 4 })), usual);
+    const unscaled = pdfText(await convert(service, { text }));
+    assert.equal(pdfText(await convert(service, { text, device_pixel_ratio: 4 })), unscaled);
   });
 
   test('of 4 does not change an image of 1024 x 30,000 pixels', async () => {
@@ -97,7 +97,7 @@ describe('The device pixel ratio', () => {
     const [usual, denser] = pictures;
     assert.deepEqual([denser.width, denser.height], [1024, 30_000]);
     for (let y = 0; y < 30_000; y += 1) {
-      // Where the stripes meet they may be mixed.
+      // Colours may be mixed where stripes meet.
       if ((y % 120) % 50 < 2) continue;
       if (!isNear(denser.at(500, y), usual.at(500, y))) assert.fail(`row ${y} differs`);
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { answersIn, converse } from '../support/bare-connection.ts';
+import { parseResponses, sendRaw } from '../support/raw-connection.ts';
 import { demo } from '../support/convert.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -46,8 +46,8 @@ describe('The response to a wrong request', () => {
   test('is one sentence in the usual format, without stacks, paths or internal names', async () => {
     for (const [line, headers, body] of wrong) {
       const all = ['Host: x', 'Connection: close', `Content-Length: ${body.length}`, ...headers];
-      const received = await converse(service, `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`);
-      const answers = answersIn(received);
+      const received = await sendRaw(service, `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`);
+      const answers = parseResponses(received);
       const shown = `${line} ${body}`;
       assert.equal(answers.length, 1, shown);
       const [answer] = answers;
@@ -69,14 +69,14 @@ describe('The response to a wrong request', () => {
     ]) {
       const length = `Content-Length: ${form.length}`;
       const all = ['Host: localhost:1', 'Connection: close', length, auth, urlencoded];
-      const received = await converse(
+      const received = await sendRaw(
         service,
         `POST /convert/24.04/ HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${form}`,
       );
       const head = received.slice(0, received.indexOf('\r\n\r\n'));
       assert.match(head, /^HTTP\/1\.1 (200|400) /);
       assert.doesNotMatch(head, /^x-smuggled:|[^\r\n\x20-\x7e]/im);
-      assert.ok(answersIn(received)[0]?.headers['x-service-reason-code']);
+      assert.ok(parseResponses(received)[0]?.headers['x-service-reason-code']);
     }
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent } from '../../main/log/events.ts';
-import { demo, file, send, type Answer, type Fields, type Sending } from '../support/convert.ts';
+import { demo, file, send, type Answer, type Fields, type SendOptions } from '../support/convert.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -20,7 +20,7 @@ interface Explained extends Answer {
   readonly written: string;
 }
 
-async function explained(service: Service, fields: Fields, sending?: Sending): Promise<Explained> {
+async function explained(service: Service, fields: Fields, sending?: SendOptions): Promise<Explained> {
   const answer = await send(service, { ...fields, debug_log: true }, sending);
   const link = answer.headers.get('x-service-debug-log') ?? '';
   const response = await fetch(link, { headers: { accept: 'application/json' } });
@@ -105,7 +105,7 @@ describe('content that arrived too late', () => {
     assert.deepEqual(log.note('late-changes')?.detail.options, ['custom_javascript']);
   });
 
-  test('over the network is named with its address', async () => {
+  test('over the network is named with its URL', async () => {
     await using web = await serveWeb({ '/data.json': () => {} });
     const log = await explained(service, { text: `<p>x<script>fetch('${web.url}/data.json')</script>` });
     assert.match(log.ended(settled) ?? '', new RegExp(`waited for ${web.url}/data.json$`));
@@ -115,7 +115,7 @@ describe('content that arrived too late', () => {
     ]);
   });
 
-  test('after max_loading_time is named with its address', async () => {
+  test('after max_loading_time is named with its URL', async () => {
     await using web = await serveWeb({ '/never.png': () => {} });
     const text = `<p>there<img src="${web.url}/never.png">`;
     const log = await explained(service, { text, max_loading_time: 1 });
@@ -299,7 +299,7 @@ describe('a failure', () => {
     }
   });
 
-  test('because all windows are taken has one too', async () => {
+  test('because all windows are busy has one too', async () => {
     const flags = ['--network-allow', '127.0.0.1', '--workers', '1', '--queue-timeout', '300ms'];
     await using full = await startService({ flags });
     const page: { answer?: () => void } = {};

@@ -11,7 +11,7 @@ import { convert, file, refusal } from '../support/convert.ts';
 import { pdfFacts, pdfTags, pdfText } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
-import { near, spot } from '../support/spot.ts';
+import { assertNear, findColour } from '../support/find-colour.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 let service: Service;
@@ -101,9 +101,9 @@ describe('the document information', () => {
   test('has the title of the page, and its meta tags on request', async () => {
     const text = `<title>Own title</title><meta name="Author" content="Meta Author"><meta name="keywords" content="a, b">
       <meta name="description" content="Described">Body`;
-    const usual = outputOf('pdfinfo', ['-'], await convert(service, { text }));
-    assert.match(usual, /Title: +Own title/);
-    assert.doesNotMatch(usual, /Meta Author/);
+    const defaultInfo = outputOf('pdfinfo', ['-'], await convert(service, { text }));
+    assert.match(defaultInfo, /Title: +Own title/);
+    assert.doesNotMatch(defaultInfo, /Meta Author/);
     const info = outputOf(
       'pdfinfo',
       ['-'],
@@ -140,12 +140,13 @@ describe('watermarks and backgrounds', () => {
     const text = `<style>body { margin: 0 }</style>${pages(2)}<div style="background:#00ff00;height:200px"></div>`;
     const watermark = file(new Uint8Array(await coloured('#ff000080', 595, 842)), 'mark.png');
     const over = await convert(service, { text, page_watermark: watermark });
-    for (const page of [1, 2, 3]) near((await spot(over, [255, 127, 127], page))?.right, 595.28, 2);
-    assert.ok(await spot(over, [128, 127, 0], 3), 'over what the page shows');
+    for (const page of [1, 2, 3])
+      assertNear((await findColour(over, [255, 127, 127], page))?.right, 595.28, 2);
+    assert.ok(await findColour(over, [128, 127, 0], 3), 'over the content of the page');
     const background = file(new Uint8Array(await coloured('#0000ff', 595, 842)), 'ground.png');
     const under = await convert(service, { text, page_background: background });
-    assert.ok(await spot(under, [0, 0, 255], 1));
-    assert.ok(await spot(under, [0, 255, 0], 3), 'under what the page shows');
+    assert.ok(await findColour(under, [0, 0, 255], 1));
+    assert.ok(await findColour(under, [0, 255, 0], 3), 'under the content of the page');
     assert.match(outputOf('qpdf', ['--check', '-'], over), /No syntax/);
   });
 
@@ -160,7 +161,7 @@ describe('watermarks and backgrounds', () => {
     assert.match(pdfText(same, 2), /First/);
   });
 
-  test('come from an address', async () => {
+  test('are loaded from a URL', async () => {
     const sheets = Buffer.from(await sheetsOf('Fetched'));
     await using web = await serveWeb({
       '/sheet.pdf': (_, response) => response.setHeader('content-type', 'application/pdf').end(sheets),
@@ -182,10 +183,10 @@ describe('watermarks and backgrounds', () => {
       page_background_color: 'ffEEcc',
       footer_html: 'Foot',
     });
-    const found = await spot(pdf, [255, 238, 204], 2);
+    const found = await findColour(pdf, [255, 238, 204], 2);
     assert.deepEqual([found?.left, found?.top], [0, 0]);
-    near(found?.right, 595.28);
-    near(found?.bottom, 841.89);
+    assertNear(found?.right, 595.28);
+    assertNear(found?.bottom, 841.89);
   });
 });
 
@@ -251,8 +252,11 @@ describe('a tagged document', () => {
 
 test('backgrounds are not printed with no_background', async () => {
   const text = '<div style="background:#ff0000;height:100px"></div>';
-  assert.ok(await spot(await convert(service, { text }), [255, 0, 0]));
-  assert.equal(await spot(await convert(service, { text, no_background: true }), [255, 0, 0]), undefined);
+  assert.ok(await findColour(await convert(service, { text }), [255, 0, 0]));
+  assert.equal(
+    await findColour(await convert(service, { text, no_background: true }), [255, 0, 0]),
+    undefined,
+  );
 });
 
 test('a document with all finishing steps is valid', async () => {

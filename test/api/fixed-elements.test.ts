@@ -43,12 +43,12 @@ describe('Fixed elements', () => {
   ] as const)
     test(`are where they were on the first page, and on no other, with first-page: ${what}`, async () => {
       const html = page(`${bars}<main><div class="sticky">sticky</div>${lines}</main>`, style);
-      const usual = await convert(service, { text: html });
+      const defaultPdf = await convert(service, { text: html });
       const pdf = await convert(service, { text: html, fixed_elements: 'first-page' });
       for (const word of ['header', 'cookies']) {
         assert.deepEqual(pagesWith(pdf, word), [1], word);
         const top = (bytes: Buffer) => pdfWords(bytes).find((one) => one.text === word)?.top ?? -100;
-        assert.ok(Math.abs(top(pdf) - top(usual)) < 3, `${word}: ${top(pdf)}, not ${top(usual)}`);
+        assert.ok(Math.abs(top(pdf) - top(defaultPdf)) < 3, `${word}: ${top(pdf)}, not ${top(defaultPdf)}`);
       }
       assert.match(pdfText(pdf), /\btext120\b/);
     });
@@ -73,9 +73,9 @@ describe('Fixed elements', () => {
   test('appear once in an image of the whole page, bottom bars at its end', async () => {
     const picture = async (fixed_elements: string) =>
       readPicture(await convert(service, { text, output_format: 'png', fixed_elements }));
-    const usual = await picture('keep');
-    const atEnd = extent(usual, green);
-    assert.deepEqual([atEnd?.top, atEnd?.bottom], [usual.height - 120, usual.height - 1]);
+    const keptImage = await picture('keep');
+    const atEnd = extent(keptImage, green);
+    assert.deepEqual([atEnd?.top, atEnd?.bottom], [keptImage.height - 120, keptImage.height - 1]);
     const onFirst = extent(await picture('first-page'), green);
     assert.deepEqual([onFirst?.top, onFirst?.bottom], [768 - 120, 767]);
     assert.equal(extent(await picture('hide'), green), undefined);

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { PDFBool, PDFDict, PDFDocument, type PDFField, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import { convert, type Fields } from '../support/convert.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
-import { placeOf, type FieldPlace } from '../support/pdf-form.ts';
+import { positionOf, type FieldPosition } from '../support/pdf-form.ts';
 import { extent, readPicture, type Colour } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
@@ -18,7 +18,7 @@ describe('enable_pdf_forms', () => {
     convert(service, { text, enable_pdf_forms: true, ...options });
   const formOf = async (text: string, options: Fields = {}) => PDFDocument.load(await bytesOf(text, options));
 
-  test('is off by default: controls are printed, and there are no fields', async () => {
+  test('is off by default: controls are printed, and no fields are created', async () => {
     const pdf = await convert(service, { text: '<input value="printed">' });
     assert.equal(pdfText(pdf), 'printed');
     assert.deepEqual((await PDFDocument.load(pdf)).getForm().getFields(), []);
@@ -110,13 +110,13 @@ describe('enable_pdf_forms', () => {
       '<input name="a" value="before"><input type="checkbox" name="b"><select name="c"><option>x<option>y</select>',
     );
     const form = document.getForm();
-    const off = await inkIn(Buffer.from(await document.save()), placeOf(document, 'b'));
+    const off = await inkIn(Buffer.from(await document.save()), positionOf(document, 'b'));
     form.getTextField('a').setText('afterwards');
     form.getCheckBox('b').check();
     form.getDropdown('c').select('y');
     const filled = Buffer.from(await document.save());
     assert.equal(pdfText(filled), 'afterwards y');
-    assert.ok((await inkIn(filled, placeOf(document, 'b'))) > off + 5);
+    assert.ok((await inkIn(filled, positionOf(document, 'b'))) > off + 5);
   });
 
   test('checkboxes and radio buttons show their state, and one per group is on', async () => {
@@ -128,14 +128,14 @@ describe('enable_pdf_forms', () => {
     ];
     const pdf = await bytesOf(html.map((type) => `<p><input style="zoom:2" type="${type}>`).join(''));
     const document = await PDFDocument.load(pdf);
-    const places = [
-      placeOf(document, 'a'),
-      placeOf(document, 'b'),
-      placeOf(document, 'r'),
-      placeOf(document, 'r', 1),
+    const expectedPositions = [
+      positionOf(document, 'a'),
+      positionOf(document, 'b'),
+      positionOf(document, 'r'),
+      positionOf(document, 'r', 1),
     ];
     const [on = 0, off = 0, first = 0, second = 0] = await Promise.all(
-      places.map((place) => inkIn(pdf, place)),
+      expectedPositions.map((place) => inkIn(pdf, place)),
     );
     assert.ok(on > off + 20 && second > first + 20, [on, off, first, second].join());
   });
@@ -242,7 +242,7 @@ describe('enable_pdf_forms', () => {
 });
 
 /** Counts the dark pixels of a box, at 2 pixels to a point. */
-async function inkIn(pdf: Buffer, place: FieldPlace): Promise<number> {
+async function inkIn(pdf: Buffer, place: FieldPosition): Promise<number> {
   const picture = await readPicture(pdfPicture(pdf, 2, place.page));
   const { height } = pdfFacts(pdf);
   let dark = 0;

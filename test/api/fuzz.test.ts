@@ -6,9 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as moment } from 'node:timers/promises';
 import fc from 'fast-check';
 import { catalogue } from '../../main/failure/catalogue.ts';
-import { answersIn, openConnection, readAll, type Answer } from '../support/bare-connection.ts';
+import { parseResponses, openConnection, readAll, type RawResponse } from '../support/raw-connection.ts';
 import { convert, demo } from '../support/convert.ts';
-import { damaged, damages } from '../support/damages.ts';
+import { mutate, mutations } from '../support/mutations.ts';
 import { startService, type Service } from '../support/service.ts';
 import { multipart } from '../unit/http/upload/form-bodies.ts';
 
@@ -23,7 +23,7 @@ describe('The response to random input', () => {
   after(() => service[Symbol.asyncDispose]());
 
   /** Sends the bytes. Returns the last response, or undefined if the connection closes without one. */
-  async function answerTo(bytes: Buffer, andNoMore = false): Promise<Answer | undefined> {
+  async function answerTo(bytes: Buffer, andNoMore = false): Promise<RawResponse | undefined> {
     const socket = openConnection(service);
     const received = readAll(socket);
     socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no answer')));
@@ -31,10 +31,10 @@ describe('The response to random input', () => {
     failed.catch(() => {});
     socket.write(bytes);
     if (andNoMore) socket.end();
-    return answersIn(await Promise.race([received, failed])).at(-1);
+    return parseResponses(await Promise.race([received, failed])).at(-1);
   }
 
-  function assertOurs({ status, headers, body }: Answer, method = 'POST'): void {
+  function assertOurs({ status, headers, body }: RawResponse, method = 'POST'): void {
     assert.ok(status < 500, `${status} ${body}`);
     assert.equal(headers['x-powered-by'], undefined);
     assert.doesNotMatch(body, /\bat \w+ \(|node_modules|\.build\//);
@@ -190,8 +190,8 @@ describe('The response to random input', () => {
 
   test('as a form is well-formed, never an internal error, and leaves no files', async () => {
     await fc.assert(
-      fc.asyncProperty(multipart, fc.option(damages), async ({ type, bytes }, all) => {
-        const answer = await answerTo(request(type, all ? damaged(bytes, all) : bytes));
+      fc.asyncProperty(multipart, fc.option(mutations), async ({ type, bytes }, all) => {
+        const answer = await answerTo(request(type, all ? mutate(bytes, all) : bytes));
         assert.ok(answer);
         assertOurs(answer);
       }),
@@ -202,8 +202,8 @@ describe('The response to random input', () => {
 
   test('as mutated request bytes is well-formed or absent', async () => {
     await fc.assert(
-      fc.asyncProperty(multipart, damages, async ({ type, bytes }, all) => {
-        const answer = await answerTo(damaged(request(type, bytes), all), true);
+      fc.asyncProperty(multipart, mutations, async ({ type, bytes }, all) => {
+        const answer = await answerTo(mutate(request(type, bytes), all), true);
         if (answer) assertOurs(answer);
       }),
       { numRuns: 150 },

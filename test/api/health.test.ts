@@ -84,7 +84,7 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
     assert.ok(requests > 5 && longest < limitMs, `${Math.round(longest)} ms, asked ${requests} times`);
   });
 
-  test('while a picture of noise is captured', async () => {
+  test('while an image of noise is captured', async () => {
     const text = `<style>body{margin:0}canvas{display:block}</style><canvas width="2000" height="4000"></canvas><script>
       const context = document.querySelector('canvas').getContext('2d'), image = context.createImageData(2000, 4000);
       const pixels = new Uint32Array(image.data.buffer);

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, test } from 'node:test';
-import { page, quick, until, watchedFolder } from '../support/hot-folder.ts';
-import { listed } from '../support/job-record.ts';
+import { page, quickSettings, waitUntil, watchedFolder } from '../support/hot-folder.ts';
+import { listJobs } from '../support/job-record.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { zip } from '../support/zip-writer.ts';
@@ -20,25 +20,25 @@ import { zip } from '../support/zip-writer.ts';
 const pdf = (path: string) => pdfText(readFileSync(path));
 
 describe('A file in a hot folder', () => {
-  test('becomes a PDF beside it, whether it is a page, a drawing or an archive', async () => {
-    await using hot = await watchedFolder({ ...quick, page_size: 'A5' });
+  test('becomes a PDF next to it, for HTML, SVG and archives', async () => {
+    await using hot = await watchedFolder({ ...quickSettings, page_size: 'A5' });
     hot.write('letter.html', page('a letter'));
     hot.write('old.HTM', page('an old one'));
     hot.write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">a logo</text></svg>');
     hot.write('packed.zip', zip([{ name: 'index.html', contents: page('packed') }]));
     hot.write('notes.txt', 'no source');
     const outputs = ['letter.pdf', 'old.pdf', 'logo.pdf', 'packed.pdf'];
-    await until('four outputs', () => outputs.every((name) => existsSync(hot.at(name))));
+    await waitUntil('four outputs', () => outputs.every((name) => existsSync(hot.at(name))));
     assert.deepEqual(
       outputs.map((name) => pdf(hot.at(name))),
       ['a letter', 'an old one', 'a logo', 'packed'],
     );
     assert.equal(Math.round(pdfFacts(readFileSync(hot.at('letter.pdf'))).width), 420);
-    await until('all told', async () => (await hot.state()).converted === 4);
+    await waitUntil('all are counted', async () => (await hot.state()).converted === 4);
     assert.deepEqual(await hot.state(), {
       ...{ path: hot.folder, waiting: 0, converting: 0, converted: 4, failed: 0 },
     });
-    const { jobs } = await listed(hot.service, hot.operator.authorization);
+    const { jobs } = await listJobs(hot.service, hot.operator.authorization);
     assert.deepEqual(new Set(jobs.map(({ account }) => account)), new Set(['hot-folders']));
     assert.deepEqual(
       hot.names().filter((name) => name.startsWith('.')),
@@ -49,29 +49,29 @@ describe('A file in a hot folder', () => {
   test('is read when it is complete, even if it is written slowly', async () => {
     await using hot = await watchedFolder({ settle: '2s' });
     hot.write('slow.html', '<!doctype html><p>first');
-    const looked: string[][] = [];
+    const snapshots: string[][] = [];
     for (let turn = 0; turn < 30; turn += 1) {
       await pause(100);
       appendFileSync(hot.at('slow.html'), ` ${turn}`);
-      looked.push(hot.names());
+      snapshots.push(hot.names());
     }
     appendFileSync(hot.at('slow.html'), ' last');
-    assert.ok(!looked.flat().includes('slow.pdf'));
-    await until('the output', () => existsSync(hot.at('slow.pdf')));
+    assert.ok(!snapshots.flat().includes('slow.pdf'));
+    await waitUntil('the output', () => existsSync(hot.at('slow.pdf')));
     assert.match(pdf(hot.at('slow.pdf')), /^first 0 .* 29 last$/);
     assert.equal(existsSync(hot.at('failed')), false);
   });
 
   test('with a reused name gets a new output, and its moved source a free name', async () => {
-    await using hot = await watchedFolder({ ...quick, after: 'move', output: 'pdf' });
+    await using hot = await watchedFolder({ ...quickSettings, after: 'move', output: 'pdf' });
     hot.write('a.html', page('one'));
-    await until('the first', () => hot.names('done').length === 1);
+    await waitUntil('the first', () => hot.names('done').length === 1);
     assert.equal(pdf(hot.at('pdf', 'a.pdf')), 'one');
     hot.write('a.html', page('two'));
-    await until('the second', () => hot.names('done').length === 2);
+    await waitUntil('the second', () => hot.names('done').length === 2);
     assert.equal(pdf(hot.at('pdf', 'a.pdf')), 'two');
     hot.write('a.html', page('two'));
-    await until('its double', () => hot.names('done').length === 3);
+    await waitUntil('its double', () => hot.names('done').length === 3);
     assert.deepEqual(hot.names('done'), ['a (2).html', 'a (3).html', 'a.html']);
     assert.equal(readFileSync(hot.at('done', 'a.html'), 'utf8'), page('one'));
     assert.deepEqual(hot.names('pdf'), ['a.pdf']);
@@ -81,28 +81,33 @@ describe('A file in a hot folder', () => {
   test('is converted again when it changes', async () => {
     await using hot = await watchedFolder();
     hot.write('a.html', page('before'));
-    await until('the first', () => existsSync(hot.at('a.pdf')));
+    await waitUntil('the first', () => existsSync(hot.at('a.pdf')));
     // A copy may keep an old modification time.
     hot.write('a.html', page('after it'));
     utimesSync(hot.at('a.html'), 1_000_000_000, 1_000_000_000);
-    await until('the second', () => pdf(hot.at('a.pdf')) === 'after it');
+    await waitUntil('the second', () => pdf(hot.at('a.pdf')) === 'after it');
   });
 
   test('is deleted on request, and files that differ in extension get separate outputs', async () => {
-    await using hot = await watchedFolder({ ...quick, settle: 1, after: 'delete', output_format: 'png' });
+    await using hot = await watchedFolder({
+      ...quickSettings,
+      settle: 1,
+      after: 'delete',
+      output_format: 'png',
+    });
     hot.write('a.html', page('a page'));
     hot.write('a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">a logo</text></svg>');
-    await until('two outputs', () => hot.names().join() === 'a.png,a.svg.png,platen.json');
+    await waitUntil('two outputs', () => hot.names().join() === 'a.png,a.svg.png,platen.json');
     assert.equal(readFileSync(hot.at('a.png')).toString('latin1', 1, 4), 'PNG');
   });
 
   test('that cannot be converted is moved aside with its log, and overwrites no other', async () => {
     await using hot = await watchedFolder();
     hot.write('bad.zip', Buffer.from('PK\x03\x04 broken'));
-    await until('the first', () => existsSync(hot.at('failed', 'bad.zip.log.html')));
+    await waitUntil('the first', () => existsSync(hot.at('failed', 'bad.zip.log.html')));
     hot.write('bad.zip', Buffer.from('PK\x03\x04 broken too'));
     hot.write('good.html', page('good'));
-    await until('the second', () => existsSync(hot.at('failed', 'bad (2).zip.log.html')));
+    await waitUntil('the second', () => existsSync(hot.at('failed', 'bad (2).zip.log.html')));
     assert.deepEqual(hot.names('failed'), [
       ...['bad (2).zip', 'bad (2).zip.error.txt', 'bad (2).zip.log.html'],
       ...['bad.zip', 'bad.zip.error.txt', 'bad.zip.log.html'],
@@ -114,7 +119,7 @@ describe('A file in a hot folder', () => {
       /<!doctype html>[\s\S]*400\.312/,
     );
     assert.equal(readFileSync(hot.at('failed', 'bad.zip'), 'latin1'), 'PK\x03\x04 broken');
-    await until('the good one', () => existsSync(hot.at('good.pdf')));
+    await waitUntil('the good one', () => existsSync(hot.at('good.pdf')));
     const { converted, failed } = await hot.state();
     assert.deepEqual([converted, failed], [1, 2]);
   });
@@ -127,9 +132,9 @@ describe('A file in a hot folder', () => {
     for (const name of ['.a.html.XyZ', '~$a.html', 'b.html.part', 'deep/c.html']) hot.write(name, page('no'));
     hot.write('b.html', page('a browser is not done with it'));
     hot.write('z.html', page('yes'));
-    await until('the one', () => existsSync(hot.at('z.pdf')));
+    await waitUntil('the one', () => existsSync(hot.at('z.pdf')));
     rmSync(hot.at('b.html.part'));
-    await until('the other', () => existsSync(hot.at('b.pdf')));
+    await waitUntil('the other', () => existsSync(hot.at('b.pdf')));
     assert.deepEqual(
       hot.names().filter((name) => name.endsWith('.pdf')),
       ['b.pdf', 'z.pdf'],
@@ -144,17 +149,17 @@ describe('A file in a hot folder', () => {
     await using hot = await watchedFolder();
     hot.write('a_files/s.css', style);
     hot.write('a.html', withStyle);
-    await until('without', () => existsSync(hot.at('a.pdf')));
+    await waitUntil('without', () => existsSync(hot.at('a.pdf')));
     assert.equal(pdf(hot.at('a.pdf')), 'short');
-    hot.write('platen.json', JSON.stringify({ ...quick, assets: 'own', after: 'move' }));
+    hot.write('platen.json', JSON.stringify({ ...quickSettings, assets: 'own', after: 'move' }));
     hot.write('a.html', `${withStyle} `);
-    await until('with', () => hot.names('done').length === 2);
+    await waitUntil('with', () => hot.names('done').length === 2);
     assert.equal(pdf(hot.at('a.pdf')), 'short and long');
     assert.deepEqual(hot.names('done'), ['a.html', 'a_files']);
-    hot.write('platen.json', JSON.stringify({ ...quick, assets: 'all', output: 'out' }));
+    hot.write('platen.json', JSON.stringify({ ...quickSettings, assets: 'all', output: 'out' }));
     hot.write('css/s.css', style);
     hot.write('b.html', withStyle.replace('a_files', 'css'));
-    await until('with all', () => existsSync(hot.at('out', 'b.pdf')));
+    await waitUntil('with all', () => existsSync(hot.at('out', 'b.pdf')));
     assert.equal(pdf(hot.at('out', 'b.pdf')), 'short and long');
   });
 });

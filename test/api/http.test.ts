@@ -70,7 +70,7 @@ describe('HTTP', () => {
     }
   });
 
-  test('a body of another type than it declares, or of an unknown type, is 400.302', async () => {
+  test('a body with a wrong or unknown Content-Type is 400.302', async () => {
     assert.match(
       await (await post('{"text":"x"}', { 'content-type': 'application/json' })).text(),
       /^400\.302 - .*application\/json/,
@@ -140,14 +140,14 @@ describe('HTTP', () => {
     assert.match(chunked, /^413\.413 - /);
   });
 
-  test('an early refusal reads the body first, so that no client sees a broken pipe', async () => {
+  test('an early refusal is sent after the body was read, so no client sees a broken pipe', async () => {
     const answer = await post(new URLSearchParams({ text: 'x'.repeat(900_000) }), {
       authorization: basic('demo', 'wrong'),
     });
     assert.equal(answer.status, 401);
   });
 
-  /** Sends one request as it is written here, and reads until the connection ends. */
+  /** Sends one raw request, and reads until the connection closes. */
   const sendRaw = (line: string, headers: readonly string[], body = '') =>
     new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -169,7 +169,7 @@ describe('HTTP', () => {
       socket.write(`${all.join('\r\n')}\r\n\r\n${body}`);
     });
 
-  test('a request in absolute form is answered, as clients behind a proxy setting send it', async () => {
+  test('a request in absolute form is answered, because clients with a proxy setting send it', async () => {
     const { host } = new URL(service.url);
     const toNobody = `Proxy-Authorization: ${basic('null', 'null')}`;
     for (const [target, seen] of [

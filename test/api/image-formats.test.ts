@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { imageFormats, imageContentTypes, type ImageFormat } from '../../main/job/image-formats.ts';
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
-import { isNear, judged, readPicture, type Colour } from '../support/picture.ts';
+import { isNear, decodeWithImageMagick, readPicture, type Colour } from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -14,7 +14,7 @@ const flag: Fields = {
     <div style="background:rgb(220,20,20)"></div><div style="background:rgb(20,20,220)"></div>`,
   screenshot_width: 301,
 };
-const places: readonly (readonly [x: number, y: number, colour: Colour])[] = [
+const expectedPixels: readonly (readonly [x: number, y: number, colour: Colour])[] = [
   [5, 5, [0, 160, 0]],
   [5, 194, [0, 160, 0]],
   [295, 5, [220, 20, 20]],
@@ -33,18 +33,18 @@ describe('Image formats', () => {
   before(async () => (service = await defaultService()));
 
   for (const output_format of ['png', 'jpg', 'webp', 'gif', 'tiff', 'avif'] as const) {
-    test(`output_format=${output_format} gives the page in that format, in its colours and under its type`, async () => {
+    test(`output_format=${output_format} gives an image in that format, with the colours of the page and its media type`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format });
       const picture = await readPicture(body);
       const format = { jpg: 'jpeg', avif: 'heif' }[output_format as string] ?? output_format;
       assert.deepEqual([picture.format, picture.width, picture.height], [format, 301, 200]);
-      for (const [x, y, colour] of places)
+      for (const [x, y, colour] of expectedPixels)
         assert.ok(isNear(picture.at(x, y), colour, 20), `${x},${y}: ${String(picture.at(x, y))}`);
       assert.equal(headers.get('content-type'), imageContentTypes[output_format]);
     });
   }
 
-  for (const [output_format, judge] of [
+  for (const [output_format, decode] of [
     ['bmp', 'bmp'],
     ['ico', 'ico'],
     ['ppm', 'ppm'],
@@ -54,22 +54,22 @@ describe('Image formats', () => {
     ['ras', 'sun'],
     ['sun', 'sun'],
   ] as const) {
-    test(`output_format=${output_format} gives a picture that another program reads, pixel for pixel`, async () => {
+    test(`output_format=${output_format} gives an image that another program decodes to the same pixels`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format, screenshot_width: 201 });
-      const picture = await readPicture(judged(body, judge));
+      const picture = await readPicture(decodeWithImageMagick(body, decode));
       assert.deepEqual([picture.width, picture.height], [201, 200]);
-      for (const [x, y, colour] of places) assert.deepEqual(picture.at(Math.min(x, 200), y), colour);
+      for (const [x, y, colour] of expectedPixels) assert.deepEqual(picture.at(Math.min(x, 200), y), colour);
       assert.equal(headers.get('content-type'), imageContentTypes[output_format]);
     });
   }
 
   test('a pgm has greys of the same lightness as the colours', async () => {
     const picture = await readPicture(
-      judged(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'),
+      decodeWithImageMagick(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'),
     );
     assert.deepEqual([picture.width, picture.height], [301, 200]);
     const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
-    for (const [x, y, colour] of places)
+    for (const [x, y, colour] of expectedPixels)
       assert.ok(isNear(picture.at(x, y), [grey(colour), grey(colour), grey(colour)], 1));
   });
 
@@ -77,7 +77,7 @@ describe('Image formats', () => {
     const half = `<!doctype html><style>body{margin:0}div{height:100px}</style>
       <div style="background:#000"></div><div style="background:#fff"></div><div style="background:rgb(64,64,64)"></div>`;
     const fields = { text: half, output_format: 'pbm', screenshot_width: 301 };
-    const picture = await readPicture(judged(await convert(service, fields), 'pbm'));
+    const picture = await readPicture(decodeWithImageMagick(await convert(service, fields), 'pbm'));
     const light = (top: number) => {
       let count = 0;
       for (let y = top; y < top + 100; y += 1)
@@ -92,7 +92,7 @@ describe('Image formats', () => {
   test('a page too large for an icon is scaled down, with a note in the debug log', async () => {
     const fields = { ...flag, screenshot_width: 400, output_format: 'ico', debug_log: true };
     const { body, headers } = await send(service, fields);
-    const picture = await readPicture(judged(body, 'ico'));
+    const picture = await readPicture(decodeWithImageMagick(body, 'ico'));
     assert.deepEqual([picture.width, picture.height], [256, 128]);
     assert.ok(isNear(picture.at(128, 20), [220, 20, 20]));
     const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
@@ -140,7 +140,7 @@ describe('Image formats', () => {
     }
 
     test('an icon is transparent too', async () => {
-      const bytes = judged(await pictureOf('ico', '00000000'), 'ico');
+      const bytes = decodeWithImageMagick(await pictureOf('ico', '00000000'), 'ico');
       assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
     });
 
@@ -153,13 +153,15 @@ describe('Image formats', () => {
     test('is behind the page in every format, on white in formats without transparency', async () => {
       for (const format of imageFormats.filter((name) => !['pgm', 'pbm', 'ras', 'pnm'].includes(name))) {
         const judge =
-          format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 } ? judged : (bytes: Buffer) => bytes;
-        const whole = await readPicture(judge(await pictureOf(format, '3264c8'), format));
-        assert.ok(isNear(whole.at(150, 30), [50, 100, 200], 12), `${format} ${String(whole.at(150, 30))}`);
+          format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 }
+            ? decodeWithImageMagick
+            : (bytes: Buffer) => bytes;
+        const opaque = await readPicture(judge(await pictureOf(format, '3264c8'), format));
+        assert.ok(isNear(opaque.at(150, 30), [50, 100, 200], 12), `${format} ${String(opaque.at(150, 30))}`);
       }
       for (const format of ['jpg', 'bmp', 'ppm'] as const) {
         const bytes = await pictureOf(format, '00000000');
-        const clear = await readPicture(format === 'jpg' ? bytes : judged(bytes, format));
+        const clear = await readPicture(format === 'jpg' ? bytes : decodeWithImageMagick(bytes, format));
         assert.ok(isNear(clear.at(150, 30), [255, 255, 255], 2), `${format} ${String(clear.at(150, 30))}`);
       }
       const half = await readPicture(await pictureOf('jpg', '00000080'));

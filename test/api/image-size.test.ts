@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { convert, refusal, type Fields } from '../support/convert.ts';
-import { extent, isNear, judged, readPicture, type Colour, type Picture } from '../support/picture.ts';
+import {
+  extent,
+  isNear,
+  decodeWithImageMagick,
+  readPicture,
+  type Colour,
+  type Picture,
+} from '../support/picture.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
@@ -100,7 +107,7 @@ describe('Image sizes', () => {
         lines.join(''),
       );
       const rows = await rowsOf(await convert(service, { text, output_format: 'png', ...fields }));
-      // Low enough to be captured in one band.
+      // Small enough to be captured in one band.
       const scale = 'scale_factor' in fields ? fields.scale_factor / 100 : 1;
       const screenshot_height = Math.floor((seam + 400) / scale);
       const piece = await rowsOf(
@@ -113,14 +120,14 @@ describe('Image sizes', () => {
   }
 
   for (const output_format of ['tiff', 'bmp', 'sgi', 'pgm']) {
-    test(`a ${output_format} in many bands is right in every row`, async () => {
+    test(`a ${output_format} in many bands is correct in every row`, async () => {
       const text = page('.rows{position:absolute;left:0;top:0}', `<div class="rows"></div>${painted(4000)}`);
       const bytes = await convert(service, {
         text,
         output_format,
         screenshot_width: 2000,
       });
-      const readable = output_format === 'tiff' ? bytes : judged(bytes, output_format);
+      const readable = output_format === 'tiff' ? bytes : decodeWithImageMagick(bytes, output_format);
       const picture = await readPicture(readable);
       assert.deepEqual([picture.width, picture.height], [2000, 4000]);
       const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
@@ -133,9 +140,9 @@ describe('Image sizes', () => {
     });
   }
 
-  // Chromium 130 draws tiles that are scaled to a fraction of a pixel's height with a row between them that nothing covers.
+  // Chromium 130 leaves an unpainted row between tiles whose scaled height is fractional.
   test(
-    'a picture scaled by a fraction has no row missing',
+    'an image with a fractional scale has no missing row',
     { todo: 'row 5589 is black, in one capture as well' },
     async () => {
       const text = page(
@@ -149,7 +156,7 @@ describe('Image sizes', () => {
     },
   );
 
-  test('a transparent picture is transparent in all its bands', async () => {
+  test('a transparent image is transparent in all its bands', async () => {
     const text = page('', '<div style="width:50px;height:20000px;background:rgb(9,9,9)"></div>');
     const bytes = await convert(service, { text, output_format: 'png', background_color: '00000000' });
     const { data, info } = await sharp(bytes, { limitInputPixels: false })
@@ -161,7 +168,7 @@ describe('Image sizes', () => {
         assert.fail(`row ${y}`);
   });
 
-  test('animations run again in the job after a capture in bands', async () => {
+  test('animations run in the job after a capture in bands', async () => {
     const moving = page(
       '@keyframes m{from{background:rgb(255,0,0)}to{background:rgb(0,0,255)}} div{height:100px;animation:m 50ms forwards}',
       '<div></div><script>setTimeout(() => (document.body.innerHTML += "<p style=\\"height:50px;margin:0;background:rgb(0,99,0)\\">"), 50)</script>',
@@ -186,7 +193,7 @@ describe('Image sizes', () => {
       [{ screenshot_height: 400, content_viewport_width: 2048 }, 1024, 400],
       [{ screenshot_height: 1, screenshot_width: 96 }, 96, 1],
     ] as const) {
-      test(`${JSON.stringify(fields)} gives ${width} x ${height} pixels, and cuts the page there`, async () => {
+      test(`${JSON.stringify(fields)} gives ${width} x ${height} pixels and cuts the page there`, async () => {
         const picture = await readPicture(
           await convert(service, { text: tall, output_format: 'png', ...fields }),
         );
@@ -220,7 +227,7 @@ describe('Image sizes', () => {
     });
   });
 
-  describe('A picture too large', () => {
+  describe('A too large image', () => {
     const box = (height: number) => page('', `<div style="height:${height}px"></div>`);
     for (const [what, fields, pattern] of [
       [
@@ -249,7 +256,7 @@ describe('Image sizes', () => {
         /a gif picture can have at most 65000 pixels a side and 20 million in all.*such as png/,
       ],
     ] as const) {
-      test(`${what} is refused, with its size and the change to make`, async () => {
+      test(`${what} is refused, with its size and the required change`, async () => {
         const answer = (await refusal(service, fields)).trim();
         assert.match(answer, /^400\.306 /);
         assert.match(answer, pattern);

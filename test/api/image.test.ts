@@ -8,7 +8,7 @@ import { defaultService } from '../support/default-service.ts';
 const box = (height: number, more = '') =>
   `<!doctype html><style>body{margin:0}${more}</style><div style="height:${height}px;background:rgb(200,30,60)"></div>`;
 
-describe('Pictures', () => {
+describe('Images', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
@@ -27,7 +27,7 @@ describe('Pictures', () => {
     });
   }
 
-  test('an image is as short as a page shorter than a screen', async () => {
+  test('an image of a page shorter than the screen is as short as the page', async () => {
     assert.equal(
       (await readPicture(await convert(service, { text: box(90), output_format: 'png' }))).height,
       90,
@@ -39,7 +39,7 @@ describe('Pictures', () => {
     );
   });
 
-  // Chromium lays a page out in 1 x 1 pixel on the way to a picture beyond the viewport: charts that follow their window were empty.
+  // For a capture beyond the viewport, Chromium first lays out the page in 1 x 1 pixel, which emptied charts that follow their window.
   for (const height of [90, 1300])
     for (const wait of [{}, { javascript_delay: 50 }, { wait_until: 'loaded' }])
       test(`a page of ${height} px gets no events from its capture, ${JSON.stringify(wait)}`, async () => {
@@ -101,7 +101,7 @@ describe('Pictures', () => {
     ).join('');
 
   for (const output_format of ['png', 'jpg']) {
-    test(`a ${output_format} 30,000 pixels tall is right in every row`, async () => {
+    test(`a ${output_format} 30,000 pixels tall is correct in every row`, async () => {
       const text = `<!doctype html><style>body{margin:0}</style>${stripes(300)}`;
       const picture = await readPicture(
         await convert(service, { text, output_format, screenshot_width: 800 }),
@@ -118,7 +118,7 @@ describe('Pictures', () => {
     });
   }
 
-  test('a tall page is laid out as wide as the picture, with no scroll bar beside it', async () => {
+  test('a tall page is laid out as wide as the image, without a scroll bar', async () => {
     const tiles =
       '<i style="display:inline-block;width:100px;height:100px;background:rgb(1,2,3)"></i>'.repeat(200);
     const text = `<!doctype html><body style="margin:0;font-size:0">${tiles}`;
@@ -139,11 +139,8 @@ describe('Pictures', () => {
     assert.deepEqual(picture.at(10, 301), [0, 200, 0]);
   });
 
-  test('an image over the limits is refused, with its size and the change to make', async () => {
+  test('an image over the limits is refused, with its size and the required change', async () => {
     const answer = await refusal(service, { text: box(64_000), output_format: 'png', scale_factor: 500 });
-    assert.match(
-      answer,
-      /^400\.306 - The picture would be 5120 x 320000 pixels.*screenshot_width or scale_factor/,
-    );
+    assert.match(answer, /^400\.306 - .*5120 x 320000 .*screenshot_width or scale_factor/);
   });
 });

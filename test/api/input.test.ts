@@ -39,7 +39,7 @@ describe('Input', () => {
     assert.equal(pdfText(await convert(service, { file: file(upload) })).trim(), 'file');
   });
 
-  test('text may hold any character, and a declaration inside it does not matter', async () => {
+  test('text may contain any character, and a charset declaration in it has no effect', async () => {
     const text = '<meta charset="iso-8859-1"><p>Grüße 日本 €</p>';
     assert.match(pdfText(await convert(service, { text })), /Grüße 日本 €/);
   });
@@ -82,7 +82,7 @@ describe('Input', () => {
     });
   }
 
-  test('an SVG, a plain text and XHTML look as a browser would show them', async () => {
+  test('SVG, plain text and XHTML look as in a browser', async () => {
     const svg =
       '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><text y="40">drawn</text></svg>';
     assert.match(pdfText(await convert(service, { file: file(svg, 'a.svg') })), /drawn/);
@@ -126,7 +126,7 @@ describe('Input', () => {
     assert.match(await refusal(service, { text: '', url: '' }), /^400\.301 - /);
   });
 
-  test('an invalid url, or one of another scheme, is 400.320', async () => {
+  test('an invalid url, or one with another scheme, is 400.320', async () => {
     for (const url of [
       'example',
       'file:///etc/passwd',
@@ -162,7 +162,7 @@ describe('Input', () => {
     }
   });
 
-  test('an address with a port that no browser loads from is 400.322, whatever the host', async () => {
+  test('a url with a port that browsers block is 400.322, for any host', async () => {
     await using web = await serveWeb({
       '/away': (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:22/' }).end(),
     });
@@ -180,7 +180,7 @@ describe('Input', () => {
     assert.match(await refusal(service, header), /^400\.322 - .*header_url/);
   });
 
-  test('an HTTP error page is converted as it is', async () => {
+  test('an HTTP error page is converted like any page', async () => {
     await using web = await serveWeb({
       '/gone': (_request, response) =>
         response.writeHead(410, { 'content-type': 'text/html' }).end('<p>gone</p>'),
@@ -200,7 +200,7 @@ describe('Input', () => {
   });
 
   for (const form of ['multipart', 'urlencoded'] as const) {
-    test(`100 MB of text in a ${form} field work and do not hold up other requests`, async () => {
+    test(`100 MB of text in a ${form} field are converted without blocking other requests`, async () => {
       const text = `<p>start</p><!--${'x'.repeat(100_000_000)}--><p>end</p>`;
       let answered = 0;
       const done = new AbortController();

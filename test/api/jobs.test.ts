@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
-import { basic, get, listed, once, openRecord, type ListedJob } from '../support/job-record.ts';
+import {
+  basic,
+  get,
+  listJobs,
+  waitForJobs,
+  openServiceDatabase,
+  type ListedJob,
+} from '../support/job-record.ts';
 import { electronOf, startService, temporaryFolder, type Service } from '../support/service.ts';
-import { beginReading, large } from '../support/slow-reader.ts';
+import { openSlowReader, large } from '../support/slow-reader.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 describe('The record of jobs', () => {
@@ -16,7 +23,7 @@ describe('The record of jobs', () => {
     service = await startService({
       flags: ['--accounts', accounts.join(), '--job-timeout', '20', '--network-allow', '127.0.0.1'],
     });
-    await using record = await openRecord(service);
+    await using record = await openServiceDatabase(service);
     await record.book.change('boss', { operator: true });
     await record.book.change('once', { jobsAtOnce: 1 });
     await record.book.change('often', { jobsPerMinute: 2 });
@@ -24,7 +31,7 @@ describe('The record of jobs', () => {
   after(() => service[Symbol.asyncDispose]());
   const as = (user: string) => ({ authorization: basic(user) });
   const leftOf = async (user: string) => {
-    await using record = await openRecord(service);
+    await using record = await openServiceDatabase(service);
     return (await record.book.find(user)).balance;
   };
 
@@ -34,7 +41,7 @@ describe('The record of jobs', () => {
       { text: '<p>é', page_size: 'A5', tag: 'bill 7', debug_log: true },
       as('ann'),
     );
-    const [job] = (await listed(service, basic('ann'))).jobs;
+    const [job] = (await listJobs(service, basic('ann'))).jobs;
     assert.ok(job);
     const { received_at, ended_at, stages, ...facts } = job;
     assert.deepEqual(facts, {
@@ -60,7 +67,7 @@ describe('The record of jobs', () => {
       headers: { authorization: basic('bob'), 'content-type': 'text/plain' },
     });
     assert.equal(status, 400);
-    const { jobs } = await listed(service, basic('bob'));
+    const { jobs } = await listJobs(service, basic('bob'));
     assert.deepEqual(
       jobs.map((job) => [job.outcome, job.status, job.reason, job.consumed_credits]),
       [
@@ -91,7 +98,7 @@ describe('The record of jobs', () => {
     await send(service, known, as('secret'));
     const [text, { jobs }] = [
       await (await get(service, '/jobs', basic('secret'))).text(),
-      await listed(service, basic('secret')),
+      await listJobs(service, basic('secret')),
     ];
     assert.equal(jobs.length, 2);
     assert.doesNotMatch(text, /MARKER/);
@@ -104,12 +111,16 @@ describe('The record of jobs', () => {
       sent.unshift((await send(service, { text: '' }, as('page'))).headers.get('x-service-job-id'));
     const read: string[][] = [];
     for (let before: string | null = ''; before !== null;) {
-      const { jobs, next } = await listed(service, basic('page'), `?limit=2${before && `&before=${before}`}`);
+      const { jobs, next } = await listJobs(
+        service,
+        basic('page'),
+        `?limit=2${before && `&before=${before}`}`,
+      );
       read.push(jobs.map(({ id }) => id));
       before = next;
     }
     assert.deepEqual(read, [sent.slice(0, 2), sent.slice(2, 4), sent.slice(4)]);
-    const lastPage = await listed(service, basic('page'), '?limit=5');
+    const lastPage = await listJobs(service, basic('page'), '?limit=5');
     assert.equal(lastPage.next, null);
   });
 
@@ -117,10 +128,10 @@ describe('The record of jobs', () => {
     const { headers } = await send(service, { text: 'x' }, as('ann'));
     const id = headers.get('x-service-job-id') ?? '';
     assert.equal((await get(service, `/jobs/${id}`, basic('bob'))).status, 404);
-    assert.ok((await listed(service, basic('bob'))).jobs.every(({ account }) => account === 'bob'));
+    assert.ok((await listJobs(service, basic('bob'))).jobs.every(({ account }) => account === 'bob'));
     assert.equal((await get(service, `/jobs/${id}`, basic('boss'))).status, 200);
-    assert.ok((await listed(service, basic('boss'))).jobs.some((job) => job.id === id));
-    const { jobs } = await listed(service, basic('boss'), '?account=bob');
+    assert.ok((await listJobs(service, basic('boss'))).jobs.some((job) => job.id === id));
+    const { jobs } = await listJobs(service, basic('boss'), '?account=bob');
     assert.deepEqual([...new Set(jobs.map(({ account }) => account))], ['bob']);
     assert.equal((await fetch(`${service.url}/jobs`)).status, 401);
   });
@@ -163,19 +174,19 @@ describe('The record of jobs', () => {
   });
 
   test('a slow reader is charged only after the complete response', async () => {
-    const { socket, body } = await beginReading(service, basic('slow'));
-    await once(service, basic('slow'), ([job]) => job?.output_bytes !== null && job !== undefined);
+    const { socket, body } = await openSlowReader(service, basic('slow'));
+    await waitForJobs(service, basic('slow'), ([job]) => job?.output_bytes !== null && job !== undefined);
     assert.equal(await leftOf('slow'), 100);
     assert.equal(await body(), 31_500_017);
     socket.destroy();
-    await once(service, basic('slow'), ([job]) => job?.outcome === 'converted');
+    await waitForJobs(service, basic('slow'), ([job]) => job?.outcome === 'converted');
     assert.equal(await leftOf('slow'), 36);
   });
 
   test('a client that disconnects during the response is not charged', async () => {
-    const { socket } = await beginReading(service, basic('gone'));
+    const { socket } = await openSlowReader(service, basic('gone'));
     socket.destroy();
-    const [job] = await once(service, basic('gone'), ([first]) => hasEnded(first));
+    const [job] = await waitForJobs(service, basic('gone'), ([first]) => hasEnded(first));
     assert.deepEqual([job?.outcome, job?.status, job?.consumed_credits], ['caller gone', null, 0]);
     assert.equal(await leftOf('gone'), 100);
   });
@@ -185,14 +196,14 @@ describe('The record of jobs', () => {
     const gate = new Promise<void>((resolve) => (open = resolve));
     await using site = await serveWeb({ '/': (_, page) => void gate.then(() => page.end('<p>x')) });
     const running = send(service, { url: site.url }, as('once'));
-    await once(service, basic('once'), (jobs) => jobs.length === 1);
+    await waitForJobs(service, basic('once'), (jobs) => jobs.length === 1);
     const second = await send(service, { text: 'x' }, as('once'));
     assert.match(second.body.toString(), /^429\.120 - .* limit of 1 concurrent jobs/);
     assert.equal(second.headers.get('retry-after'), '1');
     open();
     assert.equal((await running).status, 200);
     assert.equal((await send(service, { text: 'x' }, as('once'))).status, 200);
-    assert.equal((await listed(service, basic('once'))).jobs.length, 2);
+    assert.equal((await listJobs(service, basic('once'))).jobs.length, 2);
     for (const status of [200, 200, 429]) {
       const answer = await send(service, { text: 'x' }, as('often'));
       assert.equal(answer.status, status);
@@ -211,13 +222,13 @@ describe('The record after a restart', () => {
     const service = await startService({ data, flags });
     const slow = { text: '<script></script>', javascript_delay: 5000, tag: 'slow' };
     const cut = send(service, slow, { authorization: basic('ann') }).catch(() => 'cut');
-    await once(service, basic('ann'), ([job]) => job?.tag === 'slow');
+    await waitForJobs(service, basic('ann'), ([job]) => job?.tag === 'slow');
     const ended = new Promise((resolve) => service.process.once('exit', resolve));
     process.kill(electronOf(service), 'SIGKILL');
     await ended;
     assert.equal(await cut, 'cut');
     await using next = await startService({ data, flags });
-    const [job] = (await listed(next, basic('ann'))).jobs;
+    const [job] = (await listJobs(next, basic('ann'))).jobs;
     assert.deepEqual([job?.outcome, job?.status, job?.ended_at], ['interrupted', null, null]);
     assert.match(job?.message ?? '', /ended before the job/);
     const { headers } = await send(next, { text: 'x' }, { authorization: basic('ann') });
@@ -237,9 +248,9 @@ describe('The record after a restart', () => {
     }
     await service.stop();
     await using next = await start('--jobs-keep', '1');
-    const keptJobs = await listed(next, basic('ann'));
+    const keptJobs = await listJobs(next, basic('ann'));
     assert.equal(keptJobs.jobs.length, 1);
-    assert.equal((await listed(next, basic('bob'))).jobs.length, 1);
+    assert.equal((await listJobs(next, basic('bob'))).jobs.length, 1);
     const statuses = await Promise.all(logs.map(async (path) => (await fetch(`${next.url}${path}`)).status));
     assert.deepEqual(statuses, [404, 200, 404, 200]);
   });

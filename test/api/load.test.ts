@@ -10,7 +10,7 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
 const account = (name: string) => `Basic ${Buffer.from(`${name}:${name.repeat(32)}`).toString('base64')}`;
 const [many, one] = [account('a'), account('b')];
 
-describe('More jobs than windows and places in the queue', () => {
+describe('More jobs than windows and queue slots', () => {
   let service: Service;
   let web: WebServer;
   before(async () => {
@@ -86,7 +86,7 @@ describe('More jobs than windows and places in the queue', () => {
     held.letGo(1);
     const answer = await sent;
     assert.equal(pdfText(answer.body), 'letter');
-    // Those of the other account that came before still wait.
+    // Earlier jobs of the other account still wait.
     assert.equal(held.answered(), 1);
   });
 
@@ -115,7 +115,7 @@ describe('More jobs than windows and places in the queue', () => {
     return {
       sending,
       answered: () => answered,
-      /** Of the first that is answered. */
+      /** The status of the first job that gets a response. */
       next: () => Promise.any(jobs),
       letGo: (count: number) => {
         callers.slice(0, count).forEach((caller) => {
@@ -135,7 +135,7 @@ describe('More jobs than windows and places in the queue', () => {
 
   const waiting = () => metric('platen_queue_length');
 
-  /** The sum of the series whose labels have this word. */
+  /** The sum of the series with this word in their labels. */
   async function metric(name: string, word = ''): Promise<number> {
     const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: demo } });
     const lines = (await answer.text()).split('\n');

@@ -32,7 +32,7 @@ async function headerWithPicture(): Promise<string> {
   return `<img src="data:image/png;base64,${logo.toString('base64')}" style="height: 20px"> Page ${number}`;
 }
 
-test('a picture in the header of 250 pages is recompressed once', async () => {
+test('an image in the header of 250 pages is recompressed once', async () => {
   const options = { convert_images_to_jpeg: 'all', jpeg_quality: 50, debug_log: true };
   const answer = await send(service, {
     ...{ text: pages(250), header_html: await headerWithPicture() },
@@ -43,15 +43,15 @@ test('a picture in the header of 250 pages is recompressed once', async () => {
   assert.match(await log.text(), /Images: 1 of 1 recompressed/);
 });
 
-test('a picture in the header of 250 pages is in the document once', async () => {
+test('an image in the header of 250 pages is embedded once', async () => {
   const pdf = await convert(service, { text: pages(250), header_html: await headerWithPicture() });
   for (const page of [1, 100, 101, 201, 250]) assert.equal(pdfText(pdf, page), `Page ${page} Body ${page}`);
   const objects = pdf.toString('latin1');
-  assert.equal(objects.match(/\/SMask \d+ 0 R/g)?.length, 1, 'one picture');
+  assert.equal(objects.match(/\/SMask \d+ 0 R/g)?.length, 1, 'one image');
   assert.equal(objects.match(/\/Subtype \/Image/g)?.length, 2, 'with its mask');
 });
 
-test('a header too tall on a single late page is cut there only, with one note', async () => {
+test('a header that is too tall on a single late page is cut only there, with one note', async () => {
   const footer = `<style>.tall { display: none } .service-page-150 .tall { display: block }</style>
     <div>Foot ${number}</div><div class="tall" style="height: 200px">Tall</div><div class="tall">Below</div>`;
   const answer = await send(service, { text: pages(220), footer_html: footer, debug_log: true });

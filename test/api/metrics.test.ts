@@ -21,7 +21,7 @@ async function until(service: Service, isSo: (metrics: Exposition) => boolean): 
     if (isSo(metrics)) return metrics;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`it did not come about within 20 s: ${isSo.toString()}`);
+  throw new Error(`not fulfilled within 20 s: ${isSo.toString()}`);
 }
 
 const slow = { text: '<script></script><p>slow', javascript_delay: 2500 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { convert, demo, refusal, send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
@@ -15,13 +15,13 @@ async function askedFor(web: WebServer, path: string): Promise<void> {
   while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a page that uses all memory is 400.306 at the first try, without a note about waiting', async () => {
+test('a page that uses all memory is 400.306 at the first attempt, without a note about waiting', async () => {
   await using service = await startService({ flags: ['--workers', '1'] });
   const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
   const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
   assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may use.');
-  assert.equal(await hasWritten(service, /"why":"oom"/), 1);
+  assert.equal(await waitForStderr(service, /"why":"oom"/), 1);
   const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
   assert.deepEqual(
     [last?.text, last?.detail.ended],
@@ -45,7 +45,7 @@ describe('Misbehaving pages and clients', () => {
     'const f = document.createElement("iframe"); document.body.append(f); f.contentWindow.close.call(top)',
   ];
   for (const closing of closings) {
-    test(`a page that closes itself is converted all the same: ${closing}`, async () => {
+    test(`a page that closes itself is still converted: ${closing}`, async () => {
       assert.equal(
         pdfText(await convert(service, { text: `<body><p>page</p><script>${closing}</script>` })),
         'page',
@@ -96,7 +96,7 @@ describe('Misbehaving pages and clients', () => {
     assert.equal(pdfText(await convert(service, driven)), 'next');
   });
 
-  test('an address that the policy refuses is 400.322, also after a redirect, without details', async () => {
+  test('a url that the policy refuses is 400.322, also after a redirect, without details', async () => {
     await using web = await serveWeb({
       '/away': (_request, response) =>
         response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
@@ -110,7 +110,7 @@ describe('Misbehaving pages and clients', () => {
       const message = await refusal(service, { url });
       assert.equal(message, '400.322 - The network policy does not allow this address to be loaded.', url);
     }
-    await hasWritten(service, /169\.254\.169\.254/);
+    await waitForStderr(service, /169\.254\.169\.254/);
   });
 
   test('a refused resource fails neither its page nor the next job', async () => {
@@ -135,7 +135,7 @@ describe('Misbehaving pages and clients', () => {
       await assert.rejects(sent);
     }
     await askedFor(web, '/hang.png');
-    // A job that outlasts the half time of those before, so that whatever they left behind would have struck.
+    // This job takes longer than the earlier ones, so leftovers of them would affect it.
     assert.equal((await send(service, { text: '<script></script>x', javascript_delay: 2300 })).status, 200);
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
   });
@@ -153,7 +153,7 @@ describe('Misbehaving pages and clients', () => {
     ] as const;
     for (const [type, length, body] of bodies) {
       const socket = connect(port, '127.0.0.1');
-      // Read, so that the end the server makes is noticed.
+      // Reads, to notice when the server closes the connection.
       socket.on('error', () => undefined).resume();
       const head = `POST /convert/24.04/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${demo}\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`;
       await new Promise<void>((resolve) =>
@@ -192,8 +192,8 @@ describe('Misbehaving pages and clients', () => {
 
   for (const debug_log of [false, true])
     test(`timers run in a page that breaks arrays, ${debug_log ? 'with' : 'without'} a debug log`, async () => {
-      const spoil = (name: string) => `Array.prototype.${name} = () => { throw new Error('spoilt') };`;
-      const text = `<p>page</p><script>${['push', 'findIndex', 'splice', 'filter'].map(spoil).join('')} Reflect.apply = undefined;
+      const breakMethod = (name: string) => `Array.prototype.${name} = () => { throw new Error('spoilt') };`;
+      const text = `<p>page</p><script>${['push', 'findIndex', 'splice', 'filter'].map(breakMethod).join('')} Reflect.apply = undefined;
         clearTimeout(setTimeout(() => document.body.append('never'), 20)); setTimeout(() => document.body.append('timed'), 20)</script>`;
       const answer = await send(service, { text, javascript_delay: 200, debug_log });
       assert.equal(pdfText(answer.body), 'page timed');

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { runOfficialClient, type Call, type ClientName, type Result } from '../support/official-client.ts';
-import { twinFields, twinSetters } from '../support/public-twin.ts';
+import { pdfcrowdFields, pdfcrowdSetters } from '../support/pdfcrowd-fields.ts';
 import { readPicture } from '../support/picture.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
-import { samplePage, samplePicture, writeSamples } from '../support/twin-samples.ts';
+import { samplePage, samplePicture, writeSamples } from '../support/pdfcrowd-samples.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 /** Setters of several fields, and of the connection. */
@@ -64,7 +64,7 @@ describe('The official Pdfcrowd client, with every setter called', () => {
       setProxy: ['127.0.0.1', port, 'someone', 'secret'],
       setRetryCount: [1],
     };
-    const calls = twinSetters(client).map(({ method, fields }): Call => {
+    const calls = pdfcrowdSetters(client).map(({ method, fields }): Call => {
       const several = severalFields[method] ?? fields;
       return [method, ...(connection[method] ?? several.map(sample))];
     });
@@ -76,19 +76,19 @@ describe('The official Pdfcrowd client, with every setter called', () => {
 
   const inputs = ['url', 'file', 'stream'];
 
-  test('makes a PDF document, and every field arrives', async () => {
+  test('creates a PDF, and every field arrives', async () => {
     const result = await convertWithAll('HtmlToPdfClient');
     assert.match(result.output.subarray(0, 8).toString('latin1'), /^%PDF-/);
     const seen = await fieldsInLog(result);
-    const missing = twinFields('HtmlToPdfClient').filter((name) => !seen.includes(name));
+    const missing = pdfcrowdFields('HtmlToPdfClient').filter((name) => !seen.includes(name));
     assert.deepEqual(missing, inputs);
   });
 
-  test('makes an image, and every field arrives', async () => {
+  test('creates an image, and every field arrives', async () => {
     const result = await convertWithAll('HtmlToImageClient');
     assert.equal((await readPicture(result.output)).format, 'png');
     const seen = await fieldsInLog(result);
-    const missing = twinFields('HtmlToImageClient').filter((name) => !seen.includes(name));
+    const missing = pdfcrowdFields('HtmlToImageClient').filter((name) => !seen.includes(name));
     assert.deepEqual(missing, inputs);
   });
 });

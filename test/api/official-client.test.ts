@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openFront } from '../support/front.ts';
+import { openReverseProxy } from '../support/reverse-proxy.ts';
 import { runOfficialClient, type Call, type Plan } from '../support/official-client.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { readPicture } from '../support/picture.ts';
@@ -89,12 +89,12 @@ describe('The official Pdfcrowd client', () => {
     );
   });
 
-  test('converts a page by its address', async () => {
+  test('converts a page by its URL', async () => {
     await using web = await serveWeb({ '/page': '<p>from the web' });
     assert.equal(pdfText((await converted([['convertUrl', `${web.url}/page`]])).output), 'from the web');
   });
 
-  test('converts a file, although it sends the whole path', async () => {
+  test('converts a file, although the client sends its whole path', async () => {
     writeFileSync(path('page.html'), '<meta charset="utf-8"><p>from a file – with “quotes”');
     const { output } = await converted([['convertFile', path('page.html')]]);
     assert.equal(pdfText(output), 'from a file – with “quotes”');
@@ -123,7 +123,7 @@ describe('The official Pdfcrowd client', () => {
       pdfText((await converted([['convertStream', path('stream.html')]])).output),
       'from a stream',
     );
-    // It writes what it has decoded as Latin-1, so other letters and archives arrive whole in that encoding alone.
+    // The client sends the decoded stream as Latin-1, so other letters and archives arrive intact only in that encoding.
     writeFileSync(path('euro.html'), '<meta charset="utf-8"><p>10 €');
     assert.equal(pdfText((await converted([['convertStream', path('euro.html'), 'latin1']])).output), '10 €');
     writeFileSync(path('streamed.zip'), zip([{ name: 'index.html', contents: '<p>from an archive' }]));
@@ -131,7 +131,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText(output), 'from an archive');
   });
 
-  test('makes pictures', async () => {
+  test('creates images', async () => {
     const calls: Call[] = [
       ['setOutputFormat', 'JPG'],
       ['setScreenshotWidth', 300],
@@ -189,18 +189,18 @@ describe('The official Pdfcrowd client', () => {
     assert.match(script?.message ?? '', /^custom_javascript threw /);
   });
 
-  test('retries after a 503, and gets its document', async () => {
+  test('retries after a 503 and gets its document', async () => {
     const busy = (_: unknown, answer: ServerResponse) => {
       answer.writeHead(503).end('503.503 - Try again.');
     };
-    await using front = await openFront(service, busy, busy);
+    await using front = await openReverseProxy(service, busy, busy);
     const calls: Call[] = [
       ['setRetryCount', 2],
       ['convertString', 'at last'],
     ];
     const { output } = await converted(calls, { port: Number(new URL(front.url).port) });
     assert.equal(pdfText(output), 'at last');
-    assert.equal(front.asked(), 3);
+    assert.equal(front.requestCount(), 3);
   });
 
   test('works with the service as its proxy, and links lead to the service', async () => {
@@ -229,7 +229,7 @@ describe('The official Pdfcrowd client', () => {
     }
   });
 
-  test('can be reused: fields left from an earlier input do no harm', async () => {
+  test('can be reused: fields of an earlier input have no effect', async () => {
     await using web = await serveWeb({ '/': '<p>the page' });
     mkdirSync(path('again'));
     writeFileSync(path('again/file.html'), '<p>the file');

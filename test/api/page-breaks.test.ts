@@ -35,7 +35,7 @@ describe('Page breaks in the debug log', () => {
     assert.match(pdfText(body, 2), /^line [2-6]/);
   });
 
-  test('ignore a row that moves to the next page as a whole, also below a repeated head', async () => {
+  test('ignore a row that moves completely to the next page, also below a repeated head', async () => {
     const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
     const head = '<thead><tr><th>Head</th></tr></thead>';
     const style = '<style>tr{break-inside:avoid}</style>';

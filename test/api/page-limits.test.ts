@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
@@ -25,9 +25,10 @@ describe('Page limits', () => {
   const endless =
     (type: string): Routes[string] =>
     (_request, response) => {
-      const goOn = () => response.write(Buffer.alloc(50_000, 32), (problem) => problem ?? setImmediate(goOn));
+      const writeMore = () =>
+        response.write(Buffer.alloc(50_000, 32), (problem) => problem ?? setImmediate(writeMore));
       response.writeHead(200, { 'content-type': type });
-      goOn();
+      writeMore();
     };
 
   for (const [what, html] of Object.entries({
@@ -61,9 +62,9 @@ describe('Page limits', () => {
       const refused = events.filter(
         (event) => event.kind === 'request' && event.detail.blocked !== undefined,
       );
-      assert.equal(refused.length, 0, 'the note tells of them all');
+      assert.equal(refused.length, 0, 'a single note covers all refused requests');
       jobs += 1;
-      assert.equal(await hasWritten(service, /a page reached its loading limits/, jobs), jobs);
+      assert.equal(await waitForStderr(service, /a page reached its loading limits/, jobs), jobs);
     });
 
   test('cut off a resource that never ends, and convert the page without it', async () => {
@@ -85,14 +86,14 @@ describe('Page limits', () => {
     assert.match(pdfText(await convert(service, { url: `${web.url}/small` })), /small/);
   });
 
-  test('do not stop the footer of a page that has used up its requests', async () => {
+  test('do not block the footer of a page that has used up its requests', async () => {
     await using web = await serveWeb({});
     const pictures = Array.from({ length: 300 }, (_, n) => `<img src="${web.url}/${n}">`).join('');
     const pdf = await convert(service, { text: `<p>page</p>${pictures}`, footer_html: '<p>the footer</p>' });
     assert.match(pdfText(pdf), /the footer/);
   });
 
-  test('a page cannot reach the service, even if its whole network is allowed', async () => {
+  test('a page cannot reach the service, even if the whole network is allowed', async () => {
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]'])
       assert.match(
         await refusal(service, { url: `http://${host}:${new URL(service.url).port}/health` }),
@@ -101,6 +102,6 @@ describe('Page limits', () => {
       );
     await using web = await serveWeb({ '/': 'another' });
     assert.match(pdfText(await convert(service, { url: `${web.url}/` })), /another/);
-    await hasWritten(service, /the target is this service/);
+    await waitForStderr(service, /the target is this service/);
   });
 });

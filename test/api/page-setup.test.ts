@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { convert } from '../support/convert.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
 import type { Colour } from '../support/picture.ts';
-import { near, spot } from '../support/spot.ts';
+import { assertNear, findColour } from '../support/find-colour.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
@@ -28,7 +28,7 @@ describe('content_fit_mode', () => {
   test('viewport-width, auto and no value at all fill the width with the viewport', async () => {
     for (const mode of [{}, { content_fit_mode: 'auto' }, { content_fit_mode: 'viewport-width' }]) {
       const pdf = await convert(service, { text: page(box('512px', '100px')), ...bare, ...mode });
-      near((await spot(pdf, red))?.right, a4.width / 2);
+      assertNear((await findColour(pdf, red))?.right, a4.width / 2);
     }
   });
 
@@ -37,31 +37,34 @@ describe('content_fit_mode', () => {
     for (const margin of [0, 8]) {
       const text = `<body style="margin:${margin}px">${box('2048px', '100px')}<p style="text-align:right">END</p>`;
       const pdf = await convert(service, { text, ...fields });
-      const found = await spot(pdf, red);
-      near(found?.right, a4.width);
-      near((found?.bottom ?? 0) - (found?.top ?? 0), (100 * a4.width) / 1024);
+      const found = await findColour(pdf, red);
+      assertNear(found?.right, a4.width);
+      assertNear((found?.bottom ?? 0) - (found?.top ?? 0), (100 * a4.width) / 1024);
       assert.match(pdfText(pdf), /END/);
     }
   });
 
   test('smart-scaling shrinks wider content to fit, and keeps narrower content', async () => {
     const fields = { ...bare, content_fit_mode: 'smart-scaling' };
-    const found = await spot(await convert(service, { text: wide, ...fields }), red);
-    near(found?.right, a4.width);
-    near(found?.bottom, (100 * a4.width) / 2048);
-    const narrow = await spot(await convert(service, { text: page(box('512px', '100px')), ...fields }), red);
-    near(narrow?.right, a4.width / 2);
+    const found = await findColour(await convert(service, { text: wide, ...fields }), red);
+    assertNear(found?.right, a4.width);
+    assertNear(found?.bottom, (100 * a4.width) / 2048);
+    const narrow = await findColour(
+      await convert(service, { text: page(box('512px', '100px')), ...fields }),
+      red,
+    );
+    assertNear(narrow?.right, a4.width / 2);
   });
 
   test('content-width fills the width with the content, wherever it is in the viewport', async () => {
     const fields = { ...bare, content_fit_mode: 'content-width' };
     const text = page(box('512px', '100px', 'margin: 0 auto'));
-    const found = await spot(await convert(service, { text, ...fields }), red);
-    near(found?.left, 0);
-    near(found?.right, a4.width);
-    near(found?.bottom, (100 * a4.width) / 512, 2);
-    const much = await spot(await convert(service, { text: wide, ...fields }), red);
-    near(much?.bottom, (100 * a4.width) / 2048);
+    const found = await findColour(await convert(service, { text, ...fields }), red);
+    assertNear(found?.left, 0);
+    assertNear(found?.right, a4.width);
+    assertNear(found?.bottom, (100 * a4.width) / 512, 2);
+    const much = await findColour(await convert(service, { text: wide, ...fields }), red);
+    assertNear(much?.bottom, (100 * a4.width) / 2048);
   });
 
   test('no-scaling prints a CSS pixel as 1/96in and clips content at the print area', async () => {
@@ -71,26 +74,29 @@ describe('content_fit_mode', () => {
       margin_right: '1in',
       margin_top: '1in',
     };
-    const found = await spot(await convert(service, { text: wide, ...fields }), red);
-    near(found?.left, 72);
-    near(found?.right, a4.width - 72);
-    near((found?.bottom ?? 0) - 72, 75);
-    const small = await spot(await convert(service, { text: page(box('96px', '96px')), ...fields }), red);
-    near((small?.right ?? 0) - 72, 72);
+    const found = await findColour(await convert(service, { text: wide, ...fields }), red);
+    assertNear(found?.left, 72);
+    assertNear(found?.right, a4.width - 72);
+    assertNear((found?.bottom ?? 0) - 72, 75);
+    const small = await findColour(
+      await convert(service, { text: page(box('96px', '96px')), ...fields }),
+      red,
+    );
+    assertNear((small?.right ?? 0) - 72, 72);
   });
 
   test('single-page puts all content on one page', async () => {
     const text = page(box('1024px', '5000px') + box('1024px', '100px', 'background:#00f'));
     const pdf = await convert(service, { text, ...bare, content_fit_mode: 'single-page' });
     assert.equal(pdfFacts(pdf).pages, 1);
-    near(pdfFacts(pdf).height, a4.height);
-    near((await spot(pdf, blue))?.bottom, a4.height, 3);
+    assertNear(pdfFacts(pdf).height, a4.height);
+    assertNear((await findColour(pdf, blue))?.bottom, a4.height, 3);
     const few = await convert(service, {
       text: page(box('1024px', '100px')),
       ...bare,
       content_fit_mode: 'single-page',
     });
-    near((await spot(few, red))?.right, a4.width);
+    assertNear((await findColour(few, red))?.right, a4.width);
   });
 
   test('single-page-ratio widens the layout until all content is on one page', async () => {
@@ -114,15 +120,19 @@ describe('the paper', () => {
       const pdf = await convert(service, fields);
       const { pages, width, height } = pdfFacts(pdf);
       assert.deepEqual([pages, Math.round(width)], [1, 720]);
-      near(height, (pixels * 9.2 * 72) / 1024 + 0.8 * 72, 3);
+      assertNear(height, (pixels * 9.2 * 72) / 1024 + 0.8 * 72, 3);
     }
   });
 
   test('is as tall as the content, its header and its footer', async () => {
-    const strips = { header_html: 'Head', footer_html: 'Foot' };
-    const pdf = await convert(service, { text: page(box('1024px', '700px')), page_height: -1, ...strips });
+    const headerAndFooter = { header_html: 'Head', footer_html: 'Foot' };
+    const pdf = await convert(service, {
+      text: page(box('1024px', '700px')),
+      page_height: -1,
+      ...headerAndFooter,
+    });
     assert.equal(pdfFacts(pdf).pages, 1);
-    near(pdfFacts(pdf).height, (700 * (a4.width - 57.6)) / 1024 + 1.8 * 72, 3);
+    assertNear(pdfFacts(pdf).height, (700 * (a4.width - 57.6)) / 1024 + 1.8 * 72, 3);
     assert.match(pdfText(pdf), /Head[\s\S]*Foot/);
   });
 
@@ -132,40 +142,43 @@ describe('the paper', () => {
       margin_left: '2in',
       no_margins: true,
     });
-    const found = await spot(pdf, red);
-    near(found?.left, 0);
-    near(found?.top, 0);
-    near(found?.right, a4.width);
+    const found = await findColour(pdf, red);
+    assertNear(found?.left, 0);
+    assertNear(found?.top, 0);
+    assertNear(found?.right, a4.width);
   });
 
   test('places its content by content_area_*', async () => {
     const area = { content_area_x: '1in', content_area_y: '-0.4in', content_area_width: '4in' };
-    const found = await spot(await convert(service, { text: page(box('100%', '50px')), ...area }), red);
-    near(found?.left, 28.8 + 72);
-    near(found?.top, 0);
-    near(found?.right, 28.8 + 72 + 288);
+    const found = await findColour(await convert(service, { text: page(box('100%', '50px')), ...area }), red);
+    assertNear(found?.left, 28.8 + 72);
+    assertNear(found?.top, 0);
+    assertNear(found?.right, 28.8 + 72 + 288);
   });
 
   test('transforms its content by contents_matrix', async () => {
     const fields = { ...bare, contents_matrix: '0.5,0,72,0,0.5,36' };
-    const found = await spot(await convert(service, { text: page(box('1024px', '100px')), ...fields }), red);
-    near(found?.left, 72);
-    near(found?.top, 36);
-    near(found?.right, 72 + a4.width / 2);
+    const found = await findColour(
+      await convert(service, { text: page(box('1024px', '100px')), ...fields }),
+      red,
+    );
+    assertNear(found?.left, 72);
+    assertNear(found?.top, 36);
+    assertNear(found?.right, 72 + a4.width / 2);
   });
 
   test('follows the @page rules with css_page_rule_mode=mode2, but not with mode1', async () => {
     const text = '<style>@page { size: 300pt 400pt; margin: 50pt } body { margin: 0 }</style>'.concat(
       box('100%', '30px'),
     );
-    const usual = pdfFacts(await convert(service, { text, css_page_rule_mode: 'mode1' }));
-    assert.deepEqual([Math.round(usual.width), Math.round(usual.height)], [595, 842]);
+    const withoutRules = pdfFacts(await convert(service, { text, css_page_rule_mode: 'mode1' }));
+    assert.deepEqual([Math.round(withoutRules.width), Math.round(withoutRules.height)], [595, 842]);
     const pdf = await convert(service, { text, css_page_rule_mode: 'mode2' });
     const { width, height } = pdfFacts(pdf);
     assert.deepEqual([Math.round(width), Math.round(height)], [300, 400]);
-    const found = await spot(pdf, red);
-    near(found?.left, 50);
-    near(found?.top, 50);
+    const found = await findColour(pdf, red);
+    assertNear(found?.left, 50);
+    assertNear(found?.top, 50);
     const plain = pdfFacts(
       await convert(service, { text: 'x', css_page_rule_mode: 'mode2', page_size: 'A5' }),
     );
@@ -182,8 +195,11 @@ describe('the layout', () => {
     ] as const) {
       const width = `${Math.round(((a4.width / 72) * 96) / 1)}px`;
       const fields = { ...bare, content_viewport_width: width, scale_factor: factor };
-      const found = await spot(await convert(service, { text: page(box('96px', '96px')), ...fields }), red);
-      near(found?.right, points);
+      const found = await findColour(
+        await convert(service, { text: page(box('96px', '96px')), ...fields }),
+        red,
+      );
+      assertNear(found?.right, points);
     }
   });
 
@@ -199,10 +215,13 @@ describe('the layout', () => {
 
 test('a black header fills its whole area', async () => {
   const header_html = '<body style="margin: 0; background: black; color: white">white on black';
-  const strip = await spot(
+  const headerBox = await findColour(
     await convert(service, { text: '<p style="color:red">Body', header_html }),
     [0, 0, 0],
   );
-  near(strip?.bottom === undefined ? undefined : strip.bottom - strip.top, 36);
-  near(strip?.right === undefined ? undefined : strip.right - strip.left, a4.width - 2 * 0.4 * 72);
+  assertNear(headerBox?.bottom === undefined ? undefined : headerBox.bottom - headerBox.top, 36);
+  assertNear(
+    headerBox?.right === undefined ? undefined : headerBox.right - headerBox.left,
+    a4.width - 2 * 0.4 * 72,
+  );
 });

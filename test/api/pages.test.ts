@@ -4,7 +4,7 @@ import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-
 import { before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
-import { near, spot } from '../support/spot.ts';
+import { assertNear, findColour } from '../support/find-colour.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
@@ -21,7 +21,7 @@ describe('pages without content', () => {
     bodies.map((body) => `<div style="break-after:page;height:10px">${body}</div>`).join('');
   const text = `${sheets('one', '', 'three', '', '')}<div style="height:10px"></div>`;
 
-  test('are left out at the end, everywhere, or nowhere', async () => {
+  test('are removed at the end, everywhere, or nowhere', async () => {
     const count = async (fields: object) => {
       const answer = await send(service, { text, ...fields });
       return [pdfFacts(answer.body).pages, Number(answer.headers.get('x-service-total-pages'))];
@@ -49,17 +49,17 @@ test('links inside the document lead to their targets, at any scale and margins'
   ]) {
     const pdf = await convert(service, { text, ...more });
     const document = await PDFDocument.load(pdf);
-    const places = document.catalog.lookup(PDFName.of('Dests'), PDFDict);
+    const destinations = document.catalog.lookup(PDFName.of('Dests'), PDFDict);
     for (const [id, word] of [
       ['near', 'Near'],
       ['far', 'Far'],
     ] as const) {
-      const place = places.lookup(PDFName.of(id), PDFArray);
+      const place = destinations.lookup(PDFName.of(id), PDFArray);
       const number = document.getPages().findIndex(({ ref }) => ref === place.get(0)) + 1;
       const found = pdfWords(pdf, number).find((one) => one.text === word);
       const top = document.getPage(number - 1).getHeight() - place.lookup(3, PDFNumber).asNumber();
-      near(found?.top, top, 12 * (scaleOf(more) + 1));
-      near(found?.left, place.lookup(2, PDFNumber).asNumber(), 4 * scaleOf(more));
+      assertNear(found?.top, top, 12 * (scaleOf(more) + 1));
+      assertNear(found?.left, place.lookup(2, PDFNumber).asNumber(), 4 * scaleOf(more));
     }
   }
 });
@@ -106,10 +106,7 @@ describe('print_page_range', () => {
 
   test('outside the document is refused, with the number of pages', async () => {
     const answer = await refusal(service, { text, print_page_range: '13-20' });
-    assert.match(
-      answer,
-      /^400\.311 - print_page_range names no page of the document, which has 12 pages; choose pages from 1 to 12\.$/,
-    );
+    assert.match(answer, /^400\.311 - print_page_range .*\b12 pages\b/);
   });
 });
 
@@ -128,10 +125,10 @@ describe('conversion_config', () => {
   test('sets margins and paper of the first page', async () => {
     const setup = config({ pages: '1', marginTop: '3in', pageSize: 'A5', orientation: 'landscape' });
     const pdf = await convert(service, { text: page(sheets), conversion_config: setup });
-    near(topOf(pdf, 1), 216, 4);
-    near(topOf(pdf, 2), 28.8, 4);
-    near(pdfFacts(pdf).width, (210 / 25.4) * 72);
-    near(pdfFacts(pdf).height, (148 / 25.4) * 72);
+    assertNear(topOf(pdf, 1), 216, 4);
+    assertNear(topOf(pdf, 2), 28.8, 4);
+    assertNear(pdfFacts(pdf).width, (210 / 25.4) * 72);
+    assertNear(pdfFacts(pdf).height, (148 / 25.4) * 72);
   });
 
   test('sets margins of left and right pages', async () => {
@@ -143,7 +140,7 @@ describe('conversion_config', () => {
       [3, 28.8],
       [4, 144],
     ] as const)
-      near(topOf(pdf, number), top, 4);
+      assertNear(topOf(pdf, number), top, 4);
   });
 
   test('shows headers on some pages, and frees their space on the first', async () => {
@@ -152,8 +149,8 @@ describe('conversion_config', () => {
     const pdf = await convert(service, { ...fields, conversion_config: setup });
     const heads = [1, 2, 3, 4].map((number) => pdfText(pdf, number).includes('Head'));
     assert.deepEqual(heads, [false, true, true, false]);
-    near(topOf(pdf, 1), 0, 4);
-    near(topOf(pdf, 4), 72, 4);
+    assertNear(topOf(pdf, 1), 0, 4);
+    assertNear(topOf(pdf, 4), 72, 4);
   });
 
   test('colours pages, and may come as a file', async () => {
@@ -161,7 +158,7 @@ describe('conversion_config', () => {
     const form = new File([setup], 'config.json');
     const pdf = await convert(service, { text: page(sheets), conversion_config_file: form });
     const coloured = await Promise.all(
-      [1, 2, 3, 4].map(async (number) => (await spot(pdf, [255, 0, 0], number)) !== undefined),
+      [1, 2, 3, 4].map(async (number) => (await findColour(pdf, [255, 0, 0], number)) !== undefined),
     );
     assert.deepEqual(coloured, [false, true, true, false]);
     const broken = await refusal(service, {

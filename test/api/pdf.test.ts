@@ -88,7 +88,7 @@ describe('PDF', () => {
     assert.match(pageText, /seen800 query/);
   });
 
-  test('balanced lays a page out as wide as its widest content, and no narrower than the print area', async () => {
+  test('balanced lays out a page as wide as its widest content, but at least as wide as the print area', async () => {
     const wide =
       '<!doctype html><style>body{margin:0}</style><div style="width:1500px;height:10px;background:red"></div>';
     const box = extent(
@@ -144,7 +144,7 @@ describe('PDF', () => {
     assert.deepEqual(picture.at(300, 400), red);
   });
 
-  test('a PDF looks as on a screen, unless use_print_media is true', async () => {
+  test('a PDF uses screen styles unless use_print_media is true', async () => {
     const text =
       '<style>@media print{.s{display:none}}@media screen{.p{display:none}}</style><p class="s">screen</p><p class="p">print</p>';
     assert.deepEqual(

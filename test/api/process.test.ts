@@ -59,7 +59,7 @@ describe('The process', () => {
     }
   });
 
-  test('config.json in the data folder sets settings, and a fault in it is named', async () => {
+  test('config.json in the data folder sets settings, and an error in it is reported', async () => {
     const data = temporaryFolder();
     writeFileSync(join(data, 'config.json'), '{"accounts": ["file:key"], "demo": "off"}');
     await using service = await startService({ data });
@@ -74,7 +74,7 @@ describe('The process', () => {
     rmSync(other, { recursive: true });
   });
 
-  test('a data folder in use stops the second start with exit code 1 and names the process', async () => {
+  test('a data folder in use prevents a second start with exit code 1, and the process is named', async () => {
     await using service = await startService();
     assert.equal(Number(readFileSync(join(service.data, 'platen.pid'), 'utf8')), service.process.pid);
     const { code, said } = await outcome(['serve', '--port', '0', '--data', service.data]);
@@ -132,7 +132,7 @@ describe('The process', () => {
 
   test('a job that fills its template is answered during the shutdown', async () => {
     await using service = await startService();
-    // Takes seconds, longer than the last answers are waited for once no job is known of.
+    // Takes seconds, longer than the shutdown waits for responses without a job.
     const text =
       '{% for i in range(6000) %}{% for j in range(1000) %}{% if i == j %}{% endif %}{% endfor %}{% endfor %}done';
     const filling = send(service, { text, data_string: JSON.stringify({ a: 'x'.repeat(1000) }) });
@@ -169,7 +169,7 @@ describe('The process', () => {
     assert.ok(!existsSync(join(data, 'work', 'left-behind')));
   });
 
-  test('debug logs outlive a restart, and expire', async () => {
+  test('debug logs survive a restart and expire', async () => {
     const data = temporaryFolder();
     let path = '';
     {

@@ -21,8 +21,8 @@ describe('Recordings in the debug log', () => {
     const link = headers.get('x-service-debug-log') ?? '';
     const log = await fetch(link, { headers: { accept: 'application/json' } });
     const text = await log.text();
-    assert.doesNotMatch(text, /ERR_[A-Z]/, 'no name of a network error');
-    assert.doesNotMatch(text, /platen:\/\/job\/[\da-f]{8}-/, 'no name of a job folder');
+    assert.doesNotMatch(text, /ERR_[A-Z]/, 'names of network errors are absent');
+    assert.doesNotMatch(text, /platen:\/\/job\/[\da-f]{8}-/, 'names of job folders are absent');
     return (JSON.parse(text) as { events: LogEvent[] }).events;
   };
   const requestsOf = async (fields: Fields) =>
@@ -47,7 +47,7 @@ describe('Recordings in the debug log', () => {
     await using web = await serveWeb({
       '/page': `<!doctype html>\n<link rel="stylesheet" href="/style.css">\n<script>fetch('/data', { method: 'POST' })</script>`,
       '/style.css': (_request, response) => {
-        const headers = { 'content-type': 'text/css', 'content-length': 3000, 'x-told': 'yes' };
+        const headers = { 'content-type': 'text/css', 'content-length': 3000, 'x-sent': 'yes' };
         response.writeHead(200, headers).end('p{}'.repeat(1000));
       },
       '/data': '{}',
@@ -60,15 +60,15 @@ describe('Recordings in the debug log', () => {
     );
     // Requests sent while a page replaces the previous one have no line.
     assert.ok([`${web.url}/page`, `${web.url}/page:2`].includes(style.initiator ?? ''), style.initiator);
-    assert.ok((style.bytes ?? 0) >= 3000 && (style.bytes ?? 0) < 4000, 'the body, and maybe its headers');
+    assert.ok((style.bytes ?? 0) >= 3000 && (style.bytes ?? 0) < 4000, 'the body, with or without headers');
     assert.ok((style.began ?? -1) > (one(requests, `${web.url}/page`).began ?? 1e9));
-    assert.ok(style.responseHeaders?.some(({ name, value }) => name === 'x-told' && value === 'yes'));
+    assert.ok(style.responseHeaders?.some(({ name, value }) => name === 'x-sent' && value === 'yes'));
     assert.ok(style.requestHeaders?.some(({ name, value }) => name === 'User-Agent' && value !== ''));
     const data = one(requests, `${web.url}/data`);
     assert.deepEqual([data.method, data.type, data.initiator], ['POST', 'Fetch', `${web.url}/page:3`]);
   });
 
-  test('a slow response is marked as waited for', async () => {
+  test('a slow response is marked as awaited', async () => {
     await using web = await serveWeb({
       '/slow.svg': (_request, response) => {
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(square), 400);
@@ -104,7 +104,7 @@ describe('Recordings in the debug log', () => {
       assert.equal(one(await requestsOf({ text }), name).failed, 'no such file in the upload', name);
   });
 
-  test('a redirect chain has each address and its target', async () => {
+  test('a redirect chain has each URL and its target', async () => {
     await using web = await serveWeb({
       '/one.svg': (_request, response) => response.writeHead(302, { location: '/two.svg' }).end(),
       '/two.svg': (_request, response) => response.writeHead(307, { location: '/three.svg' }).end(),
@@ -152,7 +152,10 @@ describe('Recordings in the debug log', () => {
     assert.equal(why('http://169.254.1.1/a.png'), 'by the network policy');
     assert.equal(why('https://169.254.1.1/b.png'), 'by the network policy');
     assert.match(why('http://127.0.0.1:9/c.png'), /browsers refuse to connect to this port/);
-    assert.ok(!requests.some(({ detail }) => detail.method === undefined), 'each once, as a request');
+    assert.ok(
+      !requests.some(({ detail }) => detail.method === undefined),
+      'each is recorded once, as a request',
+    );
   });
 
   test('a response blocked by CORS is marked as blocked', async () => {
@@ -161,7 +164,7 @@ describe('Recordings in the debug log', () => {
     assert.match(one(requests, `${web.url}/data`).blocked ?? '', /CORS/);
   });
 
-  test('a closed port and a name that does not exist look the same', async () => {
+  test('a closed port and an unknown host name look the same', async () => {
     const closed = await serveWeb({});
     await closed[Symbol.asyncDispose]();
     const addresses = [`${closed.url}/a.png`, 'http://no-such-name.invalid/a.png'];
@@ -291,7 +294,7 @@ describe('Recordings in the debug log', () => {
     assert.match(text, /of the next/);
   });
 
-  test('a job without frames is recorded, and so is the one after it', async () => {
+  test('a job without frames is recorded, and so is the next job', async () => {
     for (const load_iframes of ['none', 'all', 'none'])
       assert.equal((await saidIn({ text: `<script>console.log('x')</script>`, load_iframes })).length, 1);
   });

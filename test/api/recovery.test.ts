@@ -6,9 +6,15 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { convert, send } from '../support/convert.ts';
 import { readExposition } from '../support/exposition.ts';
-import { basic, get, listed, once } from '../support/job-record.ts';
-import { hasListened, hasLogged, hasWritten, listenings, logLines } from '../support/has-said.ts';
-import { groupMembers, lastOfGroup, memberOfGroup } from '../support/process-group.ts';
+import { basic, get, listJobs, waitForJobs } from '../support/job-record.ts';
+import {
+  waitForListening,
+  waitForLogLine,
+  waitForStderr,
+  listeningUrls,
+  logLines,
+} from '../support/wait-for-log.ts';
+import { groupMembers, waitForEmptyGroup, waitForGroupMember } from '../support/process-group.ts';
 import { electronOf, spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
 /** Keeps the job running longer than any of these tests needs. */
@@ -27,7 +33,7 @@ function kill(service: Service): number {
 function xvfbOf({ process: { pid } }: Service): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   const xvfb = children.find((child) => readFileSync(`/proc/${child}/comm`, 'utf8').startsWith('Xvfb'));
-  if (xvfb === undefined) throw new Error('the service has no Xvfb of its own');
+  if (xvfb === undefined) throw new Error('the service did not start an Xvfb');
   return xvfb;
 }
 
@@ -40,7 +46,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
       flags: ['--accounts', 'ann:key:3,bob:key', '--workers', '2'],
     });
     const cut = send(service, slow, { authorization: basic('ann') }).catch(() => 'cut');
-    await once(service, basic('ann'), ([job]) => job?.tag === 'slow' && job.debug_log !== null);
+    await waitForJobs(service, basic('ann'), ([job]) => job?.tag === 'slow' && job.debug_log !== null);
     const load = Array.from({ length: 6 }, () =>
       send(service, { text: 'x' }, { authorization: basic('bob') }).catch(() => 'cut'),
     );
@@ -49,15 +55,15 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     assert.equal(await cut, 'cut');
     await Promise.all(load);
 
-    await hasListened(service, 2);
-    assert.deepEqual(listenings(service), [service.url, service.url]);
+    await waitForListening(service, 2);
+    assert.deepEqual(listeningUrls(service), [service.url, service.url]);
     assert.equal((await fetch(`${service.url}/ready`)).status, 200);
     const { status, headers } = await send(service, { text: 'x' }, { authorization: basic('ann') });
     assert.deepEqual([status, headers.get('x-service-remaining-credits')], [200, '2']);
     assert.equal(Number(readFileSync(join(service.data, 'platen.pid'), 'utf8')), service.process.pid);
-    await lastOfGroup(old);
+    await waitForEmptyGroup(old);
 
-    const job = (await listed(service, basic('ann'))).jobs.find(({ tag }) => tag === 'slow');
+    const job = (await listJobs(service, basic('ann'))).jobs.find(({ tag }) => tag === 'slow');
     assert.deepEqual([job?.outcome, job?.consumed_credits], ['interrupted', 0]);
     const log = await (await fetch(`${job?.debug_log}.json`)).text();
     assert.match(log, /the service ended during the job/);
@@ -66,9 +72,9 @@ describe('A service whose main process is killed', { skip: process.platform !== 
   test('records the restart in its log and metrics', async () => {
     await using service = await startService({ flags: ['--log-file', 'platen.log'] });
     kill(service);
-    const { why, ms } = await hasLogged(service, ({ msg }) => msg === restarted);
+    const { why, ms } = await waitForLogLine(service, ({ msg }) => msg === restarted);
     assert.deepEqual([why, ms], ['SIGKILL', 0]);
-    await hasListened(service, 2);
+    await waitForListening(service, 2);
     assert.match(
       readFileSync(join(service.data, 'platen.log'), 'utf8'),
       /"why":"SIGKILL","restarts":1,"msg":"the service was restarted"/,
@@ -80,12 +86,12 @@ describe('A service whose main process is killed', { skip: process.platform !== 
   test('restarts after growing delays, and a signal during a delay ends it immediately', async () => {
     await using service = await startService();
     kill(service);
-    await hasListened(service, 2);
+    await waitForListening(service, 2);
     kill(service);
-    await hasListened(service, 3);
+    await waitForListening(service, 3);
     await convert(service, { text: 'x' });
     kill(service);
-    await hasLogged(service, ({ msg, ms }) => msg === restarted && ms === 2000);
+    await waitForLogLine(service, ({ msg, ms }) => msg === restarted && ms === 2000);
     const ended = exitOf(service);
     service.process.kill('SIGTERM');
     assert.equal(await ended, 0);
@@ -95,7 +101,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
         .map(({ ms }) => ms),
       [0, 1000, 2000],
     );
-    assert.equal(listenings(service).length, 3);
+    assert.equal(listeningUrls(service).length, 3);
     assert.ok(!readdirSync(service.data).includes('platen.pid'));
   });
 
@@ -104,9 +110,9 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     const ended = exitOf(service);
     const old = kill(service);
     assert.equal(await ended, 1);
-    await hasWritten(service, /^platen: the service ended: SIGKILL\.$/);
-    assert.equal(listenings(service).length, 1);
-    await lastOfGroup(old);
+    await waitForStderr(service, /^platen: the service ended: SIGKILL\.$/);
+    assert.equal(listeningUrls(service).length, 1);
+    await waitForEmptyGroup(old);
   });
 
   test('leaves no image encoder running', async () => {
@@ -116,14 +122,17 @@ describe('A service whose main process is killed', { skip: process.platform !== 
       output_format: 'avif',
     }).catch(() => 'cut');
     const electron = electronOf(service);
-    const encoder = await Promise.race([memberOfGroup(electron, /picture-encoder/), cut]);
-    assert.ok(typeof encoder === 'object' && 'pid' in encoder, 'the picture was there before its encoder');
+    const encoder = await Promise.race([waitForGroupMember(electron, /picture-encoder/), cut]);
+    assert.ok(
+      typeof encoder === 'object' && 'pid' in encoder,
+      'the image was finished before the encoder was found',
+    );
     // Prevents the encoder from ending normally.
     process.kill(encoder.pid, 'SIGSTOP');
     kill(service);
     assert.equal(await cut, 'cut');
-    await lastOfGroup(electron);
-    await hasListened(service, 2);
+    await waitForEmptyGroup(electron);
+    await waitForListening(service, 2);
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
   });
 
@@ -134,11 +143,11 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     const old = kill(service);
     const taker = await takePort(Number(new URL(service.url).port));
     process.kill(pid, 'SIGCONT');
-    await lastOfGroup(old);
-    await hasLogged(service, ({ msg, why }) => msg === restarted && why === 'exit code 1');
-    await hasWritten(service, /^platen: port \d+ on 127\.0\.0\.1 is already in use/);
+    await waitForEmptyGroup(old);
+    await waitForLogLine(service, ({ msg, why }) => msg === restarted && why === 'exit code 1');
+    await waitForStderr(service, /^platen: port \d+ on 127\.0\.0\.1 is already in use/);
     await new Promise((resolve) => taker.close(resolve));
-    await hasListened(service, 2);
+    await waitForListening(service, 2);
     await convert(service, { text: 'x' });
   });
 });
@@ -162,23 +171,23 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     await using service = await startService({ environment: noDisplay });
     const [xvfb, electron] = [xvfbOf(service), electronOf(service)];
     process.kill(xvfb, 'SIGKILL');
-    const { why } = await hasLogged(service, ({ msg }) => msg === restarted);
-    assert.equal(why, 'its display, Xvfb, ended (SIGKILL)');
-    await hasListened(service, 2);
+    const { why } = await waitForLogLine(service, ({ msg }) => msg === restarted);
+    assert.match(String(why), /Xvfb.*SIGKILL/);
+    await waitForListening(service, 2);
     await convert(service, { text: 'x' });
     assert.notEqual(xvfbOf(service), xvfb);
-    await lastOfGroup(electron);
+    await waitForEmptyGroup(electron);
   });
 
   test('that hangs is replaced, with its helpers', async () => {
     await using service = await startService({ flags: ['--hang-timeout', '5s'] });
     const electron = electronOf(service);
     process.kill(electron, 'SIGSTOP');
-    const { why } = await hasLogged(service, ({ msg }) => msg === restarted);
-    assert.equal(why, 'it did not respond for 5 s');
-    await hasListened(service, 2);
+    const { why } = await waitForLogLine(service, ({ msg }) => msg === restarted);
+    assert.match(String(why), /did not respond for 5 s/);
+    await waitForListening(service, 2);
     await convert(service, { text: 'x' });
-    await lastOfGroup(electron);
+    await waitForEmptyGroup(electron);
     assert.ok(groupMembers(electronOf(service)).length > 0);
   });
 

@@ -21,7 +21,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text, custom_css: 'p{display:none}' })), ['two']);
   });
 
-  test('custom_css and scripts of megabytes arrive whole', async () => {
+  test('custom_css and scripts of megabytes arrive complete', async () => {
     const filling = `/*${'ř𝄞'.repeat(500_000)}*/`;
     const fields = {
       text: '<p id="a">one</p><p id="b"></p>',
@@ -32,7 +32,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, fields)), ['čtyři', 'one', 'pět', 'šest']);
   });
 
-  test('custom_css applies where the page forbids foreign styles, and may import', async () => {
+  test('custom_css applies even if the page forbids foreign styles, and may import styles', async () => {
     await using web = await serveWeb({
       '/strict': (_request, response) =>
         response
@@ -76,7 +76,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { url: web.url })), ['one']);
   });
 
-  test('service-remove takes an element out of the layout, service-hide leaves its space', async () => {
+  test('service-remove removes an element from the layout, and service-hide keeps its space', async () => {
     const text =
       '<style>div{height:100px}</style><div>a</div><div class="service-remove" style="display:block">b</div><div class="service-hide">c</div><div>d</div>';
     const found = pdfWords(await convert(service, { text, content_viewport_width: '717px' }));
@@ -169,7 +169,7 @@ describe('Rendering', () => {
     );
   });
 
-  test('wait_for_element that is no selector is 400.311', async () => {
+  test('wait_for_element with an invalid selector is 400.311', async () => {
     assert.match(
       await refusal(service, { text: '<p>x', wait_for_element: '###' }),
       /^400\.311 - .*'###' of wait_for_element/,
@@ -222,7 +222,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text: '<script></script>next' })), ['next']);
   });
 
-  test('a resource that never answers does not fail the conversion', async () => {
+  test('a resource that never responds does not fail the conversion', async () => {
     await using web = await serveWeb({ '/hang.png': () => undefined });
     const text = `<p>shown</p><img src="${web.url}/hang.png">`;
     assert.deepEqual(words(await convert(service, { text })), ['shown']);
@@ -242,7 +242,7 @@ describe('Rendering', () => {
     assert.ok(json.events.some(({ kind }) => kind === 'stage'));
   });
 
-  test('text in the page is spaced as its language asks, with fonts for several scripts', async () => {
+  test('text has the spacing of its language, with fonts for several scripts', async () => {
     const text = pdfText(await convert(service, { text: '<p>Zażółć ß Ελλάδα Привет 日本語 مرحبا</p>' }));
     for (const word of ['Zażółć', 'Ελλάδα', 'Привет', '日本語']) assert.ok(text.includes(word), word);
   });

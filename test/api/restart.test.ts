@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
 import { readExposition } from '../support/exposition.ts';
-import { get, once } from '../support/job-record.ts';
+import { get, waitForJobs } from '../support/job-record.ts';
 import { operatorOf, type Operator } from '../support/operator.ts';
-import { hasListened, listenings, logLines } from '../support/has-said.ts';
+import { waitForListening, listeningUrls, logLines } from '../support/wait-for-log.ts';
 import { startService, type Service } from '../support/service.ts';
 
-/** Under way until the service knows of the restart. */
+/** A job that runs until the service has received the restart. */
 const slow = { text: '<script></script><p>slow', javascript_delay: 3000, tag: 'slow' };
 
 const underWay = (service: Service, { authorization }: Operator) =>
-  once(service, authorization, ([job]) => job?.tag === 'slow');
+  waitForJobs(service, authorization, ([job]) => job?.tag === 'slow');
 
 const valueOf = async ({ call }: Operator, name: string) =>
   (await call('settings', {})).settings.find((setting) => setting.name === name)?.value;
 
 describe('A restart by an operator', () => {
-  test('lets the running job finish, puts changed settings in force at the same address, and is no crash', async () => {
+  test('lets the running job finish, applies changed settings at the same address, and is not counted as a crash', async () => {
     await using service = await startService();
     const operator = operatorOf(service);
     const { call, authorization } = operator;
@@ -31,8 +31,8 @@ describe('A restart by an operator', () => {
     assert.equal(await call('restart', {}), null);
     assert.equal((await running).status, 200);
 
-    await hasListened(service, 2);
-    assert.deepEqual(listenings(service), [service.url, service.url]);
+    await waitForListening(service, 2);
+    assert.deepEqual(listeningUrls(service), [service.url, service.url]);
     assert.equal(await valueOf(operator, 'job-timeout'), '90s');
     const { restartNeeded, restartable } = await call('settings', {});
     assert.deepEqual([restartNeeded, restartable], [false, true]);
@@ -52,7 +52,7 @@ describe('A restart by an operator', () => {
     const operator = operatorOf(service);
     for (const times of [2, 3, 4]) {
       await operator.call('restart', {});
-      await hasListened(service, times);
+      await waitForListening(service, times);
     }
     assert.equal((await operator.call('state', {})).is, 'ready');
     assert.equal(await service.stop(), 0);
@@ -76,7 +76,7 @@ describe('A restart by an operator', () => {
     );
   });
 
-  test('is refused while config.json, or an address in it, would stop the start', async () => {
+  test('is refused while config.json, or an address in it, would prevent the start', async () => {
     await using service = await startService();
     const { call } = operatorOf(service);
     for (const [values, message] of [
@@ -97,7 +97,7 @@ describe('A restart by an operator', () => {
     assert.equal((await fetch(`${service.url}/ready`)).status, 200);
   });
 
-  test('that is overtaken by a signal ends the launcher with exit code 0', async () => {
+  test('that is interrupted by a signal ends the launcher with exit code 0', async () => {
     await using service = await startService();
     const operator = operatorOf(service);
     const slower = { ...slow, javascript_delay: 8000 };
@@ -106,7 +106,7 @@ describe('A restart by an operator', () => {
     await operator.call('restart', {});
     assert.equal(await service.stop(), 0);
     assert.equal((await running).status, 200);
-    assert.equal(listenings(service).length, 1);
+    assert.equal(listeningUrls(service).length, 1);
   });
 });
 
@@ -118,7 +118,7 @@ describe('A service that an operator pauses', () => {
     const running = send(service, slow, { authorization });
     await underWay(service, operator);
     const waiting = send(service, { text: 'x', tag: 'waits' }, { authorization });
-    await once(service, authorization, ([job]) => job?.tag === 'waits');
+    await waitForJobs(service, authorization, ([job]) => job?.tag === 'waits');
     assert.equal((await call('pause', {})).is, 'paused');
 
     for (const path of ['/convert/24.04/', '/console/run']) {
@@ -139,7 +139,7 @@ describe('A service that an operator pauses', () => {
     assert.equal((await fetch(`${service.url}/ready`)).status, 200);
     await call('pause', {});
     await call('restart', {});
-    await hasListened(service, 2);
-    assert.equal((await call('state', {})).is, 'ready', 'a pause does not outlive a restart');
+    await waitForListening(service, 2);
+    assert.equal((await call('state', {})).is, 'ready', 'a restart ends the pause');
   });
 });

@@ -8,7 +8,7 @@ import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** The text of each link and the page it leads to, as poppler sees them. */
+/** The text of each link and its target page, according to poppler. */
 function pdfLinks(pdf: Buffer): readonly (readonly [text: string, page: number])[] {
   const folder = temporaryFolder();
   const path = join(folder, 'printed.pdf');
@@ -33,7 +33,7 @@ describe('Scripts', () => {
   const book = `<h1>One</h1><p style="break-after:page">x</p><h2 id="Größe a">Part &lt;b&gt; &amp; <i>c</i></h2><h4>no</h4>
     <h2 style="display:none">hidden</h2><h3> </h3><h3 id="deep">Deep</h3><p style="break-after:page">x</p><h1 id="deep">Two</h1>`;
 
-  test('on_load_javascript runs before anything is waited for, and its promise is awaited', async () => {
+  test('on_load_javascript runs before all waits, and its promise is awaited', async () => {
     const text = '<p id="p">page</p><script>setTimeout(() => { p.append(" late") }, 500)</script>';
     const on_load_javascript = 'new Promise(done => setTimeout(() => { p.append(" loaded"); done() }, 100))';
     const custom_javascript = 'p.append(" ready")';
@@ -60,7 +60,7 @@ describe('Scripts', () => {
   });
 
   for (const option of ['on_load_javascript', 'custom_javascript'])
-    test(`${option} can add frames of every kind, nested and for a while, and wait for them; it runs once`, async () => {
+    test(`${option} can add frames of every kind, nested and temporary ones too, and wait for them; it runs once`, async () => {
       await using web = await serveWeb({ '/': '<p>served</p>' });
       const inner = '<p>outer</p><iframe srcdoc="<p>nested</p>"></iframe>';
       const script = `p.append(' ran');
@@ -94,7 +94,7 @@ describe('Scripts', () => {
     assert.equal(await textOf({ text, on_load_javascript }), 'page ran waited');
   });
 
-  test('scripts that add frames run in a page whose scripts are disabled, and where its policy forbids them', async () => {
+  test('scripts that add frames run even if scripts are disabled or the policy of the page forbids them', async () => {
     const custom_javascript = `p.append(' ran'); document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="added"></iframe>');
       Promise.resolve().then(() => p.append(' waited'))`;
     const text = '<p id="p">page</p><script>p.append(" own")</script>';
@@ -118,7 +118,7 @@ describe('Scripts', () => {
     assert.match(await failed(`throw 'a text'`), /threw a text\.$/);
   });
 
-  test('functions and variables of on_load_javascript are there for custom_javascript', async () => {
+  test('functions and variables of on_load_javascript are available to custom_javascript', async () => {
     const on_load_javascript = 'var word = " seen"; function say() { p.append(word) }';
     assert.equal(
       await textOf({ text: '<p id="p">page', on_load_javascript, custom_javascript: 'say()' }),
@@ -128,8 +128,11 @@ describe('Scripts', () => {
 
   test('the scripts of a header can add frames', async () => {
     const header_html = `<p>header</p><script>document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="framed" height="30"></iframe>')</script>`;
-    const strip = { header_html, header_height: '2in', margin_top: '2in' };
-    assert.match(await textOf({ text: '<p>page', ...strip }), /header framed.*page|page.*header framed/);
+    const headerOptions = { header_html, header_height: '2in', margin_top: '2in' };
+    assert.match(
+      await textOf({ text: '<p>page', ...headerOptions }),
+      /header framed.*page|page.*header framed/,
+    );
   });
 
   test('an element in a frame that a script added can be converted alone', async () => {
@@ -138,13 +141,13 @@ describe('Scripts', () => {
     assert.equal(await textOf({ text: '<p>page', on_load_javascript, ...selectors }), 'part');
   });
 
-  test('a script that sends the page elsewhere runs once', async () => {
+  test('a script that navigates the page runs once', async () => {
     await using web = await serveWeb({ '/': '<p>start</p>', '/end': '<p>end</p>' });
     const going = 'document.body.append(" ran"); location.href = "/end"';
     assert.equal(await textOf({ url: web.url, on_load_javascript: going }), 'end');
   });
 
-  test('the line of an error is the line of the script, also when a function of the page or of libService threw', async () => {
+  test('the line of an error is that of the script, even if a function of the page or of libService threw', async () => {
     const text = '<script>\n\n\nfunction fails() { null.x }</script><p>x';
     assert.match(await refusal(service, { text, custom_javascript: '\nfails()' }), /TypeError.*\(line 2\)/);
     const custom_javascript = '\n\nlibService.insertTableOfContents({ target: "#gone" })';
@@ -169,7 +172,7 @@ describe('Scripts', () => {
     assert.equal(await textOf({ text, custom_javascript }), 'page2 low');
   });
 
-  test('insertStyle applies after the styles of the page, where the page forbids foreign styles too', async () => {
+  test('insertStyle applies after the styles of the page, even if the page forbids foreign styles', async () => {
     const custom_javascript = 'libService.insertStyle({ style: "p{display:none}" })';
     const text = '<style>p{display:block}</style><p>one</p><b>two</b>';
     assert.equal(await textOf({ text, custom_javascript }), 'two');
@@ -182,7 +185,7 @@ describe('Scripts', () => {
     assert.equal(await textOf({ url: web.url, custom_javascript }), 'two');
   });
 
-  test('insertTableOfContents makes nested links that lead to the pages of their headings', async () => {
+  test('insertTableOfContents creates nested links to the pages of their headings', async () => {
     const custom_javascript =
       'libService.insertTableOfContents({ title: "<Contents>", pageBreak: "after", style: ".service-toc{font-family:monospace}" })';
     const pdf = await convert(service, { text: book, custom_javascript });
@@ -194,11 +197,14 @@ describe('Scripts', () => {
     ]);
     assert.equal(pdfText(pdf, 1), '<Contents> One Part <b> & c Deep Two');
     const [, one, part, , , , deep, two] = pdfWords(pdf).map(({ left }) => left);
-    assert.ok((one ?? 0) < (part ?? 0) && (part ?? 0) < (deep ?? 0) && one === two, 'indented by level');
+    assert.ok(
+      (one ?? 0) < (part ?? 0) && (part ?? 0) < (deep ?? 0) && one === two,
+      'entries are indented by level',
+    );
     assert.equal(pdfFacts(pdf).pages, 4);
   });
 
-  test('insertTableOfContents takes levels, place and page break as asked', async () => {
+  test('insertTableOfContents accepts levels, position and page break', async () => {
     const toc = (options: object) => `libService.insertTableOfContents(${JSON.stringify(options)})`;
     const text = `<p>cover</p><div id="here">after</div>${book}`;
     const custom_javascript = toc({ selectors: ['h4', ':is(h1, #x)'], target: '#here', pageBreak: 'before' });
@@ -209,7 +215,7 @@ describe('Scripts', () => {
     assert.match(commas, /^One no Two cover/);
   });
 
-  test('insertTableOfContents works where the page has another base address, and leaves a page without headings', async () => {
+  test('insertTableOfContents works with another base URL, and leaves a page without headings unchanged', async () => {
     const text = `<base href="http://example.com/x/">${book}`;
     const custom_javascript = 'libService.insertTableOfContents()';
     const pdf = await convert(service, { text, custom_javascript });

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { databasePath } from '../../main/accounts/store/database.ts';
 import type { SelfTestReport, ConsoleState } from '../../main/console/contract.ts';
-import { lockOf } from '../support/accounts.ts';
+import { lockDatabase } from '../support/accounts.ts';
 import { send } from '../support/convert.ts';
-import { basic, get, listed, openRecord } from '../support/job-record.ts';
+import { basic, get, listJobs, openServiceDatabase } from '../support/job-record.ts';
 import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
 const names = [
@@ -28,18 +28,18 @@ describe('The self-test of a running service', () => {
   let service: Service;
   before(async () => {
     service = await startService({ flags: ['--accounts', 'boss:key,ann:key', '--memory-reserve', '1MB'] });
-    await using record = await openRecord(service);
+    await using record = await openServiceDatabase(service);
     await record.book.change('boss', { operator: true });
   });
   after(() => service[Symbol.asyncDispose]());
-  const ask = async () => {
+  const runSelfTest = async () => {
     const headers = { authorization: basic('boss'), accept: 'application/json' };
     const answer = await fetch(`${service.url}/self-test`, { headers });
     return { status: answer.status, report: (await answer.json()) as SelfTestReport };
   };
 
   test('passes on a healthy one, with the result of each check', async () => {
-    const { status, report } = await ask();
+    const { status, report } = await runSelfTest();
     assert.deepEqual(failedOf(report), [], JSON.stringify(report.checks, undefined, 1));
     assert.deepEqual([status, report.passed], [200, true]);
     assert.deepEqual(
@@ -59,24 +59,24 @@ describe('The self-test of a running service', () => {
     assert.match(lines.at(-1) ?? '', /^All checks passed.*; it took [\d.]+ s\.$/);
   });
 
-  test('leaves no account, no job and no file, and takes no credit', async () => {
-    await ask();
-    await using record = await openRecord(service);
+  test('leaves no account, job or file, and costs no credits', async () => {
+    await runSelfTest();
+    await using record = await openServiceDatabase(service);
     const accounts = (await record.book.list()).map(({ name }) => name);
     assert.deepEqual(accounts.sort(), ['ann', 'boss', 'demo']);
-    assert.deepEqual((await listed(service, basic('boss'))).jobs, []);
+    assert.deepEqual((await listJobs(service, basic('boss'))).jobs, []);
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
   });
 
-  test('is shared by simultaneous requests, while jobs are converted', async () => {
+  test('is shared by concurrent requests, while jobs are converted', async () => {
     const [one, other, job] = await Promise.all([
-      ask(),
-      ask(),
+      runSelfTest(),
+      runSelfTest(),
       send(service, { text: 'x' }, { authorization: basic('ann') }),
     ]);
     assert.equal(one.report.began, other.report.began);
     assert.equal(job.status, 200);
-    assert.notEqual((await ask()).report.began, one.report.began);
+    assert.notEqual((await runSelfTest()).report.began, one.report.began);
   });
 
   test('is refused to accounts that are not operators, and without credentials', async () => {
@@ -86,11 +86,11 @@ describe('The self-test of a running service', () => {
     assert.equal((await fetch(`${service.url}/self-test`)).status, 401);
   });
 
-  test('reports that job files cannot be written, and what to do', async () => {
+  test('reports with a remedy that job files cannot be written', async () => {
     const work = join(service.data, 'work');
     rmSync(work, { recursive: true });
     writeFileSync(work, 'no folder');
-    const { status, report } = await ask();
+    const { status, report } = await runSelfTest();
     rmSync(work);
     mkdirSync(work);
     assert.deepEqual([status, report.passed], [503, false]);
@@ -99,18 +99,18 @@ describe('The self-test of a running service', () => {
   });
 
   test('reports that the accounts database cannot be written', async () => {
-    using _lock = lockOf(databasePath(service.data));
-    const { report } = await ask();
+    using _lock = lockDatabase(databasePath(service.data));
+    const { report } = await runSelfTest();
     assert.deepEqual(failedOf(report), ['accounts']);
     assert.match(sentenceOf(report, 'accounts'), /locked\. Check that/);
   });
 });
 
-test('addresses opened by network-allow are listed, but are no failure', async () => {
+test('addresses opened by network-allow are listed, but not as failures', async () => {
   await using service = await startService({
     flags: ['--network-allow', '127.0.0.1', '--accounts', 'boss:key', '--memory-reserve', '1MB'],
   });
-  await using record = await openRecord(service);
+  await using record = await openServiceDatabase(service);
   await record.book.change('boss', { operator: true });
   const answer = await get(service, '/self-test', basic('boss'));
   assert.equal(answer.status, 200);
@@ -122,7 +122,7 @@ test('addresses opened by network-allow are listed, but are no failure', async (
 
 test('a self-test cut short by a shutdown is refused, without a result', async () => {
   await using service = await startService({ environment: { PLATEN_ACCOUNTS: 'boss:secret' } });
-  await using record = await openRecord(service);
+  await using record = await openServiceDatabase(service);
   await record.book.change('boss', { operator: true });
   const headers = { authorization: `Basic ${Buffer.from('boss:secret').toString('base64')}` };
   const selfTest = fetch(`${service.url}/self-test`, { headers });
@@ -146,19 +146,19 @@ describe('platen self-test', () => {
     return { output, complained, code };
   };
 
-  test('ends with 0 for a sound installation, writes its report and makes no account', async () => {
+  test('exits with 0 for a working installation, writes its report and creates no account', async () => {
     const data = temporaryFolder();
     const { output, code } = await run(['--data', data, '--json']);
     const report = JSON.parse(output) as SelfTestReport;
     assert.deepEqual([code, failedOf(report)], [0, []]);
     assert.deepEqual(JSON.parse(readFileSync(join(data, 'self-test.json'), 'utf8')), report);
     assert.equal(existsSync(join(data, 'platen.pid')), false);
-    await using record = await openRecord({ data });
+    await using record = await openServiceDatabase({ data });
     assert.deepEqual(await record.book.list(), []);
     rmSync(data, { recursive: true });
   });
 
-  test('ends with 1 where there are no fonts, and names those to install', async () => {
+  test('exits with 1 without fonts, and names those to install', async () => {
     const data = temporaryFolder();
     const fonts = join(data, 'fonts.conf');
     writeFileSync(fonts, '<?xml version="1.0"?><fontconfig></fontconfig>');

@@ -29,7 +29,7 @@ function valuesOf(unit: string, key: string): string[] {
 }
 
 describe('The unit that platen service install would write', { skip }, () => {
-  test('runs as under systemd: bare environment, no display, exit code 0 after SIGTERM', async () => {
+  test('works as under systemd: minimal environment, no display, exit code 0 after SIGTERM', async () => {
     assert.equal((await platen('config', 'set', 'port', '0', '--data', data)).code, 0);
     const { code, out: unit, err } = await platen('service', 'install', '--print', '--data', data);
     assert.equal(code, 0, err);
@@ -39,7 +39,7 @@ describe('The unit that platen service install would write', { skip }, () => {
     const [program = '', ...parameters] = words.split('\n').slice(0, -1);
     const home = join(data, 'home');
     const child = spawn(program, parameters, {
-      // What systemd gives a service, and the unit's own; nothing of this shell.
+      // The variables that systemd sets and those of the unit; none of this shell.
       env: {
         PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
         LANG: 'C.UTF-8',
@@ -62,7 +62,7 @@ describe('The unit that platen service install would write', { skip }, () => {
     assert.deepEqual([answer.status, answer.body.subarray(0, 5).toString()], [200, '%PDF-']);
     const family = descendantsOf(child.pid ?? 0);
     assert.ok(family.length > 2, 'Electron and a display');
-    // KillMode=mixed: to the main process alone.
+    // KillMode=mixed: systemd signals only the main process.
     child.kill('SIGTERM');
     assert.equal(await exited, 0);
     await Promise.all(family.map(ended));

@@ -28,10 +28,10 @@ describe('The service log', () => {
   test('has the job id in every line about a job', async () => {
     const service = await startService({ flags: ['--log-level', 'debug', '--job-timeout', '1s'] });
     const endless = { text: `${curious}<script>onload = () => { for(;;); }</script>`, tag: 'invoices' };
-    const jobs: { id: string; wanted: RegExp[] }[] = [];
+    const jobs: { id: string; expected: RegExp[] }[] = [];
     const sendJob = async (fields: Record<string, string>, patterns: RegExp[]) => {
       const { headers } = await send(service, fields);
-      jobs.push({ id: headers.get('x-service-job-id') ?? '', wanted: patterns });
+      jobs.push({ id: headers.get('x-service-job-id') ?? '', expected: patterns });
     };
     await sendJob({ text: curious, tag: 'letters' }, [/^received/, /network policy refused/, /^converted/]);
     await sendJob({ nonsense: 'x' }, [/^received/, /not a known parameter/]);
@@ -39,11 +39,11 @@ describe('The service log', () => {
     await sendJob({ text: '<p>x' }, [/^received/, /^converted/]);
     await service.stop();
     const lines = read(service.log());
-    for (const { id, wanted } of jobs) {
+    for (const { id, expected } of jobs) {
       const about = lines.filter(({ job }) => job === id);
-      for (const sentence of wanted)
+      for (const sentence of expected)
         assert.equal(about.filter(({ msg }) => sentence.test(msg)).length, 1, `${id}: ${sentence}`);
-      assert.equal(about.length, wanted.length);
+      assert.equal(about.length, expected.length);
       assert.ok(about.every(({ account }) => account === 'demo'));
     }
     const others = lines.filter(({ job }) => job === undefined).map(({ msg }) => msg);
@@ -75,7 +75,7 @@ describe('The service log', () => {
     assert.deepEqual(byName, { host: 'localhost', port: 8098, why: 'denied by the exception localhost' });
   });
 
-  test('holds no key, password or cookie of a job and nothing of its content, whether it is converted or fails', async () => {
+  test('has no keys, passwords, cookies or content of a job, converted or failed', async () => {
     const marker = 'Pl4nt3d';
     const [user, key] = ['secretive', `${marker}-key`];
     const flags = ['--log-level', 'trace', '--accounts', `${user}:${key}`];
@@ -141,10 +141,8 @@ describe('The service log', () => {
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise((resolve) => child.once('exit', resolve));
     assert.equal(code, 1);
-    assert.equal(
-      output,
-      `platen: the log file ${join(data, 'taken')} cannot be written: it is not a regular file.\n`,
-    );
+    assert.match(output, /^platen: .*not a regular file.*\n$/);
+    assert.ok(output.includes(join(data, 'taken')), output);
     rmSync(data, { recursive: true });
   });
 

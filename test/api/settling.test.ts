@@ -17,7 +17,7 @@ async function textOf(fields: Fields): Promise<string> {
   return pdfText(await convert(service, fields));
 }
 
-/** The text of a page served at `/`, with other routes beside it. */
+/** The text of a page served at `/`, next to other routes. */
 async function textOfSite(page: string, routes: Routes = {}, options: Fields = {}): Promise<string> {
   await using web = await serveWeb({ '/': page, ...routes });
   return await textOf({ url: web.url, ...options });
@@ -115,7 +115,7 @@ describe('requests', () => {
     assert.equal(await textOfSite(page, { '/slow': later('done', 600) }), 'done');
   });
 
-  test('that a frame of another site makes are waited for', async () => {
+  test('of a frame of another site are waited for', async () => {
     await using web = await serveWeb({
       '/frame': script(
         `setTimeout(() => fetch('/data').then((r) => r.text()).then((t) => { p.textContent = t }), 700)`,
@@ -171,7 +171,7 @@ describe('content that appears on scrolling', () => {
     assert.equal(await textOf({ text }), screens((n) => `s${n}-1 `).trim());
   });
 
-  test('by a scroll listener stays there, and a header that shrinks on the way is as at the top', async () => {
+  test('by a scroll listener stays visible, and a header that shrinks on scrolling is as at the top', async () => {
     const text = `<header id="h" style="position: sticky; top: 0">top</header>
       ${screens((n) => `<div style="height: 100vh"><b class="hidden">b${n}</b></div>`)}<style>.hidden { display: none }</style>
       <script>addEventListener('scroll', () => { h.textContent = scrollY > 0 ? 'down' : 'top';
@@ -191,7 +191,7 @@ describe('content that appears on scrolling', () => {
 });
 
 describe('time', () => {
-  test('that a page prints is true', async () => {
+  test('in a printed page is correct', async () => {
     const before = Date.now();
     const text = script(
       `setTimeout(() => { p.textContent = [Date.now(), +new Date(), new Date('2020-02-03').getFullYear(), typeof Date(), new Date(0) instanceof Date].join(' ') }, 1000)`,
@@ -203,7 +203,7 @@ describe('time', () => {
     assert.deepEqual(rest, ['2020', 'string', 'true']);
   });
 
-  test('is not accelerated if the caller chooses another way to wait', async () => {
+  test('is not accelerated if the request selects another way to wait', async () => {
     const text = script(`setTimeout(() => { p.textContent = 'late' }, 3000)`);
     assert.equal(await textOf({ text, wait_until: 'loaded' }), 'early');
     assert.equal(await textOf({ text, javascript_delay: 50 }), 'early');
@@ -211,7 +211,7 @@ describe('time', () => {
     assert.equal(await textOf({ text }), 'late');
   });
 
-  test('passes after custom_javascript and the element that was waited for, too', async () => {
+  test('also advances after custom_javascript and after wait_for_element', async () => {
     const custom_javascript = `setTimeout(() => { ${done} }, 1500)`;
     assert.equal(await textOf({ text: '<p id="p">early</p>', custom_javascript }), 'done');
     const text = script(

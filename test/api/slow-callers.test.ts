@@ -4,9 +4,9 @@ import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { answersIn, openConnection, readAll } from '../support/bare-connection.ts';
+import { parseResponses, openConnection, readAll } from '../support/raw-connection.ts';
 import { send } from '../support/convert.ts';
-import { basic, once } from '../support/job-record.ts';
+import { basic, waitForJobs } from '../support/job-record.ts';
 import { startService } from '../support/service.ts';
 
 const head = (authorization: string, ...headers: readonly string[]) =>
@@ -43,11 +43,11 @@ describe('A slow client', () => {
       const received = readAll(socket);
       socket.write(head(ann, type) + begin);
       trickle(socket);
-      const answers = answersIn(await received);
+      const answers = parseResponses(await received);
       assert.equal(answers.length, 1);
       assert.match(answers[0]?.body ?? '', /^408\.408 - The request took longer than 1 seconds to arrive\.$/);
       assert.equal(answers[0]?.headers['x-service-reason-code'], '408');
-      const [job] = await once(service, ann, ([newest]) => newest?.outcome !== null);
+      const [job] = await waitForJobs(service, ann, ([newest]) => newest?.outcome !== null);
       assert.deepEqual([job?.outcome, job?.status, job?.consumed_credits], ['failed', 408, 0]);
     }
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
@@ -73,11 +73,11 @@ describe('A slow client', () => {
     assert.equal((await send(service, { text }, { authorization: basic('bob') })).status, 200);
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
-    assert.equal(refused.length, 100, 'the others are still listened to');
+    assert.equal(refused.length, 100, 'the other connections stay open');
     for (const socket of sockets) socket.destroy();
   });
 
-  test('does not slow down others, not even three hundred of them', async () => {
+  test('does not slow down others, even with three hundred slow clients', async () => {
     await using service = await startService();
     const sockets = Array.from({ length: 300 }, (_, turn) => {
       const socket = openConnection(service);

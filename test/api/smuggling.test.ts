@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { answersIn, converse } from '../support/bare-connection.ts';
+import { parseResponses, sendRaw } from '../support/raw-connection.ts';
 import { demo, send } from '../support/convert.ts';
-import { once } from '../support/job-record.ts';
+import { waitForJobs } from '../support/job-record.ts';
 import { startService, type Service } from '../support/service.ts';
 
 const post = `POST /convert/24.04/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${demo}\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
@@ -27,7 +27,7 @@ const malformed: Readonly<Record<string, string>> = {
   'an empty length': `${post}Content-Length:\r\n\r\ntext=1`,
   'a transfer coding on a folded line': `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
   'a folded header': `${post}X: a\r\n b\r\n\r\n`,
-  'a coding that nobody knows': `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+  'an unknown transfer coding': `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
   'chunked, then identity': `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
   'identity, then chunked': `${post}Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n`,
   'gzip, then chunked': `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
@@ -72,7 +72,7 @@ describe('An ambiguous request', () => {
 
   for (const [what, request] of Object.entries(malformed))
     test(`is 400.400 once, and the rest of the connection is ignored: ${what}`, async () => {
-      const answers = answersIn(await converse(service, request + second + second));
+      const answers = parseResponses(await sendRaw(service, request + second + second));
       assert.deepEqual(
         answers.map(({ status }) => status),
         [400],
@@ -85,8 +85,8 @@ describe('An ambiguous request', () => {
   test('is answered in order, after the valid requests before it', async () => {
     const bad = malformed['a length and a transfer coding'] ?? '';
     const form = 'text=before';
-    const sound = `${post}Content-Length: ${form.length}\r\n\r\n${form}`;
-    const answers = answersIn(await converse(service, sound + bad + second));
+    const validRequest = `${post}Content-Length: ${form.length}\r\n\r\n${form}`;
+    const answers = parseResponses(await sendRaw(service, validRequest + bad + second));
     assert.deepEqual(
       answers.map(({ status, headers }) => [status, headers['content-type']]),
       [
@@ -96,18 +96,18 @@ describe('An ambiguous request', () => {
     );
   });
 
-  test('in the middle of its body ends its job with the same words in the record', async () => {
-    const received = await converse(service, `${chunked}\r\n5\r\ntext=\r\n`, 'nonsense\r\n');
-    const [answer] = answersIn(received);
+  test('in the middle of its body ends its job with the same message in the record', async () => {
+    const received = await sendRaw(service, `${chunked}\r\n5\r\ntext=\r\n`, 'nonsense\r\n');
+    const [answer] = parseResponses(received);
     assert.match(answer?.body ?? '', /^400\.400 - /);
-    const [job] = await once(service, demo, ([newest]) => newest?.outcome === 'failed');
+    const [job] = await waitForJobs(service, demo, ([newest]) => newest?.outcome === 'failed');
     assert.deepEqual([job?.status, job?.reason, job?.message], [400, 400, answer?.body.slice(10)]);
   });
 
   test('does not include chunk extensions, several chunks or trailers, which HTTP allows', async () => {
     const form = '5;a=b\r\ntext=\r\n4;c\r\nfine\r\n0\r\nX: y\r\nContent-Length: 5\r\n\r\n';
     const last = `${get}Connection: close\r\n\r\n`;
-    const answers = answersIn(await converse(service, `${chunked}\r\n${form}`, last));
+    const answers = parseResponses(await sendRaw(service, `${chunked}\r\n${form}`, last));
     assert.deepEqual(
       answers.map(({ status }) => status),
       [200, 200],
@@ -121,37 +121,39 @@ describe('An ambiguous request', () => {
       many(3000, 'X-'),
       `Cookie: ${'a=b;'.repeat(5000)}\r\n`,
     ]) {
-      const answers = answersIn(await converse(service, `${get}${headers}\r\n${second}`));
+      const answers = parseResponses(await sendRaw(service, `${get}${headers}\r\n${second}`));
       assert.equal(answers.length, 1);
       assert.match(answers[0]?.body ?? '', /^431\.431 - /);
     }
     const long = `GET /health?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`;
-    assert.match(answersIn(await converse(service, long))[0]?.body ?? '', /^431\.431 - /);
-    const enough = `${get}Connection: close\r\n${many(98, 'X-')}\r\n`;
-    assert.equal(answersIn(await converse(service, enough))[0]?.status, 200);
+    assert.match(parseResponses(await sendRaw(service, long))[0]?.body ?? '', /^431\.431 - /);
+    const maxHeaders = `${get}Connection: close\r\n${many(98, 'X-')}\r\n`;
+    assert.equal(parseResponses(await sendRaw(service, maxHeaders))[0]?.status, 200);
   });
 
   test('CONNECT, TRACE and other methods are 405.405; a WebSocket handshake is an ordinary request', async () => {
-    const [connected] = answersIn(await converse(service, 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'));
+    const [connected] = parseResponses(
+      await sendRaw(service, 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'),
+    );
     assert.match(connected?.body ?? '', /^405\.405 - /);
     for (const method of ['TRACE', 'OPTIONS', 'PROPFIND', 'PUT']) {
       const request = `${method} /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      const [answer] = answersIn(await converse(service, request));
+      const [answer] = parseResponses(await sendRaw(service, request));
       assert.match(answer?.body ?? '', /^405\.405 - /, method);
       assert.equal(answer?.headers.allow, 'GET');
     }
     const upgrade =
       'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
-    const [health] = answersIn(await converse(service, get + upgrade));
+    const [health] = parseResponses(await sendRaw(service, get + upgrade));
     assert.equal(health?.status, 200);
-    const [console_] = answersIn(await converse(service, `GET / HTTP/1.1\r\nHost: x\r\n${upgrade}`));
+    const [console_] = parseResponses(await sendRaw(service, `GET / HTTP/1.1\r\nHost: x\r\n${upgrade}`));
     assert.equal(console_?.status, 401);
   });
 
   test('HTTP/1.0 is served, without Host too, and HEAD as GET without the body', async () => {
-    const [old] = answersIn(await converse(service, 'GET /health HTTP/1.0\r\n\r\n'));
+    const [old] = parseResponses(await sendRaw(service, 'GET /health HTTP/1.0\r\n\r\n'));
     assert.deepEqual([old?.status, old?.body], [200, '{"status":"alive"}']);
-    const head = await converse(service, 'HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const head = await sendRaw(service, 'HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     assert.match(head, /^HTTP\/1\.1 200 .*content-length: 18.*\r\n\r\n$/is);
   });
 
@@ -166,11 +168,15 @@ describe('Expect: 100-continue', () => {
   before(async () => (service = await startService({ flags: ['--max-upload', '1MB'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  const ask = (headers: string) => `${headers}Expect: 100-continue\r\nConnection: close\r\n`;
+  const expectContinue = (headers: string) => `${headers}Expect: 100-continue\r\nConnection: close\r\n`;
 
   test('a client that expects 100-continue gets it, and its form is read', async () => {
     const form = 'text=asked';
-    const received = await converse(service, `${ask(post)}Content-Length: ${form.length}\r\n\r\n`, form);
+    const received = await sendRaw(
+      service,
+      `${expectContinue(post)}Content-Length: ${form.length}\r\n\r\n`,
+      form,
+    );
     assert.match(received, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
 
@@ -182,8 +188,8 @@ describe('Expect: 100-continue', () => {
       [post, 2_000_000, /^413\.413 - /],
       [elsewhere, 1000, /^404\.404 - /],
     ] as const) {
-      const received = await converse(service, `${ask(headers)}Content-Length: ${length}\r\n\r\n`);
-      const answers = answersIn(received);
+      const received = await sendRaw(service, `${expectContinue(headers)}Content-Length: ${length}\r\n\r\n`);
+      const answers = parseResponses(received);
       assert.equal(answers.length, 1);
       assert.match(answers[0]?.body ?? '', expected);
       assert.equal(answers[0]?.headers.connection, 'close');
@@ -191,8 +197,8 @@ describe('Expect: 100-continue', () => {
   });
 
   test('another expectation is ignored, as HTTP allows', async () => {
-    const [answer] = answersIn(
-      await converse(service, `${get}Expect: miracles\r\nConnection: close\r\n\r\n`),
+    const [answer] = parseResponses(
+      await sendRaw(service, `${get}Expect: miracles\r\nConnection: close\r\n\r\n`),
     );
     assert.equal(answer?.status, 200);
   });

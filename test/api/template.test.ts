@@ -20,7 +20,7 @@ describe('Templates', () => {
   before(async () => (service = await startService({ flags: ['--job-timeout', '30'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  test('a file is filled with data_file, values escaped, numbers in the locale', async () => {
+  test('a file is filled with data_file, with escaped values and numbers in the locale', async () => {
     const fields = { file: file(invoice, 'invoice.html'), data_file: file(json, 'data.json') };
     assert.equal(
       pdfText(await convert(service, fields)),
@@ -29,7 +29,7 @@ describe('Templates', () => {
     assert.match(pdfText(await convert(service, { ...fields, locale: 'de-DE' })), /Total 3,60 €/);
   });
 
-  test('a text is filled with data_string, and Jinja is known by its tags', async () => {
+  test('a text is filled with data_string, and Jinja is recognised by its tags', async () => {
     const text = '{% for line in lines %}<p>{{ loop.index }} {{ line.name }}</p>{% endfor %}';
     assert.match(pdfText(await convert(service, { text, data_string: json })), /1 Tea & milk 2 Cake/);
   });
@@ -54,14 +54,14 @@ describe('Templates', () => {
     assert.equal(pdfText(await convert(service, angle)), '42');
   });
 
-  test('a missing value is 400.313 with its name and place, or empty when asked for', async () => {
+  test('a missing value is 400.313 with its name and position, or empty on request', async () => {
     const text = '<p>one</p>\n<p>{{customer.name}}</p>';
     assert.match(await refusal(service, { text, data_string: '{}' }), /^400\.313 - .*line 2.*customer/);
     const empty = await convert(service, { text, data_string: '{}', data_ignore_undefined: true });
     assert.equal(pdfText(empty), 'one');
   });
 
-  test('a fault in template or data is 400.313 with line and column', async () => {
+  test('an error in template or data is 400.313 with line and column', async () => {
     assert.match(
       await refusal(service, { text: '<p>\n{{#if x}}', data_string: '{}' }),
       /^400\.313 - .*line \d/,
@@ -83,7 +83,7 @@ describe('Templates', () => {
     );
   });
 
-  test('of data sent twice, as reused clients do, the file wins, with a note', async () => {
+  test('of data sent twice, as by reused clients, the file is used, with a note', async () => {
     const fields = { text: '<p>{{ a }}', data_string: '{"a": "text"}', data_file: file('{"a": "file"}') };
     const { headers, body } = await send(service, { ...fields, debug_log: true });
     assert.equal(pdfText(body), 'file');
@@ -92,7 +92,7 @@ describe('Templates', () => {
     assert.match(log, /data_string was ignored, because data_file was given too/);
   });
 
-  test('attacks end in 400.313 and leave the service unharmed', async () => {
+  test('attacks fail with 400.313 and do not harm the service', async () => {
     const attacks = [
       '{{constructor.constructor "return process"}}',
       '{{#with "s" as |string|}}{{#with (lookup string "sub")}}{{this.constructor}}{{/with}}{{/with}}',
@@ -106,7 +106,7 @@ describe('Templates', () => {
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });
 
-  test('one template makes a long run of invoices', async () => {
+  test('one template generates many invoices', async () => {
     const lines = Array.from({ length: 1200 }, (_, n) => ({ name: `Item ${n}`, price: n / 100 }));
     const long = await convert(service, { text: invoice, data_string: JSON.stringify({ number: 1, lines }) });
     assert.ok(pdfFacts(long).pages > 20);

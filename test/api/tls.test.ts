@@ -6,10 +6,10 @@ import { connect as connectPlainly } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect } from 'node:tls';
-import { answersIn, converse, readAll } from '../support/bare-connection.ts';
+import { parseResponses, sendRaw, readAll } from '../support/raw-connection.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { demo } from '../support/convert.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
@@ -36,12 +36,12 @@ describe('With a certificate', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test('the service listens on https, and its links begin so', async () => {
+  test('the service listens on https, and its links use it', async () => {
     assert.match(service.url, /^https:\/\/127\.0\.0\.1:\d+$/);
-    const [answer] = answersIn(await converse(service, post));
+    const [answer] = parseResponses(await sendRaw(service, post));
     assert.equal(answer?.headers['content-type'], 'application/pdf');
     assert.match(answer.headers['x-service-debug-log'] ?? '', /^https:\/\/localhost:1\/debug-log\//);
-    // Only the port of HTTPS itself is the whole host's.
+    // HSTS is sent only on port 443, because it applies to the whole host.
     assert.equal(answer.headers['strict-transport-security'], undefined);
   });
 
@@ -49,15 +49,15 @@ describe('With a certificate', () => {
     const [begin, end] = ['<p>', '<p>it is all here'];
     const text = `${begin}${' '.repeat(3_000_000)}${end}`;
     const head = post.replace(/Content-Length: \d+\r\n\r\n.*$/, `Content-Length: ${text.length + 5}\r\n\r\n`);
-    const received = await converse(service, `${head}text=${text}`);
+    const received = await sendRaw(service, `${head}text=${text}`);
     assert.match(pdfText(Buffer.from(received.slice(received.indexOf('%PDF-')), 'latin1')), /it is all here/);
   });
 
-  test('the log warns that the certificate ends within thirty days', async () => {
-    await hasWritten(service, /"msg":"the certificate expires soon"/);
+  test('the log warns that the certificate expires within thirty days', async () => {
+    await waitForStderr(service, /"msg":"the certificate expires soon"/);
   });
 
-  test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async () => {
+  test('TLS 1.2 and 1.3 are supported, 1.1 is not', async () => {
     const { hostname, port } = new URL(service.url);
     const spoken = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
       const socket = connect({
@@ -79,7 +79,7 @@ describe('With a certificate', () => {
     );
   });
 
-  test('plain HTTP and garbage on its port do no harm; bad requests inside TLS are answered', async () => {
+  test('plain HTTP and garbage on its port do no harm, and bad requests inside TLS are answered', async () => {
     const { hostname, port } = new URL(service.url);
     for (const bytes of [health, '\x16\x03\x01\x00\x05hello', 'x'.repeat(100_000)]) {
       const socket = connectPlainly(Number(port), hostname).on('error', () => {});
@@ -87,9 +87,9 @@ describe('With a certificate', () => {
       socket.write(bytes);
       assert.doesNotMatch(await received, /HTTP/);
     }
-    const bad = answersIn(await converse(service, 'GET /health HTTP/1.1\nHost: x\n\n'));
+    const bad = parseResponses(await sendRaw(service, 'GET /health HTTP/1.1\nHost: x\n\n'));
     assert.match(bad[0]?.body ?? '', /^400\.400 - /);
-    assert.equal(answersIn(await converse(service, health))[0]?.status, 200);
+    assert.equal(parseResponses(await sendRaw(service, health))[0]?.status, 200);
     assert.doesNotMatch(service.log(), /"level":50/);
   });
 });
@@ -97,8 +97,8 @@ describe('With a certificate', () => {
 test('a PKCS #12 file works as the certificate', async () => {
   const flags = ['--tls-cert', 'own.p12', '--tls-passphrase', 'secret'];
   await using service = await startService({ data: folderWithCertificates(), flags });
-  assert.equal(answersIn(await converse(service, health))[0]?.status, 200);
-  await hasWritten(service, /"msg":"the certificate expires soon"/);
+  assert.equal(parseResponses(await sendRaw(service, health))[0]?.status, 200);
+  await waitForStderr(service, /"msg":"the certificate expires soon"/);
 });
 
 test('an unusable certificate prevents the start, with one sentence and exit code 1', async () => {
@@ -135,5 +135,5 @@ test('an unusable certificate prevents the start, with one sentence and exit cod
 
 test('listening on other interfaces without TLS logs a warning', async () => {
   await using service = await startService({ flags: ['--host', '0.0.0.0', '--accounts', 'ann:key'] });
-  assert.equal(await hasWritten(service, /"level":40.*unencrypted; set tls-cert/), 1);
+  assert.equal(await waitForStderr(service, /"level":40.*unencrypted; set tls-cert/), 1);
 });

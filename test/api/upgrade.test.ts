@@ -6,9 +6,9 @@ import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { databasePath } from '../../main/accounts/store/database.ts';
 import { send } from '../support/convert.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { basic } from '../support/job-record.ts';
-import { makeOlder } from '../support/older-data-folder.ts';
+import { makeOldDataFolder } from '../support/old-data-folder.ts';
 import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
 
 async function run(...words: string[]) {
@@ -22,27 +22,24 @@ async function run(...words: string[]) {
 describe('A data folder of an older version', () => {
   test('is upgraded at the start, and keeps accounts, keys and credits', async () => {
     const data = temporaryFolder();
-    const key = await makeOlder(data);
+    const key = await makeOldDataFolder(data);
     writeFileSync(join(data, 'config.json'), '{ "queue": 7 }');
     await using service = await startService({ data });
     const answer = await send(service, { text: 'x' }, { authorization: basic('ann', key) });
     assert.deepEqual([answer.status, answer.headers.get('x-service-remaining-credits')], [200, '41']);
-    await hasWritten(service, /platen: the data folder .* has been upgraded for Platen .*backups/);
+    await waitForStderr(service, /platen: the data folder .* has been upgraded for Platen .*backups/);
     const [backup = ''] = readdirSync(join(data, 'backups'));
     assert.deepEqual(readdirSync(join(data, 'backups', backup)).sort(), ['accounts.sqlite', 'config.json']);
     assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), '{ "queue": 7 }');
   });
 
-  test('is upgraded by the command line too, unless a service runs on it', async () => {
+  test('is also upgraded by the command line, unless a service uses it', async () => {
     const data = temporaryFolder();
-    await makeOlder(data);
+    await makeOldDataFolder(data);
     writeFileSync(join(data, 'platen.pid'), `${process.pid}\n`);
     const refused = await run('account', 'list', '--data', data);
     assert.equal(refused.code, 1);
-    assert.match(
-      refused.complained,
-      /in use by process \d+\. The folder has the format of an older version; stop the service/,
-    );
+    assert.match(refused.complained, /in use by process \d+.*older version/);
     assert.equal(existsSync(join(data, 'version.json')), false);
     rmSync(join(data, 'platen.pid'));
     const done = await run('account', 'list', '--data', data);
@@ -62,10 +59,7 @@ test('every command refuses a data folder of a newer version, and leaves it unch
     const { complained, code } = await run(...words, '--data', data);
     // With this exit code, the systemd unit does not restart the service.
     assert.equal(code, 3, words.join(' '));
-    assert.match(
-      complained,
-      /^platen: the data folder .* was written by Platen 9\.9\.9, a newer version than this one \(\d.*\n$/,
-    );
+    assert.match(complained, /^platen: the data folder .*\b9\.9\.9\b.*newer.*\n$/);
   }
   assert.deepEqual(readdirSync(data).sort(), ['config.json', 'version.json']);
   assert.equal(readFileSync(join(data, 'version.json'), 'utf8'), newer);
@@ -73,18 +67,15 @@ test('every command refuses a data folder of a newer version, and leaves it unch
   rmSync(data, { recursive: true });
 });
 
-test('a newer database alone is refused too, without a backup', async () => {
+test('a newer database alone is also refused, without a backup', async () => {
   const data = temporaryFolder();
-  await makeOlder(data);
+  await makeOldDataFolder(data);
   markAsNewer(data);
   const before = readFileSync(databasePath(data));
   for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {
     const { complained, code } = await run(...words, '--data', data);
     assert.equal(code, 3, words.join(' '));
-    assert.match(
-      complained,
-      /^platen: cannot use the accounts database .* a newer version of Platen has changed it \(9999-future\).*\n$/,
-    );
+    assert.match(complained, /^platen: .*database .*newer.*\(9999-future\).*\n$/);
   }
   assert.deepEqual(
     readdirSync(data).filter((name) => !name.startsWith('accounts.sqlite')),
@@ -94,7 +85,7 @@ test('a newer database alone is refused too, without a backup', async () => {
   rmSync(data, { recursive: true });
 });
 
-test('a start that fails while the first windows open ends with its own error', async () => {
+test('a start that fails while the first windows open reports its cause', async () => {
   const data = temporaryFolder();
   assert.equal((await run('account', 'list', '--data', data)).code, 0);
   markAsNewer(data);
@@ -108,7 +99,7 @@ test('a start that fails while the first windows open ends with its own error', 
 function markAsNewer(data: string): void {
   const file = new DatabaseSync(databasePath(data));
   file.exec("INSERT INTO kysely_migration VALUES ('9999-future', '2030-01-01T00:00:00.000Z')");
-  // Whoever opens the file next would do it, and change the file without changing what is in it.
+  // The next process to open the file would run the checkpoint, which changes the file but not its content.
   file.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   file.close();
 }

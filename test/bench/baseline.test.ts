@@ -1,7 +1,7 @@
 /** Comparing a short run with the baseline. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdAgainst, regressions } from './baseline.ts';
+import { compareWithBaseline, regressions } from './baseline.ts';
 import { ratiosOf, type Ratio } from './ratios.ts';
 import { standingsOf } from './standings.ts';
 
@@ -31,7 +31,7 @@ test('an empty baseline is an error', () => {
 test('a slow document is measured again alone, and its best attempt counts', async () => {
   const requested: (readonly string[])[] = [];
   const runs = [[ratio('letter', 1), ratio('chart', 0.8)], [ratio('letter', 1.9)]];
-  const sentences = await holdAgainst(baseline, (documents) => {
+  const sentences = await compareWithBaseline(baseline, (documents) => {
     requested.push(documents);
     return Promise.resolve(runs[requested.length - 1] ?? []);
   });
@@ -41,7 +41,7 @@ test('a slow document is measured again alone, and its best attempt counts', asy
 
 test('a regression in three attempts is reported with the best value', async () => {
   const runs = [0.3, 0.5, 0.4];
-  const sentences = await holdAgainst([ratio('chart', 0.8)], () =>
+  const sentences = await compareWithBaseline([ratio('chart', 0.8)], () =>
     Promise.resolve([ratio('chart', runs.shift() ?? 0)]),
   );
   assert.equal(runs.length, 0);

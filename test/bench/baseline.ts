@@ -2,7 +2,7 @@
 import type { Ratio } from './ratios.ts';
 
 /** The allowed regression of a ratio. */
-export const allowance = 0.25;
+export const allowedRegression = 0.25;
 
 /** Returns a sentence for each ratio that regressed or was not measured. @throws Error without a baseline */
 export function regressions(measured: readonly Ratio[], baseline: readonly Ratio[]): Regression[] {
@@ -11,7 +11,7 @@ export function regressions(measured: readonly Ratio[], baseline: readonly Ratio
   return baseline.flatMap((expected) => {
     const { document, what, value } = expected;
     const is = measured.find((one) => isSame(one, expected))?.value;
-    if (is !== undefined && is >= value * (1 - allowance)) return [];
+    if (is !== undefined && is >= value * (1 - allowedRegression)) return [];
     const result = is === undefined ? 'was not measured' : `is ${is.toFixed(2)}`;
     return [{ document, sentence: `${document}, ${what}: ${result}; the baseline is ${value.toFixed(2)}` }];
   });
@@ -26,7 +26,7 @@ export interface Regression {
 const attempts = 3;
 
 /** Calls `measure` with fewer documents each time. Returns sentences about the ratios that regressed in every attempt. */
-export async function holdAgainst(
+export async function compareWithBaseline(
   baseline: readonly Ratio[],
   measure: (documents: readonly string[]) => Promise<readonly Ratio[]>,
 ): Promise<string[]> {

@@ -40,18 +40,18 @@ begin().then(
 
 async function begin(): Promise<void> {
   if (values['write-baseline']) await writeBaseline(say);
-  else if (values.short) conclude(await runShort(say));
+  else if (values.short) reportRegressions(await runShort(say));
   else await runWhole();
 }
 
-function conclude(regressions: readonly string[]): void {
+function reportRegressions(regressions: readonly string[]): void {
   for (const sentence of regressions) say(`REGRESSION: ${sentence}`);
   if (regressions.length > 0) process.exitCode = 1;
   else say('bench: no ratio is more than a quarter worse than the baseline');
 }
 
 async function runWhole(): Promise<void> {
-  const results = await resultsWanted();
+  const results = await loadOrMeasure();
   const names = new Set(results.standings.map(({ contestant }) => contestant));
   const against = [...names].filter((name) => name !== 'platen');
   for (const line of standingLines(results.standings, against)) say(line);
@@ -63,17 +63,18 @@ async function runWhole(): Promise<void> {
 }
 
 /** Measures, or reads the file of an earlier run. */
-async function resultsWanted(): Promise<Results> {
+async function loadOrMeasure(): Promise<Results> {
   if (values.from !== undefined) return JSON.parse(readFileSync(values.from, 'utf8')) as Results;
-  const results = await runBench(optionsGiven(), say);
-  const file = values.json ?? join(project, '.build', 'bench', `${results.begun.replaceAll(':', '-')}.json`);
+  const results = await runBench(benchOptions(), say);
+  const file =
+    values.json ?? join(project, '.build', 'bench', `${results.startedAt.replaceAll(':', '-')}.json`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(results, undefined, 1));
   say(`All results: ${file}`);
   return results;
 }
 
-function optionsGiven() {
+function benchOptions() {
   const isPart = values.only !== undefined || values.contestants !== undefined;
   return {
     documents: listOf(values.only, documentNames),
@@ -86,12 +87,12 @@ function optionsGiven() {
   };
 }
 
-function listOf(given: string | undefined, usual: readonly string[]): readonly string[] {
-  return given === undefined ? usual : given.split(',').filter((word) => word !== '');
+function listOf(given: string | undefined, defaults: readonly string[]): readonly string[] {
+  return given === undefined ? defaults : given.split(',').filter((word) => word !== '');
 }
 
-function numberOf(given: string | undefined, usual: number): number {
-  const number = Number(given ?? usual);
+function numberOf(given: string | undefined, defaultValue: number): number {
+  const number = Number(given ?? defaultValue);
   if (Number.isFinite(number) && number > 0) return number;
   throw new Error(`'${String(given)}' is not a number above 0`);
 }

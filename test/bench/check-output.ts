@@ -2,28 +2,31 @@
 import sharp from 'sharp';
 import { pdfFacts } from '../support/pdf.ts';
 import type { Contestant } from './contestants/contestant.ts';
-import type { BenchDocument, WantedPdf } from './documents/document.ts';
+import type { BenchDocument, ExpectedPdf } from './documents/document.ts';
 
 /** @throws Error with the defect of the output */
 export async function checkOutput(
-  { name, wanted }: BenchDocument,
+  { name, expected }: BenchDocument,
   { name: by, engine }: Pick<Contestant, 'name' | 'engine'>,
   bytes: Buffer,
 ): Promise<void> {
-  if (wanted.kind === 'pdf') {
+  if (expected.kind === 'pdf') {
     const { pages } = pdfFacts(bytes);
-    const [fewest, most] = allowedPages(wanted, engine);
+    const [fewest, most] = allowedPages(expected, engine);
     if (pages >= fewest && pages <= most) return;
     throw new Error(`${by} made ${pages} pages of '${name}', not ${fewest} to ${most}`);
   }
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-  if (width === wanted.width && height === wanted.height) return;
+  if (width === expected.width && height === expected.height) return;
   throw new Error(
-    `${by} made ${width} x ${height} pixels of '${name}', not ${wanted.width} x ${wanted.height}`,
+    `${by} made ${width} x ${height} pixels of '${name}', not ${expected.width} x ${expected.height}`,
   );
 }
 
 /** An engine without CSS grid makes three pages instead of one. */
-function allowedPages({ pages: [fewest, most] }: WantedPdf, engine: Contestant['engine']): [number, number] {
+function allowedPages(
+  { pages: [fewest, most] }: ExpectedPdf,
+  engine: Contestant['engine'],
+): [number, number] {
   return engine === 'Chromium' ? [fewest, most] : [Math.ceil(fewest / 3), most * 3];
 }

@@ -4,20 +4,20 @@ export interface Failures {
   /** One sentence for each failure. */
   readonly sentences: readonly string[];
   /** Returns the result of the work, or undefined if it failed. The sentence about a failure starts with `what`. */
-  readonly unless: <T>(what: string, work: () => Promise<T>) => Promise<T | undefined>;
+  readonly attempt: <T>(what: string, work: () => Promise<T>) => Promise<T | undefined>;
 }
 
-export function openFailures(tell: (line: string) => void): Failures {
+export function openFailures(print: (line: string) => void): Failures {
   const sentences: string[] = [];
   return {
     sentences,
-    async unless(what, work) {
+    async attempt(what, work) {
       try {
         return await work();
       } catch (problem) {
         const sentence = `${what} failed: ${problem instanceof Error ? problem.message : String(problem)}`;
         sentences.push(sentence);
-        tell(sentence);
+        print(sentence);
         return undefined;
       }
     },

@@ -48,11 +48,11 @@ function callersText(count: number): string {
   return count === 1 ? 'one caller' : `${count} callers`;
 }
 
-function machineText({ machine, begun, run, failures }: Results): string {
+function machineText({ machine, startedAt, run, failures }: Results): string {
   const { cores, processor, memory, system } = machine;
   const size = `${(memory / 2 ** 30).toFixed(0)} GiB of memory`;
   return [
-    `${begun.slice(0, 10)}, ${cores} cores (${processor}), ${size}, ${system}; Electron ${run.electron}, ${run.workers} windows;`,
+    `${startedAt.slice(0, 10)}, ${cores} cores (${processor}), ${size}, ${system}; Electron ${run.electron}, ${run.workers} windows;`,
     `${run.rounds} rounds with laps of ${run.lap / 1000} s.`,
     ...run.leftOut,
     ...failures.map((sentence) => `${sentence}.`),

@@ -10,7 +10,7 @@ import type { Standing } from './standings.ts';
 export interface Results {
   readonly machine: Machine;
   /** ISO 8601. */
-  readonly begun: string;
+  readonly startedAt: string;
   readonly run: Run;
   readonly standings: readonly Standing[];
   readonly profiles: readonly Profile[];

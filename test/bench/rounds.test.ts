@@ -12,7 +12,7 @@ const picture = await sharp({ create: { width: 2, height: 1, channels: 3, backgr
   .toBuffer();
 const square: BenchDocument = {
   ...{ name: 'square', title: 'a square', html: '', scripts: false, long: false },
-  wanted: { kind: 'picture', width: 2, height: 1, whole: true },
+  expected: { kind: 'picture', width: 2, height: 1, whole: true },
 };
 
 /** `fails`: the numbers of the laps that fail, from 1; the first lap is the warm-up. */
@@ -33,7 +33,7 @@ function contestant(name: string, ...fails: readonly number[]): Contestant {
 async function race(...contestants: readonly Contestant[]) {
   const failures = openFailures(() => {});
   const documents = [square, { ...square, name: 'another', title: 'another' }];
-  const raceOptions = { callers: [1, 8], rounds: 2, lap: 1, tell: () => {} };
+  const raceOptions = { callers: [1, 8], rounds: 2, lap: 1, print: () => {} };
   const laps = await runRounds({ contestants, documents, ...raceOptions, failures });
   return { laps: laps.map((lap) => `${lap.contestant} ${lap.document} ${lap.callers}`), failures };
 }

@@ -6,7 +6,7 @@ import type { Failures } from './failures.ts';
 import { openGroupTime, type GroupTime } from './group-time.ts';
 
 /** A lap of one contestant. */
-export interface Measured {
+export interface MeasuredLap {
   readonly contestant: string;
   readonly document: string;
   readonly callers: number;
@@ -19,28 +19,32 @@ export interface Measured {
   readonly cpu: number;
 }
 
-export interface Course {
+export interface RoundsOptions {
   readonly contestants: readonly Contestant[];
   readonly documents: readonly BenchDocument[];
   readonly callers: readonly number[];
   readonly rounds: number;
   /** Milliseconds of a lap. */
   readonly lap: number;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly failures: Failures;
 }
 
 /** A contestant that fails on a document is excluded from that document. */
-export async function runRounds({ contestants, documents, ...course }: Course): Promise<Measured[]> {
+export async function runRounds({
+  contestants,
+  documents,
+  ...options
+}: RoundsOptions): Promise<MeasuredLap[]> {
   const meters = new Map(contestants.map((one) => [one, openGroupTime(one.pid)] as const));
-  const measured: Measured[] = [];
+  const measured: MeasuredLap[] = [];
   for (const document of documents) {
     const supporting = [...meters].filter(([contestant]) => contestant.supports(document));
-    course.tell(`${document.title}: ${supporting.map(([{ name }]) => name).join(', ')}`);
-    const warmedUpEntries = await warmedUp(supporting, document, course);
-    for (const callers of course.callers)
+    options.print(`${document.title}: ${supporting.map(([{ name }]) => name).join(', ')}`);
+    const warmedUpEntries = await warmUp(supporting, document, options);
+    for (const callers of options.callers)
       if (!document.long || callers <= 2)
-        measured.push(...(await runAll(warmedUpEntries, { document, callers, lap: course.lap }, course)));
+        measured.push(...(await runAll(warmedUpEntries, { document, callers, lap: options.lap }, options)));
   }
   return measured;
 }
@@ -48,16 +52,16 @@ export async function runRounds({ contestants, documents, ...course }: Course): 
 type Entry = readonly [Contestant, GroupTime];
 
 /** Checks one output of each contestant and runs a warm-up; returns the contestants that succeeded. */
-async function warmedUp(
+async function warmUp(
   supporting: readonly Entry[],
   document: BenchDocument,
-  { lap, failures }: Pick<Course, 'lap' | 'failures'>,
+  { lap, failures }: Pick<RoundsOptions, 'lap' | 'failures'>,
 ): Promise<readonly Entry[]> {
   const load = document.long ? { callers: 2, milliseconds: 0 } : { callers: 8, milliseconds: lap / 2 };
   const warmedUpEntries: Entry[] = [];
   for (const entry of supporting) {
     const [contestant] = entry;
-    const ran = await failures.unless(`${contestant.name}, ${document.title}`, async () => {
+    const ran = await failures.attempt(`${contestant.name}, ${document.title}`, async () => {
       await checkOutput(document, contestant, await contestant.convert(document));
       return contestant.run(document, load);
     });
@@ -70,9 +74,9 @@ async function warmedUp(
 async function runAll(
   warmedUpEntries: readonly Entry[],
   lapPlan: LapPlan,
-  { rounds, failures }: Pick<Course, 'rounds' | 'failures'>,
-): Promise<Measured[]> {
-  const measured: Measured[] = [];
+  { rounds, failures }: Pick<RoundsOptions, 'rounds' | 'failures'>,
+): Promise<MeasuredLap[]> {
+  const measured: MeasuredLap[] = [];
   const excluded = new Set<string>();
   for (let round = 0; round < rounds; round += 1)
     for (const [contestant, meter] of rotated(warmedUpEntries, round)) {
@@ -81,7 +85,7 @@ async function runAll(
       const what = `${name}, ${lapPlan.document.title}, callers: ${lapPlan.callers}`;
       const run = () => runOne(contestant, meter, lapPlan);
       // A single failure is reported and the lap repeated.
-      const lap = (await failures.unless(what, run)) ?? (await failures.unless(what, run));
+      const lap = (await failures.attempt(what, run)) ?? (await failures.attempt(what, run));
       if (lap === undefined) excluded.add(name);
       else measured.push({ ...lap, round });
     }
@@ -98,7 +102,7 @@ async function runOne(
   contestant: Contestant,
   meter: GroupTime,
   { document, callers, lap }: LapPlan,
-): Promise<Omit<Measured, 'round'>> {
+): Promise<Omit<MeasuredLap, 'round'>> {
   const before = meter.now();
   const load = { callers, milliseconds: document.long ? 0 : lap };
   const { times, took } = await contestant.run(document, load);

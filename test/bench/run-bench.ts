@@ -28,67 +28,67 @@ export interface BenchOptions {
   readonly measures: readonly string[];
 }
 
-type Tell = (line: string) => void;
+type Print = (line: string) => void;
 
 /** Measured separately, while nothing else runs. */
 export const measureNames: readonly string[] = ['memory', 'idle', 'start'];
 
 /** Prints failures and keeps them in the results. @throws Error when a contestant does not start, or nothing is measured */
-export async function runBench(options: BenchOptions, tell: Tell): Promise<Results> {
+export async function runBench(options: BenchOptions, print: Print): Promise<Results> {
   using scratch = openScratch();
   const begun = new Date().toISOString();
   const preparation = { workers: options.workers, folder: scratch.folder };
-  const failures = openFailures(tell);
+  const failures = openFailures(print);
   const documents = await Promise.all(options.documents.map(makeDocument));
-  const context = { documents, preparation, tell, failures };
-  const race = await runRace(options, context);
-  const separate = await runApart(options, context);
-  return { machine: thisMachine(), begun, ...race, ...separate, failures: failures.sentences };
+  const context = { documents, preparation, print, failures };
+  const race = await runAllRounds(options, context);
+  const separate = await measureSeparately(options, context);
+  return { machine: thisMachine(), startedAt: begun, ...race, ...separate, failures: failures.sentences };
 }
 
 interface BenchContext {
   readonly documents: readonly BenchDocument[];
   readonly preparation: Preparation;
-  readonly tell: Tell;
+  readonly print: Print;
   readonly failures: Failures;
 }
 
-async function runRace(
+async function runAllRounds(
   { contestants: names, callers, rounds, lap, workers }: BenchOptions,
-  { documents, preparation, tell, failures }: BenchContext,
+  { documents, preparation, print, failures }: BenchContext,
 ): Promise<Pick<Results, 'run' | 'standings' | 'profiles'>> {
   await using contestants = await startContestants(names, preparation);
-  for (const sentence of contestants.leftOut) tell(sentence);
-  const course = { callers, rounds, lap, tell, failures };
+  for (const sentence of contestants.leftOut) print(sentence);
+  const course = { callers, rounds, lap, print, failures };
   const measured = await runRounds({ ...course, contestants: contestants.all, documents });
-  const profiles = await profiled(contestants, documents, failures);
+  const profiles = await measureProfiles(contestants, documents, failures);
   const { leftOut } = contestants;
   const run = { ...{ workers, rounds, lap, leftOut }, electron: electronVersion() };
   return { run, standings: standingsOf(measured), profiles };
 }
 
-async function profiled(
+async function measureProfiles(
   { all }: Contestants,
   documents: readonly BenchDocument[],
-  { unless }: Failures,
+  { attempt }: Failures,
 ): Promise<Profile[]> {
   const profiles: Profile[] = [];
   for (const platen of all.filter(isPlaten))
     for (const document of documents.filter(({ long }) => !long)) {
-      const profile = await unless(`profile of ${document.title}`, () => profileOf(platen, document));
+      const profile = await attempt(`profile of ${document.title}`, () => profileOf(platen, document));
       if (profile !== undefined) profiles.push(profile);
     }
   return profiles;
 }
 
-async function runApart(
+async function measureSeparately(
   { measures }: BenchOptions,
-  { preparation, tell, failures }: BenchContext,
+  { preparation, print, failures }: BenchContext,
 ): Promise<Pick<Results, 'memory' | 'idle' | 'start'>> {
   const measured = async <T>(name: string, measure: (preparation: Preparation) => Promise<T>) => {
     if (!measures.includes(name)) return undefined;
-    tell(`${name}: Platen, bare Electron`);
-    return failures.unless(name, () => measure(preparation));
+    print(`${name}: Platen, bare Electron`);
+    return failures.attempt(name, () => measure(preparation));
   };
   const start = await measured('start', measureStart);
   const idle = await measured('idle', measureIdle);

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { holdAgainst } from './baseline.ts';
+import { compareWithBaseline } from './baseline.ts';
 import { startContestants } from './contestants/all.ts';
 import { makeDocument } from './documents/all.ts';
 import { openFailures } from './failures.ts';
@@ -13,32 +13,32 @@ import { openScratch } from './scratch.ts';
 import { standingsOf } from './standings.ts';
 
 const file = join(import.meta.dirname, 'baseline.json');
-const course = { callers: [1, 8], rounds: 3, lap: 1000 } as const;
+const roundsOptions = { callers: [1, 8], rounds: 3, lap: 1000 } as const;
 const allDocuments = ['letter', 'invoice', 'site', 'report', 'chart'] as const;
 
-type Tell = (line: string) => void;
+type Print = (line: string) => void;
 
 /** Returns sentences about the ratios that regressed against the baseline. */
-export async function runShort(tell: Tell): Promise<string[]> {
+export async function runShort(print: Print): Promise<string[]> {
   const { ratios } = JSON.parse(readFileSync(file, 'utf8')) as { readonly ratios: readonly Ratio[] };
-  return await holdAgainst(ratios, (documents) => measure(documents, tell));
+  return await compareWithBaseline(ratios, (documents) => measure(documents, print));
 }
 
 /** Measures, and writes the new baseline. */
-export async function writeBaseline(tell: Tell): Promise<void> {
-  const measured = await measure(allDocuments, tell);
+export async function writeBaseline(print: Print): Promise<void> {
+  const measured = await measure(allDocuments, print);
   const ratios = measured.map((one) => ({ ...one, value: Number(one.value.toFixed(3)) }));
   writeFileSync(file, `${JSON.stringify({ ratios }, undefined, 2)}\n`);
 }
 
-async function measure(names: readonly string[], tell: Tell): Promise<Ratio[]> {
+async function measure(names: readonly string[], print: Print): Promise<Ratio[]> {
   const documents = await Promise.all(names.map(makeDocument));
   using scratch = openScratch();
   const preparation = { workers: availableParallelism(), folder: scratch.folder };
   await using contestants = await startContestants(['platen', 'loop'], preparation);
-  const inputs = { contestants: contestants.all, documents, tell, failures: openFailures(tell) };
-  const measured = await runRounds({ ...course, ...inputs });
+  const inputs = { contestants: contestants.all, documents, print, failures: openFailures(print) };
+  const measured = await runRounds({ ...roundsOptions, ...inputs });
   const standings = standingsOf(measured);
-  for (const line of standingLines(standings, ['loop'])) tell(line);
+  for (const line of standingLines(standings, ['loop'])) print(line);
   return ratiosOf(standings);
 }

@@ -1,5 +1,5 @@
 /** Statistics of the laps of one contestant with one document and one number of callers. */
-import type { Measured } from './rounds.ts';
+import type { MeasuredLap } from './rounds.ts';
 import { median, quantile, spreadOf, type Spread } from './statistics.ts';
 
 export interface Standing {
@@ -22,8 +22,8 @@ export interface Standing {
 }
 
 /** @throws Error when nothing was measured */
-export function standingsOf(measured: readonly Measured[]): Standing[] {
-  const groups = new Map<string, Measured[]>();
+export function standingsOf(measured: readonly MeasuredLap[]): Standing[] {
+  const groups = new Map<string, MeasuredLap[]>();
   for (const lap of measured) {
     const key = [lap.document, lap.callers, lap.contestant].join(' ');
     groups.set(key, [...(groups.get(key) ?? []), lap]);
@@ -32,7 +32,7 @@ export function standingsOf(measured: readonly Measured[]): Standing[] {
   return [...groups.values()].map(standingOf);
 }
 
-function standingOf(unsorted: readonly Measured[]): Standing {
+function standingOf(unsorted: readonly MeasuredLap[]): Standing {
   const laps = unsorted.toSorted((one, other) => one.round - other.round);
   const { contestant, document, callers } = laps[0] ?? nothing();
   const times = laps.flatMap((lap) => lap.times);

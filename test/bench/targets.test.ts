@@ -3,21 +3,29 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { figures, withFigures } from './performance-page.ts';
 import type { Results } from './results.ts';
-import type { Measured } from './rounds.ts';
+import type { MeasuredLap } from './rounds.ts';
 import { standingsOf } from './standings.ts';
 import { verdicts } from './targets.ts';
 
 /** One round of a contestant with ten jobs of the given milliseconds. */
-function lap(contestant: string, document: string, [callers, each]: readonly [number, number]): Measured {
+function lap(contestant: string, document: string, [callers, each]: readonly [number, number]): MeasuredLap {
   const times = Array.from({ length: 10 }, () => each);
   return { contestant, document, callers, round: 0, times, took: (each * 10) / callers, cpu: each * 10 };
 }
 
-function resultsOf(laps: readonly Measured[], overrides: Partial<Results> = {}): Results {
+function resultsOf(laps: readonly MeasuredLap[], overrides: Partial<Results> = {}): Results {
   const machine = { cores: 2, processor: 'Example 9000', memory: 2 ** 33, system: 'Debian' };
   const run = { workers: 2, rounds: 1, lap: 1000, electron: '33.2.1', leftOut: ['peer is left out.'] };
   const begun = '2026-11-22T01:00:00.000Z';
-  return { machine, begun, run, standings: standingsOf(laps), profiles: [], failures: [], ...overrides };
+  return {
+    machine,
+    startedAt: begun,
+    run,
+    standings: standingsOf(laps),
+    profiles: [],
+    failures: [],
+    ...overrides,
+  };
 }
 
 function verdictOn(results: Results, what: string) {

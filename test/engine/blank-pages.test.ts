@@ -18,7 +18,7 @@ async function isBlank(engine: Engine, body: string, { head = '', viewport = 102
 }
 
 describe('a printed page', () => {
-  test('is blank when it shows no more than the colour of the document, at any scale', async () => {
+  test('is blank if it shows only the background colour of the document, at any scale', async () => {
     await using engine = await startEngine();
     for (const viewport of [320, 1024, 4000])
       for (const head of ['', 'html { background: #def }', 'body { background: white; margin: 0 }'])
@@ -38,7 +38,7 @@ describe('a printed page', () => {
     for (const body of bodies) assert.equal(await isBlank(engine, body), true, body);
   });
 
-  test('is not blank with a word, a line, a box, a picture or a control', async () => {
+  test('is not blank with a word, a line, a box, an image or a control', async () => {
     await using engine = await startEngine();
     const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
     const bodies = [

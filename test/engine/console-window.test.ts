@@ -95,7 +95,7 @@ async function page(): Promise<BrowserWindow> {
   return shown;
 }
 
-async function ask(code: string): Promise<unknown> {
+async function evaluate(code: string): Promise<unknown> {
   return (await page()).webContents.executeJavaScript(code) as Promise<unknown>;
 }
 
@@ -110,24 +110,33 @@ const running = `window.events = []; window.last = new Promise((resolve) => {
 describe('The console window', () => {
   test('is created once, hidden with its content when closed, and remembers its position', async () => {
     const shown = await page();
-    await ask('window.mine = 1');
+    await evaluate('window.mine = 1');
     shown.setSize(1000, 700);
     // The display server may change the size, and its first resize may be pending.
     while (shown.getBounds().width !== 1000) await once(shown, 'resize');
     shown.close();
     assert.deepEqual([shown.isDestroyed(), shown.isVisible()], [false, false]);
-    assert.equal(await ask('window.mine'), 1);
+    assert.equal(await evaluate('window.mine'), 1);
     assert.deepEqual([made, shown.isVisible()], [1, true]);
     assert.match(readFileSync(join(folder, 'window.json'), 'utf8'), /"width":1000,"height":700/);
   });
 
   test('cannot navigate, open windows or reach the network', async () => {
     const shown = await page();
-    await ask(`location.href = 'https://a.example/'; 0`);
-    await ask(`window.open('platen-console://app/'); 0`);
-    assert.equal(await ask(`fetch('http://127.0.0.1:9/').then(() => 'reached', () => 'refused')`), 'refused');
-    assert.equal(await ask(`fetch('platen://job/blank').then(() => 'reached', () => 'refused')`), 'refused');
-    assert.equal(await ask(`typeof require + typeof process + typeof module`), 'undefinedundefinedundefined');
+    await evaluate(`location.href = 'https://a.example/'; 0`);
+    await evaluate(`window.open('platen-console://app/'); 0`);
+    assert.equal(
+      await evaluate(`fetch('http://127.0.0.1:9/').then(() => 'reached', () => 'refused')`),
+      'refused',
+    );
+    assert.equal(
+      await evaluate(`fetch('platen://job/blank').then(() => 'reached', () => 'refused')`),
+      'refused',
+    );
+    assert.equal(
+      await evaluate(`typeof require + typeof process + typeof module`),
+      'undefinedundefinedundefined',
+    );
     assert.equal(shown.webContents.getURL(), 'platen-console://app/');
   });
 
@@ -155,32 +164,32 @@ describe('The console window', () => {
     shown.webContents.forcefullyCrashRenderer();
     await closed;
     const before = made;
-    assert.equal(await ask('document.querySelector("h1").textContent'), 'A window');
+    assert.equal(await evaluate('document.querySelector("h1").textContent'), 'A window');
     assert.equal(made, before + 1);
   });
 });
 
 describe('The page in the console window', () => {
   test('calls the service with the tray account, and gets refusals', async () => {
-    assert.deepEqual(await ask(`platen.call('state', {})`), {
+    assert.deepEqual(await evaluate(`platen.call('state', {})`), {
       kind: 'answered',
       result: { is: 'ready', caller: 'tray' },
     });
-    assert.deepEqual(await ask(`platen.call('refuse', {})`), {
+    assert.deepEqual(await evaluate(`platen.call('refuse', {})`), {
       kind: 'refused',
       refusal: { status: 404, reason: 404, message: 'No such thing' },
     });
   });
 
   test('gets no details of internal errors, which are logged', async () => {
-    const answer = JSON.stringify(await ask(`platen.call('break', {})`));
+    const answer = JSON.stringify(await evaluate(`platen.call('break', {})`));
     assert.match(answer, /"status":500/);
     assert.doesNotMatch(answer, /path of the machine/);
     assert.equal(faults.length, 1);
   });
 
   test('has the languages of the user', async () => {
-    assert.deepEqual(await ask('platen.languages'), ['de-AT', 'en']);
+    assert.deepEqual(await evaluate('platen.languages'), ['de-AT', 'en']);
   });
 
   test('receives all events of a run', async () => {
@@ -190,14 +199,17 @@ describe('The page in the console window', () => {
       onEvent({ kind: 'stage', stage: 'print' });
       onEvent({ kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });
     };
-    const last = await ask(`${running} window.last`);
+    const last = await evaluate(`${running} window.last`);
     assert.deepEqual(last, { kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });
-    assert.deepEqual(await ask('window.events'), ['begun', 'stage', 'failed']);
+    assert.deepEqual(await evaluate('window.events'), ['begun', 'stage', 'failed']);
   });
 
   test('receives the reason if a run cannot begin', async () => {
     run = () => Promise.reject(new Failure('unavailable', 'Paused by the operator.'));
-    const last = (await ask(`${running} window.last`)) as { readonly kind: string; readonly message: string };
+    const last = (await evaluate(`${running} window.last`)) as {
+      readonly kind: string;
+      readonly message: string;
+    };
     assert.deepEqual([last.kind, last.message], ['failed', 'Paused by the operator.']);
   });
 
@@ -210,7 +222,7 @@ describe('The page in the console window', () => {
         await once(signal, 'abort');
         events.emit('cancelled');
       };
-      await ask(`${running} 0`);
+      await evaluate(`${running} 0`);
       await begun;
       const { webContents: contents } = await page();
       if (leave === 'location.reload()') loaded = whenLoaded(contents);
@@ -221,7 +233,7 @@ describe('The page in the console window', () => {
 
   test('receives the output of a run as bytes', async () => {
     assert.equal(
-      await ask(`platen.output('x').then(({ result }) => result.type + ' ' + [...result.bytes])`),
+      await evaluate(`platen.output('x').then(({ result }) => result.type + ' ' + [...result.bytes])`),
       'application/pdf 1,2',
     );
   });
@@ -231,28 +243,28 @@ describe('The page in the console window', () => {
     writeFileSync(file, 'before');
     const added = await pickedFiles.add(file);
     const id = added?.id ?? '';
-    await ask(`platen.desk('watch', { id: '${id}' }).then(() => {
+    await evaluate(`platen.desk('watch', { id: '${id}' }).then(() => {
       window.changed = new Promise((resolve) => platen.listen((event) => event.kind === 'changed' && resolve(event.id)));
     })`);
     writeFileSync(file, 'after');
-    assert.equal(await ask('window.changed'), id);
-    assert.deepEqual(await ask(`platen.desk('read', { id: '${id}' })`), {
+    assert.equal(await evaluate('window.changed'), id);
+    assert.deepEqual(await evaluate(`platen.desk('read', { id: '${id}' })`), {
       kind: 'answered',
       result: { text: 'after' },
     });
   });
 
   test('cannot read a path that a script invents', async () => {
-    assert.deepEqual(await ask(`platen.dropped(new File(['x'], '/etc/passwd'))`), {
+    assert.deepEqual(await evaluate(`platen.dropped(new File(['x'], '/etc/passwd'))`), {
       kind: 'answered',
       result: null,
     });
-    const wrong = await ask(`platen.desk('read', { id: '/etc/passwd' })`);
+    const wrong = await evaluate(`platen.desk('read', { id: '/etc/passwd' })`);
     assert.match(JSON.stringify(wrong), /is not valid/);
   });
 
   test('copies text, and opens only links of this service', async () => {
-    await ask(`platen.desk('copyText', { text: 'curl' })`);
+    await evaluate(`platen.desk('copyText', { text: 'curl' })`);
     assert.equal(await clipboard.readText(), 'curl');
     for (const url of [
       'https://a.example/',
@@ -261,7 +273,7 @@ describe('The page in the console window', () => {
       'http://127.0.0.1:1@a.example/',
     ])
       assert.match(
-        JSON.stringify(await ask(`platen.desk('openLink', { url: '${url}' })`)),
+        JSON.stringify(await evaluate(`platen.desk('openLink', { url: '${url}' })`)),
         /Only addresses of this/,
       );
   });
@@ -270,7 +282,7 @@ describe('The page in the console window', () => {
     window.window()?.destroy();
     window.show('about');
     assert.deepEqual(
-      await ask(
+      await evaluate(
         `new Promise((resolve) => { const look = () => window.told?.length ? resolve(told) : setTimeout(look, 10); look(); })`,
       ),
       [{ kind: 'show', view: 'about' }],

@@ -9,8 +9,8 @@ import { test } from 'node:test';
 import { app, BrowserWindow } from 'electron';
 import { debugLogPage } from '../../main/log/page/debug-log-page.ts';
 import { policyInHeader } from '../../main/log/page/style.ts';
-import { hostileLog } from '../support/debug-logs.ts';
-import { wholeLog } from '../support/whole-debug-log.ts';
+import { hostileLog } from '../support/sample-debug-logs.ts';
+import { completeLog } from '../support/complete-debug-log.ts';
 
 const run = "document.documentElement.dataset.ran='1'";
 const hostile = `</title></style><script>${run}</script>"><img src="http://127.0.0.1:1/a.png" onerror="${run}"><svg onload="${run}"><iframe srcdoc="<script>parent.${run}</script>"></iframe><link rel="stylesheet" href="http://127.0.0.1:1/a.css"><style>*{color:red}</style><base href="http://127.0.0.1:1/"><meta http-equiv="refresh" content="0;url=http://127.0.0.1:1/">\u202e`;
@@ -90,7 +90,7 @@ test('the saved log page of a hostile document runs no scripts and sends no requ
 
 test('the saved log page blocks a script that a bug let through', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'platen-page-')), 'log.html');
-  writeFileSync(path, debugLogPage(wholeLog()).replace('<main>', `<main><script>${run}</script>`));
+  writeFileSync(path, debugLogPage(completeLog()).replace('<main>', `<main><script>${run}</script>`));
   const { ran, messages } = await openInWindow(pathToFileURL(path).href);
   assert.equal(ran, null);
   assert.match(messages.join(), /Refused to execute inline script/);

@@ -171,11 +171,11 @@ test('replaceAllWindows replaces every window, also those with a job', async () 
   assert.equal(new Set(seen).size, 4, seen.join());
 });
 
-test('while no window can be opened, jobs are 503, and finally the service restarts', async () => {
-  const doubts: string[] = [];
+test('while no window can be opened, jobs fail with 503, and finally the service restarts', async () => {
+  const faults: string[] = [];
   await using engine = await startEngine({
     ...{ workers: 1, windowJobs: 1 },
-    onFault: (why) => doubts.push(why),
+    onFault: (why) => faults.push(why),
   });
   const breaks = (_event: unknown, contents: WebContents) => {
     contents.loadURL = () => Promise.reject(new Error('ERR_FAILED'));
@@ -186,7 +186,7 @@ test('while no window can be opened, jobs are 503, and finally the service resta
     await convertInside(engine, '<p>x');
     await convertInside(engine, '<p>x<script></script>');
     await assert.rejects(convertInside(engine, '<p>x'), { kind: 'unavailable', retryAfter: 5 });
-    assert.deepEqual(doubts, ['no window could be opened']);
+    assert.deepEqual(faults, ['no window could be opened']);
     const outcomes: string[] = [];
     const sentence = await new Promise<string>((resolve) => {
       const health = openHealth({

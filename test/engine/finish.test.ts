@@ -10,7 +10,7 @@ import { stampPages } from '../../main/output/finish/stamps/stamps.ts';
 import { placeHeaderFooter } from '../../main/output/finish/layers/header-footer.ts';
 // Registers what Electron needs before it is ready; the files of the suite share one Electron.
 import '../support/engine.ts';
-import { assertSound, pixels, saved, webLinks } from '../support/finished-pdf.ts';
+import { assertValid, pixels, saveDocument, webLinks } from '../support/finished-pdf.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 
 async function print(html: string, options: PrintToPDFOptions = {}): Promise<PDFDocument> {
@@ -31,20 +31,22 @@ const body = `<!doctype html><title>t</title><style>@page{size:400pt 300pt;margi
   <div style="top:100pt;background:blue"></div><div style="top:200pt;background:linear-gradient(90deg,red,blue)"></div>
   <p id="there" style="break-before:page">second</p>`;
 
-const strip = (texts: readonly string[]) => `<!doctype html><style>@page{size:400pt 20pt;margin:0}
+const footerHtml = (texts: readonly string[]) => `<!doctype html><style>@page{size:400pt 20pt;margin:0}
   body{margin:0;font:10pt sans-serif}p{margin:0;height:20pt;overflow:hidden;break-after:page}p:last-child{break-after:auto}</style>
   ${texts.map((text) => `<p>${text}</p>`).join('')}`;
 
 /** Adds footers, watermark, background and page colour in the order of the service. */
 async function finish(document: PDFDocument): Promise<void> {
-  const strips = await print(strip(['Foot 1 <a href="https://example.com/foot">web</a>', '', 'Foot 3']));
-  assert.equal(strips.getPageCount(), 3);
+  const footers = await print(
+    footerHtml(['Foot 1 <a href="https://example.com/foot">web</a>', '', 'Foot 3']),
+  );
+  assert.equal(footers.getPageCount(), 3);
   const place = { left: 0, bottom: 10, width: 400, height: 20 };
-  const places = [
+  const placements = [
     { ...place, page: 0 },
     { ...place, page: 2 },
   ];
-  await placeHeaderFooter(document, { kind: 'Footer', pdf: await saved(strips), places });
+  await placeHeaderFooter(document, { kind: 'Footer', pdf: await saveDocument(footers), places: placements });
   const clear = { width: 8, height: 6, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } } as const;
   const watermark = await loadSharp()({ create: clear }).png().toBuffer();
   const letterhead = await print(
@@ -54,7 +56,7 @@ async function finish(document: PDFDocument): Promise<void> {
   );
   await stampPages(document, [
     { name: 'page_watermark', bytes: watermark, place: 'over', multipage: false },
-    { name: 'page_background', bytes: await saved(letterhead), place: 'under', multipage: false },
+    { name: 'page_background', bytes: await saveDocument(letterhead), place: 'under', multipage: false },
   ]);
   paintPages(document, () => 'FFFF00');
 }
@@ -62,8 +64,8 @@ async function finish(document: PDFDocument): Promise<void> {
 test('headers, footers and watermarks are over the content, backgrounds and colours under it', async () => {
   const document = await print(body);
   await finish(document);
-  const pdf = await saved(document);
-  assertSound(pdf);
+  const pdf = await saveDocument(document);
+  assertValid(pdf);
   assert.equal(pdfFacts(pdf).pages, 2);
   assert.match(pdfText(pdf, 1), /^Heading link in Foot 1 web$/);
   assert.match(pdfText(pdf, 2), /^second Foot 3$/);
@@ -87,14 +89,14 @@ test('links of the content, headers and footers are where they are visible', asy
 test('a tagged document has the same structure when it is placed and finished', async () => {
   const tagged = { generateTaggedPDF: true, generateDocumentOutline: true };
   const document = await print(body, tagged);
-  const before = structure(await saved(document));
+  const before = structure(await saveDocument(document));
   assert.match(before, /H1[\s\S]*Heading[\s\S]*second/);
   const paper = { width: 5, height: 4 };
   placeOnPaper(document, { factor: 0.8, paper, left: 0.2, bottom: 0.3 });
   await finish(document);
-  const pdf = await saved(document);
+  const pdf = await saveDocument(document);
   assert.equal(structure(pdf), before);
-  assertSound(pdf);
+  assertValid(pdf);
 });
 
 test('a placed page keeps gradients and links', async () => {

@@ -98,7 +98,7 @@ async function inPage<T>(use: (window: EngineWindow) => Promise<T>): Promise<T> 
 }
 
 /** Runs with a user gesture, which many interfaces require. */
-async function ask(contents: WebContents, code: string): Promise<string> {
+async function evaluateWithGesture(contents: WebContents, code: string): Promise<string> {
   const attempt = `(async () => { try { return 'got ' + String(await (${code})); } catch (problem) { return 'refused: ' + (problem.message ?? problem); } })()`;
   const timeout = 'new Promise((resolve) => setTimeout(resolve, 1000, "no answer"))';
   return String(await contents.executeJavaScript(`Promise.race([${attempt}, ${timeout}])`, true));
@@ -106,10 +106,13 @@ async function ask(contents: WebContents, code: string): Promise<string> {
 
 test('a page gets none of the capabilities it requests, even after a click', async () => {
   const got = await inPage(async ({ contents }) => {
-    assert.equal(await ask(contents, 'isSecureContext && navigator.userActivation.isActive'), 'got true');
+    assert.equal(
+      await evaluateWithGesture(contents, 'isSecureContext && navigator.userActivation.isActive'),
+      'got true',
+    );
     const answers: string[] = [];
     for (const [permission, code, harmless] of permissions) {
-      const answer = await ask(contents, code);
+      const answer = await evaluateWithGesture(contents, code);
       if (answer.startsWith('got ') && answer !== `got ${harmless ?? ''}`)
         answers.push(`${permission}: ${answer}`);
     }
@@ -121,7 +124,10 @@ test('a page gets none of the capabilities it requests, even after a click', asy
 test('a page cannot write to the clipboard of the machine', async () => {
   await clipboard.writeText("somebody's own");
   await inPage(async ({ contents }) => {
-    await ask(contents, 'getSelection().selectAllChildren(document.body), document.execCommand("copy")');
+    await evaluateWithGesture(
+      contents,
+      'getSelection().selectAllChildren(document.body), document.execCommand("copy")',
+    );
     await contents.executeJavaScript(
       `getSelection().selectAllChildren(document.body); document.execCommand('cOPy'); document.execCommand('cut');
        const frame = document.body.appendChild(document.createElement('iframe'));
@@ -148,7 +154,7 @@ test('a click on a file input opens no dialog, and the page gets no event', asyn
   assert.equal(opened, 'kept from the desktop');
 });
 
-test('a page starts no other program by an address', async () => {
+test('a URL in a page starts no other program', async () => {
   // Chromium starts xdg-open on Linux; on other systems the test only sees prevented navigations.
   const folder = mkdtempSync(join(tmpdir(), 'platen-opener-'));
   const started = join(folder, 'started');
@@ -222,7 +228,7 @@ test('sessions outside of jobs have no network and cannot navigate', async () =>
     assert.equal(await tried, true);
     assert.equal(window.webContents.getURL(), 'data:text/html,own');
     assert.equal(
-      await ask(
+      await evaluateWithGesture(
         window.webContents,
         'navigator.permissions.query({ name: "geolocation" }).then(({ state }) => state)',
       ),

@@ -14,7 +14,7 @@ import { newRun, startEngine } from '../support/engine.ts';
 
 const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
 
-/** Each shows something of what a document can be made of. */
+/** Documents with different kinds of content. */
 const documents: Readonly<Record<string, string>> = {
   'a letter': '<!doctype html><html lang="en"><title>Letter</title><h1>Dear all</h1><p>Hello.</p></html>',
   'quirks mode': '<table><tr><td style="font-size: 20px">a<td>b</table><p>no doctype',
@@ -32,7 +32,7 @@ const documents: Readonly<Record<string, string>> = {
   'broken markup': '<!doctype html><p>a<b>b<i>c</b>d</i><table>stray<tr><td>x</table></p></div><!-- open',
 };
 
-const strips = {
+const headersAndFooters = {
   header:
     '<!doctype html><style>body { margin: 0; font: 12px serif; background: #eef } .service-page-odd { text-align: right }</style><b class="service-source-title"></b>',
   footer: `<p style="position: absolute; bottom: 0">Page <i class="service-page-number" data-service-number-format="roman"></i> of <i class="service-page-count"></i> <img src="${dot}" width="9">`,
@@ -41,7 +41,7 @@ const strips = {
 interface Seen {
   readonly bytes: Buffer;
   readonly written: boolean;
-  /** The window did not navigate, for headers and footers either. */
+  /** True if the window did not navigate, not even for headers and footers. */
   readonly stayed: boolean;
   readonly window: number;
 }
@@ -72,15 +72,15 @@ function navigated(source: Source): Source {
   return rest;
 }
 
-/** As if a footer that asks for something had been taken for one that does not. */
-function takenForInert(html: string) {
+/** Marks a footer with requests as static, as a bug in the check would. */
+function markedAsStatic(html: string) {
   return (source: Source): Source =>
     source.kind === 'document'
       ? { ...source, headerFooter: { footer: { kind: 'html', html, isStatic: true } } }
       : source;
 }
 
-/** A print without what differs from one to the next: dates, and the numbers of elements in its structure. */
+/** Returns the text of a print without values that differ between prints: dates, and the numbers of structure elements. */
 function comparable({ bytes }: Seen): string {
   const nodes = new Map<string, number>();
   return bytes
@@ -102,7 +102,11 @@ describe('a document of text and styles', () => {
       { page_size: 'A5', use_print_media: true },
       { content_fit_mode: 'single-page' },
       { outline: true },
-      { header_html: strips.header, footer_html: strips.footer, page_numbering_offset: 4 },
+      {
+        header_html: headersAndFooters.header,
+        footer_html: headersAndFooters.footer,
+        page_numbering_offset: 4,
+      },
     ] as Partial<Options>[])
       for (const [name, html] of Object.entries(documents)) {
         const there = await convert(engine, html, { ...options, change: navigated });
@@ -112,7 +116,7 @@ describe('a document of text and styles', () => {
       }
   });
 
-  test('finds nothing of the previous one', async () => {
+  test('has no state of the previous document', async () => {
     await using engine = await startEngine({ workers: 1 });
     const marks =
       '<!doctype html><html dir="rtl" lang="ar" style="color: red; zoom: 2"><title>planted</title><meta name="author" content="planted"><style>@page { size: A6 landscape; margin: 0 } @property --x { syntax: "<length>"; inherits: true; initial-value: 50px } @font-face { font-family: serif; src: local("DejaVu Sans Mono") } @counter-style decimal { system: cyclic; symbols: "x" } @layer late, early; * { color: red !important; margin-left: var(--x) } ::selection { color: red }</style><body id="end"><p>planted</p></body></html>';
@@ -126,7 +130,7 @@ describe('a document of text and styles', () => {
     }
   });
 
-  test('is loaded by navigation if its policy has to refuse something', async () => {
+  test('is loaded by navigation if its policy must block something', async () => {
     await using engine = await startEngine({ workers: 1 });
     const refused = [
       '<img src="picture.png">',
@@ -145,11 +149,11 @@ describe('a document of text and styles', () => {
     }
     assert.equal((await convert(engine, '<p>x')).written, true);
     const footer_html = '<img src="picture.png">';
-    const there = await convert(engine, '<p>x', { footer_html, change: takenForInert(footer_html) });
+    const there = await convert(engine, '<p>x', { footer_html, change: markedAsStatic(footer_html) });
     assert.deepEqual([there.written, there.stayed], [true, false]);
   });
 
-  test('has its headers and footers, whatever the previous one had', async () => {
+  test('has its own headers and footers, not those of the previous document', async () => {
     await using engine = await startEngine({ workers: 1 });
     const footers = ['<p>one', '<p>another', '<p>one'];
     const made: string[] = [];
@@ -162,7 +166,7 @@ describe('a document of text and styles', () => {
     assert.equal(made[0], made[2]);
   });
 
-  test('has its paper, whatever the previous one had', async () => {
+  test('has its own paper, not that of the previous document', async () => {
     await using engine = await startEngine({ workers: 1 });
     const sizes = ['A4', 'A4', 'A5', 'A4', 'A3'] as const;
     for (const page_size of sizes) {

@@ -36,11 +36,11 @@ test('state of a page in its window is gone for the next page', async () => {
       return { title: window.contents.getTitle(), id: window.contents.id };
     });
   };
-  const clean = await load(stateScript);
+  const cleanState = await load(stateScript);
   const planted = await load(plant);
   const after = await load(stateScript);
   assert.equal(after.id, planted.id);
-  assert.equal(after.title, clean.title);
+  assert.equal(after.title, cleanState.title);
   const nothing = { local: [], session: [], name: '', cookie: '', databases: [] };
   assert.deepEqual({ ...(JSON.parse(after.title) as object), history: 0 }, { ...nothing, history: 0 });
 });

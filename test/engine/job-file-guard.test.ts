@@ -15,18 +15,18 @@ const script =
   (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(text);
 
-/** Asks in each way that gives a text, and tells its own server what came. */
+/** Requests a file in every way that returns its text, and reports the results to its own server. */
 const steal = `
-  const tell = (way, text) => fetch('/came?' + encodeURIComponent(way + ': ' + text));
+  const report = (way, text) => fetch('/came?' + encodeURIComponent(way + ': ' + text));
   const ask = (way, init) => fetch('platen://job/secret.txt', init)
-    .then((answer) => answer.text()).then((text) => tell(way, text), () => tell(way, ''));`;
+    .then((answer) => answer.text()).then((text) => report(way, text), () => report(way, ''));`;
 
 const other: Routes = {
   '/': `<script>${steal}
     const answer = new Promise((resolve) => {
       const asking = new XMLHttpRequest();
       asking.open('GET', 'platen://job/secret.txt');
-      asking.onloadend = () => resolve(tell('XMLHttpRequest', asking.responseText));
+      asking.onloadend = () => resolve(report('XMLHttpRequest', asking.responseText));
       asking.send();
     });
     const child = document.createElement('iframe');
@@ -34,7 +34,7 @@ const other: Routes = {
     child.srcdoc = '<script>fetch("platen://job/secret.txt").then((answer) => answer.text())' +
       '.then((text) => parent.postMessage(text, "*"), () => parent.postMessage("", "*"))</scr' + 'ipt>';
     document.documentElement.append(child);
-    addEventListener('message', ({ data }) => tell('a frame without an origin', data));
+    addEventListener('message', ({ data }) => report('a frame without an origin', data));
     ask('fetch');
     ask('fetch without CORS', { mode: 'no-cors' });
     new Worker('/worker.js');
@@ -53,25 +53,25 @@ const ways = [
 ];
 
 test('a frame of another site, and its workers, cannot read files of the job', async () => {
-  const came: string[] = [];
+  const results: string[] = [];
   const counted = new EventEmitter();
   const all = once(counted, 'all');
   const listening: Routes = {
     '/came': ({ url = '' }, response) => {
-      came.push(decodeURIComponent(url.split('?')[1] ?? ''));
+      results.push(decodeURIComponent(url.split('?')[1] ?? ''));
       response.end();
-      if (came.length === ways.length) counted.emit('all');
+      if (results.length === ways.length) counted.emit('all');
     },
   };
   await using web = await serveWeb({ ...other, ...listening });
   await withDocument(`<iframe src="${web.url}/"></iframe>`, () => all);
   assert.deepEqual(
-    came.sort(),
+    results.sort(),
     ways.map((way) => `${way}: `),
   );
 });
 
-test('a document with a foreign frame can read its files, also by root-relative addresses', async () => {
+test('a document with a frame of another site can read its files, also by root-relative URLs', async () => {
   await using web = await serveWeb({ '/': 'other' });
   const html = `<body><script>
     const framed = async (src) => {
@@ -105,7 +105,7 @@ const files: Files = (path) => {
   return Promise.resolve({ contentType, size: text.length, stream });
 };
 
-/** Loads a document with those files beside it, for as long as `use` looks at it. */
+/** Loads a document with these sibling files, and keeps its window until `use` has ended. */
 async function withDocument(html: string, use: (page: WebContents) => Promise<unknown>): Promise<unknown> {
   const allow = [readHostPattern('127.0.0.1')].filter((one) => one !== undefined);
   await using engine = await startEngine({ network: { rules: { policy: 'intranet', allow, deny: [] } } });

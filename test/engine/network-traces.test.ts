@@ -62,9 +62,9 @@ test('a TLS session of one job is not resumed by the next', async () => {
 async function serveSecurely() {
   const sockets = new Set<Duplex>();
   let answered = 0;
-  const lasting = 'max-age=31536000; includeSubDomains';
+  const hstsHeader = 'max-age=31536000; includeSubDomains';
   const server = createServer(certificates.server, (_request, response) => {
-    response.writeHead(200, { 'strict-transport-security': lasting, 'content-type': 'text/html' });
+    response.writeHead(200, { 'strict-transport-security': hstsHeader, 'content-type': 'text/html' });
     response.end('secure');
     answered += 1;
   });
@@ -75,7 +75,7 @@ async function serveSecurely() {
     const lines = [
       'HTTP/1.1 101 Switching Protocols',
       ...['Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`],
-      `Strict-Transport-Security: ${lasting}`,
+      `Strict-Transport-Security: ${hstsHeader}`,
     ];
     sockets.add(socket.on('error', () => {}));
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);

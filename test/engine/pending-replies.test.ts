@@ -11,7 +11,7 @@ import { startEngine, newRun } from '../support/engine.ts';
 describe('a finished job is released from memory with its document', () => {
   test('even if its page lost its renderer and never replied', async () => {
     await using engine = await startEngine();
-    const document = await ask(engine, ({ contents }) => {
+    const document = await callWithoutReply(engine, ({ contents }) => {
       contents.forcefullyCrashRenderer();
     });
     await assertGone(document);
@@ -19,7 +19,7 @@ describe('a finished job is released from memory with its document', () => {
 
   test('even if its page navigated away and never replied', async () => {
     await using engine = await startEngine();
-    const document = await ask(engine, async ({ contents }) => {
+    const document = await callWithoutReply(engine, async ({ contents }) => {
       await contents.loadURL('about:blank');
     });
     await assertGone(document);
@@ -27,13 +27,13 @@ describe('a finished job is released from memory with its document', () => {
 
   test('even if its page does not reply within the job limit', async () => {
     await using engine = await startEngine({ jobTimeoutMs: 2000 });
-    const document = await ask(engine, () => new Promise(() => {}));
+    const document = await callWithoutReply(engine, () => new Promise(() => {}));
     await assertGone(document);
   });
 });
 
-/** Asks a page what it takes for ever to answer, and does that meanwhile. What is left is not to have the document. */
-async function ask(
+/** Calls a function in a page that never returns, and runs `meanwhile`. Returns a weak reference to the document of the job. */
+async function callWithoutReply(
   engine: Engine,
   meanwhile: (window: EngineWindow) => Promise<void> | void,
 ): Promise<WeakRef<object>> {

@@ -13,7 +13,7 @@ import { pdfText } from '../support/pdf.ts';
 const html = `<style>@media print { p::after { content: 'PRINT' } } @media screen { p::after { content: 'SCREEN' } }</style>
 <p><script>document.title = 'a page with scripts'</script>`;
 
-/** The text of a print, when the window was tampered with before; and how many windows it took. */
+/** Prints after `tamper` has changed the first window. Returns the text of the print and the number of windows used. */
 async function printed(media: 'screen' | 'print', tamper: (window: EngineWindow) => Promise<void>) {
   await using engine = await startEngine({ workers: 1 });
   await using finisher = openFinisher(1);
@@ -33,20 +33,20 @@ describe('A page is printed in the requested media', () => {
   for (const media of ['screen', 'print'] as const) {
     const other = media === 'screen' ? 'print' : 'screen';
     test(`${media}: even if its window has switched to ${other}`, async () => {
-      const forget = ({ cdp }: EngineWindow) => cdp.setMedia(other);
-      assert.deepEqual(await printed(media, forget), { text: media.toUpperCase(), windows: 1 });
+      const switchMedia = ({ cdp }: EngineWindow) => cdp.setMedia(other);
+      assert.deepEqual(await printed(media, switchMedia), { text: media.toUpperCase(), windows: 1 });
     });
 
-    test(`${media}: in another window, if emulation fails in this one`, async () => {
-      const deafen = async ({ cdp }: EngineWindow) => {
+    test(`${media}: in another window if emulation fails in the first`, async () => {
+      const ignoreSetMedia = async ({ cdp }: EngineWindow) => {
         await cdp.setMedia(other);
         (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
       };
-      assert.deepEqual(await printed(media, deafen), { text: media.toUpperCase(), windows: 2 });
+      assert.deepEqual(await printed(media, ignoreSetMedia), { text: media.toUpperCase(), windows: 2 });
     });
   }
 
-  test('screen: in another window, if this one has lost its emulation', async () => {
+  test('screen: in another window if the first lost its emulation', async () => {
     const detach = async ({ cdp, contents }: EngineWindow) => {
       (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
       await contents.debugger.sendCommand('Emulation.setEmulatedMedia', { media: '' });

@@ -49,7 +49,7 @@ describe('A renderer', () => {
     assert.equal(new Set(seen).size, runs.length);
   });
 
-  test('that has shown a header shows no page of the network', async () => {
+  test('that has shown a header shows no page from the network', async () => {
     await using web = await openTwoSites(pages, { workers: 1 });
     const header = newRun('<script>1</script>');
     const source = await prepareSource(header, defaultLimits);
@@ -61,7 +61,7 @@ describe('A renderer', () => {
     assert.notEqual(await web.visit(`${web.here}/`, rendererOf), before);
   });
 
-  test('that has shown where a page led to shows no other', async () => {
+  test('that has shown the target of a redirect shows no other site', async () => {
     await using web = await openTwoSites(pages, { workers: 1 });
     const before = await web.visit(`${web.here}/leads`, (window) => {
       assert.equal(window.contents.getURL(), `${web.there}/`);
@@ -70,7 +70,7 @@ describe('A renderer', () => {
     assert.notEqual(await web.visit(`${web.here}/`, rendererOf), before);
   });
 
-  test('stays with its site if there are several windows', async () => {
+  test('keeps its site if there are several windows', async () => {
     await using web = await openTwoSites(pages, { workers: 2 });
     const [here, there] = await Promise.all(
       [web.here, web.there].map((site) => web.visit(`${site}/`, rendererOf)),

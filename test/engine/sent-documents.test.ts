@@ -153,7 +153,7 @@ describe('An uploaded document', () => {
   test('loads everything from plain http', async () => {
     for (const [what, [body, expected]] of Object.entries(insecureLoads(`http://site.example:${web.port}`)))
       assert.equal(await inDocument(body), expected, what);
-    // Its address says nothing to the server.
+    // The server learns nothing about the address of the document.
     assert.equal(web.headersOf('/picture.gif')?.referer, undefined);
   });
 
@@ -165,7 +165,7 @@ describe('An uploaded document', () => {
     assert.match(String(result), /404/);
   });
 
-  test('leaves no cookie, service worker or cache for the next one', async () => {
+  test('leaves no cookie, service worker or cache for the next document', async () => {
     const leave =
       "document.cookie = 'left=1'; await caches.open('left'); await navigator.serviceWorker.register('service-worker.js');";
     assert.equal(await inDocument(`${leave} return 'left'`, filesBeside), 'left');

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { basic, openRecord } from '../support/job-record.ts';
+import { basic, openServiceDatabase } from '../support/job-record.ts';
 import { electronOf, startService, temporaryFolder, type Service } from '../support/service.ts';
 
 /** The moment of the kill differs between rounds and runs. */
@@ -26,14 +26,14 @@ async function noise(width: number): Promise<string> {
   return (await picture.toBuffer()).toString('base64');
 }
 
-interface Counted {
+interface Tally {
   /** Credits of the completely received responses, by user. */
-  readonly whole: Map<string, number>;
+  readonly received: Map<string, number>;
   /** Jobs whose response lacks only its last byte: a kill between charge and last byte may have charged them. */
   readonly uncertain: { readonly user: string; readonly job: string; readonly credits: number }[];
   answers: number;
   /** The number of these jobs that were charged. */
-  chargedInVain: number;
+  chargedUncertain: number;
 }
 
 test('after kill -9 at any moment, exactly the responses that arrived are charged', async (context) => {
@@ -43,7 +43,7 @@ test('after kill -9 at any moment, exactly the responses that arrived are charge
   const load = { forms: await makeForms(), random };
   const data = temporaryFolder();
   const whole = new Map(users.map((user) => [user, 0]));
-  const counted: Counted = { whole, uncertain: [], answers: 0, chargedInVain: 0 };
+  const tally: Tally = { received: whole, uncertain: [], answers: 0, chargedUncertain: 0 };
   for (let round = 0; round <= rounds; round += 1) {
     const flags = [
       '--restart',
@@ -54,16 +54,16 @@ test('after kill -9 at any moment, exactly the responses that arrived are charge
       users.map((user) => `${user}:key:${credits}`).join(),
     ];
     const service = await startService({ data, flags });
-    await compare(service, counted, `round ${round}, KILL_SEED=${seed}`);
+    await compare(service, tally, `round ${round}, KILL_SEED=${seed}`);
     if (round === rounds) await service.stop();
-    else await loadAndKill(service, counted, load);
+    else await loadAndKill(service, tally, load);
   }
   rmSync(data, { recursive: true });
   context.diagnostic(
-    `${counted.answers} answers arrived whole; ${counted.uncertain.length} lack their last byte alone, ` +
-      `${counted.chargedInVain} of them were charged`,
+    `${tally.answers} responses arrived completely; ${tally.uncertain.length} lack only their last byte, ` +
+      `${tally.chargedUncertain} of them were charged`,
   );
-  assert.ok(counted.answers > rounds * 2, 'the load was none');
+  assert.ok(tally.answers > rounds * 2, 'too few responses');
 });
 
 interface Load {
@@ -71,14 +71,14 @@ interface Load {
   readonly random: () => number;
 }
 
-async function loadAndKill(service: Service, counted: Counted, { forms, random }: Load): Promise<void> {
+async function loadAndKill(service: Service, counted: Tally, { forms, random }: Load): Promise<void> {
   let over = false;
   let onStarted = () => {};
   const first = new Promise<void>((resolve) => (onStarted = resolve));
   const client = async () => {
     while (!over) {
       const [user, form] = [pick(users, random), pick(forms, random)];
-      const answer = await ask(service, user, form);
+      const answer = await sendForm(service, user, form);
       if (answer === undefined) over = true;
       else note(answer, user, counted);
       onStarted();
@@ -102,7 +102,7 @@ interface Answer {
 }
 
 /** Undefined without any response. */
-function ask(service: Service, user: string, form: string): Promise<Answer | undefined> {
+function sendForm(service: Service, user: string, form: string): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const headers = {
       authorization: basic(user),
@@ -130,23 +130,23 @@ function read(response: IncomingMessage, resolve: (answer: Answer) => void): voi
   });
 }
 
-function note({ status, job, credits: consumed, missing }: Answer, user: string, counted: Counted): void {
+function note({ status, job, credits: consumed, missing }: Answer, user: string, counted: Tally): void {
   if (missing === 0) {
     if (status !== 200) return;
     counted.answers += 1;
-    counted.whole.set(user, (counted.whole.get(user) ?? 0) + consumed);
+    counted.received.set(user, (counted.received.get(user) ?? 0) + consumed);
   } else if (missing === 1 && status === 200) counted.uncertain.push({ user, job, credits: consumed });
 }
 
 /** Checks that the next start has released the reserved credits, and that the ledger matches the clients. */
-async function compare(service: Service, counted: Counted, when: string): Promise<void> {
-  await using record = await openRecord(service);
+async function compare(service: Service, counted: Tally, when: string): Promise<void> {
+  await using record = await openServiceDatabase(service);
   const { database } = record;
   const reserved = await database.selectFrom('jobs').select('id').where('reserved', '>', 0).execute();
   assert.deepEqual(reserved, [], when);
   const open = await database.selectFrom('jobs').select('id').where('outcome', 'is', null).execute();
   assert.deepEqual(open, [], when);
-  counted.chargedInVain = 0;
+  counted.chargedUncertain = 0;
   for (const user of users) {
     const account = await database
       .selectFrom('accounts')
@@ -156,17 +156,17 @@ async function compare(service: Service, counted: Counted, when: string): Promis
     const charged = await chargedOf(database, account.id);
     const uncertain = counted.uncertain.filter((answer) => answer.user === user);
     const charges = uncertain.map(({ job }) => charged.get(job) ?? 0);
-    counted.chargedInVain += charges.filter((charge) => charge > 0).length;
+    counted.chargedUncertain += charges.filter((charge) => charge > 0).length;
     assert.equal(account.granted, credits, when);
     assert.equal(account.spent, sum([...charged.values()]), when);
-    assert.equal(account.spent, (counted.whole.get(user) ?? 0) + sum(charges), when);
+    assert.equal(account.spent, (counted.received.get(user) ?? 0) + sum(charges), when);
     for (const { job, credits: price } of uncertain)
       assert.ok([0, price].includes(charged.get(job) ?? 0), `${when}: job ${job} without its last byte`);
   }
 }
 
 async function chargedOf(
-  database: Awaited<ReturnType<typeof openRecord>>['database'],
+  database: Awaited<ReturnType<typeof openServiceDatabase>>['database'],
   account: number,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await database

@@ -39,7 +39,7 @@ async function ownVerdicts(chosen: readonly Oracle[]): Promise<Verdict[]> {
   await using run = await CorpusRun.open(referenceCallers);
   const requests = chosen.map((oracle) => ({ oracle, format: 'pdf' as const }));
   await run.prepare(requests, referenceCallers);
-  return await inParallel(requests, 1, (each) => run.judge(each));
+  return await inParallel(requests, 1, (each) => run.check(each));
 }
 
 async function peerVerdicts(chosen: readonly Oracle[]): Promise<Verdict[]> {

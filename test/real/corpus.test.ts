@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { oracles } from './oracles/all.ts';
 import type { Format } from './oracle.ts';
-import { CorpusRun, type Asked } from './results.ts';
+import { CorpusRun, type CorpusRequest } from './results.ts';
 
 /** Reference pages mostly wait for six seconds, so more of them in parallel cost little. */
 const referenceCallers = 6;
 
 const formats: readonly Format[] = ['pdf', 'png'];
-const requests: readonly Asked[] = oracles.flatMap((oracle) => [
-  ...formats.map((format) => ({ oracle, format, options: oracle.cure ?? {} })),
+const requests: readonly CorpusRequest[] = oracles.flatMap((oracle) => [
+  ...formats.map((format) => ({ oracle, format, options: oracle.requiredOptions ?? {} })),
   ...(oracle.archive === true
-    ? [{ oracle, format: 'pdf' as const, asArchive: true, options: oracle.cure ?? {} }]
+    ? [{ oracle, format: 'pdf' as const, asArchive: true, options: oracle.requiredOptions ?? {} }]
     : []),
 ]);
 
@@ -25,9 +25,12 @@ describe('a realistic page converts correctly with default options', { concurren
   after(() => run[Symbol.asyncDispose]());
   for (const each of requests) {
     const way = each.asArchive === true ? ', sent as an archive' : '';
-    const cure = each.oracle.cure === undefined ? '' : ` with ${Object.keys(each.oracle.cure).join(' and ')}`;
+    const cure =
+      each.oracle.requiredOptions === undefined
+        ? ''
+        : ` with ${Object.keys(each.oracle.requiredOptions).join(' and ')}`;
     it(`${each.oracle.page} as ${each.format}${way}${cure}`, async () => {
-      const { reasons } = await run.judge(each);
+      const { reasons } = await run.check(each);
       assert.deepEqual(reasons, [], 'the result is in .build/test/real/');
     });
   }

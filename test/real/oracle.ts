@@ -12,7 +12,7 @@ export interface Oracle {
   readonly page: string;
   readonly texts?: readonly string[];
   /** Texts that appear only while the page is not ready. */
-  readonly lacks?: readonly string[];
+  readonly absentTexts?: readonly string[];
   /** The exact number of matches of a pattern. */
   readonly counts?: readonly (readonly [pattern: RegExp, times: number])[];
   /** At least this many CSS pixels anywhere have the colour `#rrggbb`. */
@@ -29,7 +29,7 @@ export interface Oracle {
   /** These facts need scrolling; waiting alone is not enough. */
   readonly needsScrolling?: boolean;
   /** Options for a page that default options cannot convert; the debug log names them. The suite then tests only these options. */
-  readonly cure?: Fields;
+  readonly requiredOptions?: Fields;
   /** The page is also converted as an archive with its resources. */
   readonly archive?: boolean;
 }
@@ -88,8 +88,9 @@ export function violatedFacts(
   const wrong: string[] = [];
   if (format === 'pdf') {
     const text = pdfText(result).normalize('NFKC');
-    for (const wanted of oracle.texts ?? []) if (!text.includes(wanted)) wrong.push(`lacks "${wanted}"`);
-    for (const unwanted of oracle.lacks ?? [])
+    for (const expectedText of oracle.texts ?? [])
+      if (!text.includes(expectedText)) wrong.push(`lacks "${expectedText}"`);
+    for (const unwanted of oracle.absentTexts ?? [])
       if (text.includes(unwanted)) wrong.push(`still shows "${unwanted}"`);
     for (const [pattern, times] of oracle.counts ?? []) {
       const found = text.match(new RegExp(pattern, 'g'))?.length ?? 0;
@@ -99,9 +100,9 @@ export function violatedFacts(
   }
   const colours = { ...oracle.colours, ...(format === 'png' ? oracle.coloursOfPng : {}) };
   for (const [colour, area] of Object.entries(colours)) {
-    const wanted = format === 'pdf' ? Math.round(area * pdfShare) : area;
+    const expectedArea = format === 'pdf' ? Math.round(area * pdfShare) : area;
     const found = sheets.reduce((sum, sheet) => sum + areaOf(sheet, colour), 0);
-    if (found < wanted) wrong.push(`${found} pixels of ${colour}, not ${wanted}`);
+    if (found < expectedArea) wrong.push(`${found} pixels of ${colour}, not ${expectedArea}`);
   }
   return wrong;
 }
@@ -128,13 +129,15 @@ export function differences(sheets: readonly Sheet[], reference: readonly Sheet[
   if (sheets.length !== reference.length)
     return [`${sheets.length} pages, the reference has ${reference.length}`];
   return sheets.flatMap((sheet, index) => {
-    const wanted = reference[index];
-    if (wanted?.width !== sheet.width || wanted.height !== sheet.height)
+    const referenceSheet = reference[index];
+    if (referenceSheet?.width !== sheet.width || referenceSheet.height !== sheet.height)
       return [
-        `${sheet.width} x ${sheet.height}, the reference is ${wanted?.width ?? 0} x ${wanted?.height ?? 0}`,
+        `${sheet.width} x ${sheet.height}, the reference is ${referenceSheet?.width ?? 0} x ${referenceSheet?.height ?? 0}`,
       ];
     const { width, height, data } = sheet;
-    const pixels = pixelmatch(data, wanted.data, undefined, width, height, { threshold: pixelThreshold });
+    const pixels = pixelmatch(data, referenceSheet.data, undefined, width, height, {
+      threshold: pixelThreshold,
+    });
     return pixels > differingPixels
       ? [`${pixels} pixels of sheet ${index + 1} differ from the reference`]
       : [];

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly reasons: readonly string[];
 }
 
-export interface Asked {
+export interface CorpusRequest {
   readonly oracle: Oracle;
   readonly format: Format;
   /** Sends the page with its libraries as an archive instead of its URL. */
@@ -53,15 +53,15 @@ export class CorpusRun implements AsyncDisposable {
     return new CorpusRun(site, await startService({ flags }));
   }
 
-  /** Makes the references of the pages in parallel, since they mostly wait. judge reports failed ones. */
-  async prepare(requests: readonly Asked[], callers: number): Promise<void> {
+  /** Makes the references of the pages in parallel, since they mostly wait. `check` reports failed ones. */
+  async prepare(requests: readonly CorpusRequest[], callers: number): Promise<void> {
     const withReference = requests.filter(({ oracle }) => oracle.compare !== 'facts');
     await inParallel(withReference, callers, ({ oracle, format }) =>
       this.#references.of(oracle, format).catch(() => {}),
     );
   }
 
-  async judge(request: Asked): Promise<Verdict> {
+  async check(request: CorpusRequest): Promise<Verdict> {
     const { oracle, format } = request;
     const { status, body, milliseconds } = await this.#convert(request);
     const reasons = status === 200 ? await this.#reasons(request, body) : [body.toString()];
@@ -76,7 +76,7 @@ export class CorpusRun implements AsyncDisposable {
     return { page: oracle.page, format, asArchive: request.asArchive === true, milliseconds, reasons };
   }
 
-  async #reasons({ oracle, format }: Asked, result: Buffer): Promise<string[]> {
+  async #reasons({ oracle, format }: CorpusRequest, result: Buffer): Promise<string[]> {
     const sheets = await sheetsOf(result, format);
     const violated = violatedFacts(oracle, { result, format, sheets });
     if (oracle.compare === 'facts') return violated;
@@ -87,7 +87,7 @@ export class CorpusRun implements AsyncDisposable {
     }
   }
 
-  async #convert({ oracle, format, asArchive, options }: Asked) {
+  async #convert({ oracle, format, asArchive, options }: CorpusRequest) {
     const source =
       asArchive === true
         ? { file: file(await archiveOf(oracle.page), `${oracle.page}.zip`) }

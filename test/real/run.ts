@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { oracles } from './oracles/all.ts';
 import type { Format } from './oracle.ts';
-import { artefacts, CorpusRun, inParallel, type Asked, type Verdict } from './results.ts';
+import { artefacts, CorpusRun, inParallel, type CorpusRequest, type Verdict } from './results.ts';
 import { failureLines, tableLines, totalLine } from './table.ts';
 
 const referenceCallers = 6;
@@ -53,7 +53,7 @@ async function begin(): Promise<boolean> {
   return isRight;
 }
 
-function selection(): Asked[] {
+function selection(): CorpusRequest[] {
   const names = values.only.split(',').filter((name) => name !== '');
   const formats = values.formats.split(',') as Format[];
   const options = values.delay === undefined ? {} : { javascript_delay: Number(values.delay) };
@@ -67,10 +67,14 @@ function selection(): Asked[] {
     ]);
 }
 
-async function roundsOf(run: CorpusRun, requests: readonly Asked[], callers: number): Promise<Verdict[]> {
+async function roundsOf(
+  run: CorpusRun,
+  requests: readonly CorpusRequest[],
+  callers: number,
+): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (let round = 1; round <= Number(values.rounds); round += 1) {
-    verdicts.push(...(await inParallel(requests, callers, (each) => run.judge(each))));
+    verdicts.push(...(await inParallel(requests, callers, (each) => run.check(each))));
     say(`round ${round}, ${callers} in parallel: ${totalLine(verdicts)}`);
   }
   return verdicts;

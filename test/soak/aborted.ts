@@ -1,41 +1,41 @@
 /** Callers who disconnect: during the upload, in the queue, while the page loads or prints, while they read the response. */
 import type { HangUp } from './caller.ts';
-import type { Asked, Making } from './job.ts';
+import type { JobRequest, JobInputs } from './job.ts';
 import { pick } from './random.ts';
 
-export interface Aborted {
-  readonly asked: Asked;
+export interface AbortedJob {
+  readonly request: JobRequest;
   readonly hangUp: HangUp;
 }
 
 /** Aborts the drawn job, or a slow one that suits the moment. */
-export function aborted(
-  making: Making,
-  drawnJob: Asked,
+export function abortJob(
+  making: JobInputs,
+  drawnJob: JobRequest,
   isRequested: (word: string) => Promise<void>,
-): Aborted {
+): AbortedJob {
   const { random, word, web } = making;
-  const kinds: readonly (() => Aborted)[] = [
-    () => ({ asked: drawnJob, hangUp: { upload: random() } }),
-    () => ({ asked: drawnJob, hangUp: { after: Math.floor(random() * 20) } }),
-    () => ({ asked: drawnJob, hangUp: { after: Math.floor(random() * 150) } }),
+  const kinds: readonly (() => AbortedJob)[] = [
+    () => ({ request: drawnJob, hangUp: { upload: random() } }),
+    () => ({ request: drawnJob, hangUp: { after: Math.floor(random() * 20) } }),
+    () => ({ request: drawnJob, hangUp: { after: Math.floor(random() * 150) } }),
     () => ({
-      asked: { fields: { text: `${word}<img src="${web}/wait/${word}">` }, expected: [] },
+      request: { fields: { text: `${word}<img src="${web}/wait/${word}">` }, expected: [] },
       hangUp: { when: isRequested(word) },
     }),
-    () => ({ asked: long(making), hangUp: { after: 100 + Math.floor(random() * 400) } }),
-    () => ({ asked: large(making), hangUp: { download: true } }),
+    () => ({ request: long(making), hangUp: { after: 100 + Math.floor(random() * 400) } }),
+    () => ({ request: large(making), hangUp: { download: true } }),
   ];
   return pick(kinds, random)();
 }
 
-function long({ word }: Making): Asked {
+function long({ word }: JobInputs): JobRequest {
   const text = `<h1>${word}</h1>${'<p style="break-after:page">x</p>'.repeat(199)}<p>last</p>`;
   return { fields: { text }, expected: [{ kind: 'pdf', pages: 200, texts: ['last'] }] };
 }
 
 /** More bytes than the socket buffers hold. */
-function large({ word }: Making): Asked {
+function large({ word }: JobInputs): JobRequest {
   const text = `<body style="margin:0;background:#fff"><div style="height:3000px">${word}`;
   const spots = [{ x: 1495, y: 2990, colour: [255, 255, 255] as const }];
   return {

@@ -1,9 +1,9 @@
 /** Sends a job over a separate connection, which it can close at any moment. */
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Answer, Fields } from '../support/convert.ts';
-import type { Asked } from './job.ts';
+import type { JobRequest } from './job.ts';
 
-export interface Sending {
+export interface Connection {
   /** The URL of the service. */
   readonly url: string;
   readonly authorization: string;
@@ -24,7 +24,11 @@ export interface HangUp {
 const timeoutMs = 180_000;
 
 /** Returns the complete response; undefined if the caller disconnected first. @throws Error if the service closed the connection */
-export async function call(sending: Sending, asking: Asked, hangUp?: HangUp): Promise<Answer | undefined> {
+export async function call(
+  sending: Connection,
+  asking: JobRequest,
+  hangUp?: HangUp,
+): Promise<Answer | undefined> {
   const { type, body } = await bodyOf(asking);
   const headers = {
     authorization: sending.authorization,
@@ -34,12 +38,12 @@ export async function call(sending: Sending, asking: Asked, hangUp?: HangUp): Pr
   const sent = request(`${sending.url}/convert/24.04/`, { method: 'POST', headers, agent: false });
   sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
   const controller = new AbortController();
-  const hang = () => {
+  const disconnect = () => {
     controller.abort();
     sent.destroy();
   };
   try {
-    return await exchange(sent, { body, hangUp, hang });
+    return await exchange(sent, { body, hangUp, hang: disconnect });
   } catch (problem) {
     if (controller.signal.aborted) return undefined;
     throw problem;
@@ -85,7 +89,7 @@ async function read(response: IncomingMessage, hang: (() => void) | undefined): 
   return { status: response.statusCode ?? 0, headers, body };
 }
 
-async function bodyOf({ fields, raw }: Asked): Promise<{ type: string; body: Buffer }> {
+async function bodyOf({ fields, raw }: JobRequest): Promise<{ type: string; body: Buffer }> {
   if (raw !== undefined) return raw;
   const encoded = new Response(formOf(fields));
   return { type: encoded.headers.get('content-type') ?? '', body: Buffer.from(await encoded.arrayBuffer()) };

@@ -2,34 +2,34 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Group } from './processes.ts';
 import { runsWorker } from './processes.ts';
-import type { Asked, Making } from './job.ts';
+import type { JobRequest, JobInputs } from './job.ts';
 
 export interface Crashes {
   /** Creates a job that loses its renderer; `every`: the other running jobs lose theirs as well. */
-  readonly asked: (making: Making, every: boolean) => Asked;
+  readonly makeJob: (making: JobInputs, every: boolean) => JobRequest;
   /** Called when the page of that job sends the request that it waits for. */
   readonly onCrash: (word: string) => Promise<void>;
   /** Returns the script that identifies the renderer of that job. */
   readonly markerOf: (word: string) => string;
   /** Marks a job as running until the returned callback is called. */
-  readonly fly: (word: string) => () => void;
+  readonly track: (word: string) => () => void;
   readonly killed: () => number;
   readonly skipped: () => number;
 }
 
 /** The share of the job limit; a page waits for half of the limit. */
-const shareToWait = 0.4;
+const waitShare = 0.4;
 
 /** @param jobTimeout the job limit in seconds */
 export function openCrashes(group: Group, jobTimeout: number): Crashes {
-  const timeoutMs = jobTimeout * 1000 * shareToWait;
-  const flying = new Set<string>();
-  const hit = new Set<string>();
-  const waiting = new Map<string, { readonly every: boolean }>();
+  const timeoutMs = jobTimeout * 1000 * waitShare;
+  const running = new Set<string>();
+  const crashed = new Set<string>();
+  const pending = new Map<string, { readonly every: boolean }>();
   const count = { killed: 0, skipped: 0 };
   const kill = (pids: readonly number[], words: Iterable<string>) => {
     for (const pid of pids) end(pid);
-    for (const word of words) hit.add(word);
+    for (const word of words) crashed.add(word);
     count.killed += 1;
   };
   const tryOne = (word: string) => {
@@ -38,30 +38,30 @@ export function openCrashes(group: Group, jobTimeout: number): Crashes {
     return marked.length === 1;
   };
   const tryEvery = () => {
-    const spared = [...flying].some((word) => hit.has(word));
-    if (!spared) kill(group.renderers(), flying);
+    const spared = [...running].some((word) => crashed.has(word));
+    if (!spared) kill(group.renderers(), running);
     return !spared;
   };
   return {
-    asked(making, every) {
-      waiting.set(making.word, { every });
-      return every ? unmarked(making) : marked(making);
+    makeJob(making, every) {
+      pending.set(making.word, { every });
+      return every ? withoutMarker(making) : withMarker(making);
     },
     async onCrash(word) {
-      const planned = waiting.get(word);
-      waiting.delete(word);
+      const planned = pending.get(word);
+      pending.delete(word);
       // A second attempt, or the crash of another job has already ended this renderer.
-      if (planned === undefined || hit.has(word)) return;
-      const attempt = () => !flying.has(word) || (planned.every ? tryEvery() : tryOne(word));
-      if (!(await within(timeoutMs, attempt))) count.skipped += 1;
+      if (planned === undefined || crashed.has(word)) return;
+      const attempt = () => !running.has(word) || (planned.every ? tryEvery() : tryOne(word));
+      if (!(await retryWithin(timeoutMs, attempt))) count.skipped += 1;
     },
-    markerOf: (word) => (waiting.has(word) ? marker : ''),
-    fly(word) {
-      flying.add(word);
+    markerOf: (word) => (pending.has(word) ? marker : ''),
+    track(word) {
+      running.add(word);
       return () => {
-        flying.delete(word);
-        hit.delete(word);
-        waiting.delete(word);
+        running.delete(word);
+        crashed.delete(word);
+        pending.delete(word);
       };
     },
     killed: () => count.killed,
@@ -69,20 +69,20 @@ export function openCrashes(group: Group, jobTimeout: number): Crashes {
   };
 }
 
-const unmarked = (making: Making) => waitingPage(making, '');
+const withoutMarker = (making: JobInputs) => waitingPage(making, '');
 
 /** A page that starts a worker thread, which identifies its renderer in /proc; the page's second load does not start it. */
-const marked = (making: Making) =>
+const withMarker = (making: JobInputs) =>
   waitingPage(making, `<script src="${making.web}/marker/${making.word}"></script>`);
 
 const marker = `new Worker(URL.createObjectURL(new Blob(['setInterval(() => {}, 1000)'])))`;
 
-function waitingPage({ word, web }: Making, script: string): Asked {
+function waitingPage({ word, web }: JobInputs, script: string): JobRequest {
   const text = `<h1>${word}</h1>${script}<img src="${web}/crash/${word}">`;
   return { fields: { text }, expected: [{ kind: 'pdf', pages: 1 }] };
 }
 
-async function within(milliseconds: number, attempt: () => boolean): Promise<boolean> {
+async function retryWithin(milliseconds: number, attempt: () => boolean): Promise<boolean> {
   for (const began = performance.now(); performance.now() - began < milliseconds;) {
     if (attempt()) return true;
     await wait(10);

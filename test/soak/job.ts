@@ -30,7 +30,7 @@ export interface FailureExpected {
 
 export type Expected = PdfExpected | PictureExpected | FailureExpected;
 
-export interface Asked {
+export interface JobRequest {
   readonly fields: Fields;
   /** A body instead of the fields. */
   readonly raw?: { readonly type: string; readonly body: Buffer };
@@ -39,7 +39,7 @@ export interface Asked {
 }
 
 /** The facts that a job is made from. */
-export interface Making {
+export interface JobInputs {
   readonly number: number;
   readonly word: string;
   readonly colour: Colour;
@@ -49,4 +49,4 @@ export interface Making {
   readonly canary: string;
 }
 
-export type Make = (making: Making) => Asked;
+export type MakeJob = (making: JobInputs) => JobRequest;

@@ -1,7 +1,7 @@
 /** Records the responses to the callers, and compares them with the job records and the credits of the accounts. */
 import { basic } from '../support/job-record.ts';
 import type { Answer } from '../support/convert.ts';
-import { lookInside, recordOf } from './inside.ts';
+import { readServiceState, listAllJobs } from './service-state.ts';
 import type { ListedJob } from '../support/job-record.ts';
 
 export const accounts = ['soak1', 'soak2', 'soak3', 'soak4'] as const;
@@ -22,7 +22,7 @@ export interface Balance {
 }
 
 /** Compares all accounts while the service is idle. */
-export async function compare(url: string, entries: readonly Entry[]): Promise<Balance> {
+export async function compareWithRecords(url: string, entries: readonly Entry[]): Promise<Balance> {
   const found = await Promise.all(accounts.map((account) => compareAccount(url, account, entries)));
   const outcomes = found.flatMap(({ jobs }) => jobs.map(({ outcome }) => outcome ?? 'not ended'));
   return {
@@ -36,7 +36,7 @@ export async function compare(url: string, entries: readonly Entry[]): Promise<B
 
 async function compareAccount(url: string, account: string, all: readonly Entry[]) {
   const connection = { url, authorization: basic(account) };
-  const [jobs, { credits: left }] = [await recordOf(connection), await lookInside(connection)];
+  const [jobs, { credits: left }] = [await listAllJobs(connection), await readServiceState(connection)];
   const entries = all.filter((entry) => entry.account === account);
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const answered = entries.filter(({ answer }) => answer !== undefined);

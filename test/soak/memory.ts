@@ -1,6 +1,6 @@
 /** The memory of the service's processes over the run: samples while idle, their level, their slope, a table. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Inside } from './inside.ts';
+import type { ServiceState } from './service-state.ts';
 import { memoryOf, type Group, type Memory } from './processes.ts';
 
 export interface Sample {
@@ -15,12 +15,12 @@ export interface Sample {
 
 /** A single measurement depends on garbage collection, so a sample is the median of this many. */
 const samplesPerPoint = 3;
-const lookEvery = 100;
+const sampleIntervalMs = 100;
 
-export async function sample(group: Group, jobs: number, { heap, external }: Inside): Promise<Sample> {
+export async function sample(group: Group, jobs: number, { heap, external }: ServiceState): Promise<Sample> {
   const seen: Sample[] = [];
   for (let attempt = 0; attempt < samplesPerPoint; attempt += 1) {
-    if (attempt > 0) await wait(lookEvery);
+    if (attempt > 0) await wait(sampleIntervalMs);
     const kinds = memoryByKind(group);
     const { Xvfb: _apart, ...counted } = kinds;
     seen.push({ jobs, total: sumOf(Object.values(counted)), kinds, heap, external });
@@ -56,7 +56,7 @@ export const allowedGrowth = 0.1;
 /** Returns sentences about a growing level, or for a short run about a disproportionate increase. */
 export function growthProblems(samples: readonly Sample[]): string[] {
   const trend = trendOf(samples, ({ total }) => total.shared);
-  if (trend === undefined) return leaps(samples);
+  if (trend === undefined) return shortRunProblems(samples);
   const share = trend.after / trend.before - 1;
   if (share <= allowedGrowth) return [];
   return [
@@ -65,16 +65,16 @@ export function growthProblems(samples: readonly Sample[]): string[] {
 }
 
 /** Generous, for caches that fill and new windows; a leak of a megabyte per job exceeds it within 200 jobs. */
-const allowedLeap = { times: 1.25, bytes: 60e6 };
+const allowedIncrease = { times: 1.25, bytes: 60e6 };
 
 /** Compares the last sample with the one after the first hundred jobs. */
-function leaps(samples: readonly Sample[]): string[] {
+function shortRunProblems(samples: readonly Sample[]): string[] {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return [];
   const [before, after] = [partsOf(first), partsOf(last)];
   return Object.entries(after).flatMap(([part, has]) => {
     const had = before[part] ?? 0;
-    if (has <= had * allowedLeap.times + allowedLeap.bytes) return [];
+    if (has <= had * allowedIncrease.times + allowedIncrease.bytes) return [];
     return [`the memory of ${part} has grown from ${mega(had)} to ${mega(has)} MB in so short a run`];
   });
 }

@@ -4,14 +4,14 @@ import { hostile } from './jobs/hostile.ts';
 import { letters } from './jobs/letters.ts';
 import { pictures } from './jobs/pictures.ts';
 import { scripted } from './jobs/scripted.ts';
-import type { Make } from './job.ts';
+import type { MakeJob } from './job.ts';
 import { randomOf, shuffled, type Random } from './random.ts';
 
-export interface Planned {
+export interface PlannedJob {
   readonly number: number;
-  readonly sort: 'good' | 'hostile' | 'aborted' | 'crashing';
+  readonly category: 'good' | 'hostile' | 'aborted' | 'crashing';
   readonly name: string;
-  readonly make: Make;
+  readonly make: MakeJob;
 }
 
 export const batchSize = 100;
@@ -26,11 +26,11 @@ export interface Mix {
 export const usualMix: Mix = { hostile: 5, aborted: 5, crashing: 2 };
 
 /** The last jobs of a batch are regular ones, so that the batch does not wait for a single slow job. */
-const slowOnesBefore = 70;
+const lastSlowPosition = 70;
 
-const good: Readonly<Record<string, Make>> = { ...letters, ...archives, ...pictures, ...scripted };
+const regular: Readonly<Record<string, MakeJob>> = { ...letters, ...archives, ...pictures, ...scripted };
 
-export interface Order {
+export interface PlanOptions {
   readonly jobs: number;
   readonly seed: number;
   readonly mix: Mix;
@@ -39,36 +39,36 @@ export interface Order {
 }
 
 /** Yields the jobs in batches; the same options give the same jobs. */
-export function* planOf({ jobs, seed, mix, only = [] }: Order): Generator<Planned[]> {
+export function* planOf({ jobs, seed, mix, only = [] }: PlanOptions): Generator<PlannedJob[]> {
   const random = randomOf(seed);
-  const drawGood = bagOf(chosen({ ...good, ...(only.length > 0 && hostile) }, only), random);
+  const drawGood = bagOf(chosen({ ...regular, ...(only.length > 0 && hostile) }, only), random);
   const drawHostile = bagOf(Object.entries(hostile), random);
   for (let first = 0; first < jobs; first += batchSize) {
-    const sorts = sortsOf(random, mix).slice(0, jobs - first);
-    yield sorts.map((sort, index): Planned => {
+    const sorts = categoriesOf(random, mix).slice(0, jobs - first);
+    yield sorts.map((sort, index): PlannedJob => {
       const [name, make] = sort === 'hostile' ? drawHostile() : drawGood();
-      return { number: first + index + 1, sort, name, make };
+      return { number: first + index + 1, category: sort, name, make };
     });
   }
 }
 
-function sortsOf(random: Random, mix: Mix): Planned['sort'][] {
+function categoriesOf(random: Random, mix: Mix): PlannedJob['category'][] {
   const special = Object.entries(mix).flatMap(([sort, count]) =>
-    Array.from({ length: count as number }, () => sort as Planned['sort']),
+    Array.from({ length: count as number }, () => sort as PlannedJob['category']),
   );
-  const early = Array.from({ length: Math.max(0, slowOnesBefore - special.length) }, () => 'good' as const);
+  const early = Array.from({ length: Math.max(0, lastSlowPosition - special.length) }, () => 'good' as const);
   const last = Array.from({ length: batchSize - special.length - early.length }, () => 'good' as const);
   return [...shuffled([...special, ...early], random), ...last];
 }
 
-function chosen(kinds: Readonly<Record<string, Make>>, only: readonly string[]): [string, Make][] {
+function chosen(kinds: Readonly<Record<string, MakeJob>>, only: readonly string[]): [string, MakeJob][] {
   return Object.entries(kinds).filter(([name]) => only.length === 0 || only.includes(name));
 }
 
 /** Draws each kind once before any kind repeats. */
-function bagOf(kinds: readonly [string, Make][], random: Random): () => [string, Make] {
+function bagOf(kinds: readonly [string, MakeJob][], random: Random): () => [string, MakeJob] {
   if (kinds.length === 0) throw new Error('unknown kind of job');
-  let bag: [string, Make][] = [];
+  let bag: [string, MakeJob][] = [];
   return () => {
     if (bag.length === 0) bag = shuffled(kinds, random);
     return bag.pop() ?? kinds[0] ?? ['', () => ({ fields: {}, expected: [] })];

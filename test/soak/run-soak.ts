@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { basic } from '../support/job-record.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { openCrashes } from './crashes.ts';
-import { untilIdle } from './inside.ts';
-import { accounts, compare, credits, type Balance, type Entry } from './ledger.ts';
-import { logProblems } from './log-lines.ts';
+import { waitUntilIdle } from './service-state.ts';
+import { accounts, compareWithRecords, credits, type Balance, type Entry } from './ledger.ts';
+import { logProblems } from './log-problems.ts';
 import { growthProblems, sample, type Sample } from './memory.ts';
-import { openOffice, type Office, type Tally } from './office.ts';
-import { planOf, type Order, type Planned } from './plan.ts';
+import { openJobRunner, type JobRunner, type Tally } from './job-runner.ts';
+import { planOf, type PlanOptions, type PlannedJob } from './plan.ts';
 import { openGroup } from './processes.ts';
-import { leftovers, lookAtRest, type Ground, type Rest } from './quiet.ts';
+import { findLeaks, readIdleState, type LeakCheckContext, type IdleState } from './leak-check.ts';
 import { openWeb, type Web } from './web.ts';
 
-export interface SoakOptions extends Order {
+export interface SoakOptions extends PlanOptions {
   readonly callers: number;
   /** The number of parallel windows. */
   readonly workers: number;
@@ -32,22 +32,22 @@ export interface Soak {
   readonly tally: Tally;
   readonly balance: Pick<Balance, 'chargedUnread' | 'outcomes'>;
   readonly samples: readonly Sample[];
-  readonly rests: { readonly before: Rest; readonly after: Rest };
+  readonly idleStates: { readonly before: IdleState; readonly after: IdleState };
   readonly seconds: number;
 }
 
-export type Tell = (line: string) => void;
+export type Print = (line: string) => void;
 
 /** @throws Error when the service does not start, ends, or does not become idle */
-export async function runSoak(options: SoakOptions, tell: Tell): Promise<Soak> {
+export async function runSoak(options: SoakOptions, print: Print): Promise<Soak> {
   const began = performance.now();
   const temporary = join(temporaryFolder(), 'tmp');
   mkdirSync(temporary);
   try {
     await using web = await openWeb();
     await using service = await startService(startOf(options, web, temporary));
-    tell(`data folder ${service.data}, process ${service.process.pid ?? 0}, ${service.url}`);
-    const soak = await runOn(service, { options, web, temporary, tell });
+    print(`data folder ${service.data}, process ${service.process.pid ?? 0}, ${service.url}`);
+    const soak = await runOn(service, { options, web, temporary, print });
     return { ...soak, seconds: (performance.now() - began) / 1000 };
   } finally {
     rmSync(join(temporary, '..'), { recursive: true, force: true });
@@ -67,73 +67,77 @@ function startOf({ workers, jobTimeout, flags = [] }: SoakOptions, { host }: Web
   };
 }
 
-interface Scene {
+interface SoakContext {
   readonly options: SoakOptions;
   readonly web: Web;
   readonly temporary: string;
-  readonly tell: Tell;
+  readonly print: Print;
 }
 
 async function runOn(
   service: Service,
-  { options, web, temporary, tell }: Scene,
+  { options, web, temporary, print }: SoakContext,
 ): Promise<Omit<Soak, 'seconds'>> {
   const group = openGroup(service.process.pid ?? 0);
-  const asking = { url: service.url, authorization: basic(accounts[0]) };
-  const ground = { service, group, asking, workers: options.workers, temporary };
+  const connection = { url: service.url, authorization: basic(accounts[0]) };
+  const leakCheck = { service, group, connection, workers: options.workers, temporary };
   const crashes = openCrashes(group, options.jobTimeout);
-  const office = openOffice({
+  const jobRunner = openJobRunner({
     service,
     web,
     crashes,
     seed: options.seed,
     storm: options.storm ?? false,
-    tell,
+    print,
   });
   Object.assign(web, { onCrash: crashes.onCrash, markerOf: crashes.markerOf });
   const samples: Sample[] = [];
   const entries: Entry[] = [];
-  const progress = progressOf(options.jobs, tell);
-  let before: Rest | undefined;
+  const progress = progressOf(options.jobs, print);
+  let before: IdleState | undefined;
   for (const batch of planOf(options)) {
-    entries.push(...(await workOff(batch, options.callers, office)));
+    entries.push(...(await runBatch(batch, options.callers, jobRunner)));
     failIfEnded(service);
-    samples.push(await sample(group, entries.length, await untilIdle(asking)));
-    before ??= await lookAtRest(ground);
+    samples.push(await sample(group, entries.length, await waitUntilIdle(connection)));
+    before ??= await readIdleState(leakCheck);
     progress(entries.length, samples);
   }
   if (before === undefined) throw new Error('the plan has no jobs');
-  return await ending({ ground, service, options, web, office, entries, samples, before });
+  return await finishRun({ leakCheck, service, options, web, jobRunner, entries, samples, before });
 }
 
-async function workOff(batch: readonly Planned[], callers: number, office: Office): Promise<Entry[]> {
+async function runBatch(
+  batch: readonly PlannedJob[],
+  callers: number,
+  jobRunner: JobRunner,
+): Promise<Entry[]> {
   const entries: Entry[] = [];
   const left = batch.values();
   const caller = async () => {
-    for (const planned of left) entries.push(await office.serve(planned));
+    for (const planned of left) entries.push(await jobRunner.run(planned));
   };
   await Promise.all(Array.from({ length: callers }, caller));
   return entries;
 }
 
-interface Ending extends Pick<Scene, 'options' | 'web'> {
-  readonly ground: Ground;
+interface FinishedJobs extends Pick<SoakContext, 'options' | 'web'> {
+  readonly leakCheck: LeakCheckContext;
   readonly service: Service;
-  readonly office: Office;
+  readonly jobRunner: JobRunner;
   readonly entries: readonly Entry[];
   readonly samples: readonly Sample[];
-  readonly before: Rest;
+  readonly before: IdleState;
 }
 
-async function ending(end: Ending): Promise<Omit<Soak, 'seconds'>> {
-  const { ground, service, options, web, office, entries, samples, before } = end;
-  const { rest, problems: left } = await leftovers(ground, before);
-  const balance = await compare(service.url, entries);
-  const { tally } = office;
+async function finishRun(end: FinishedJobs): Promise<Omit<Soak, 'seconds'>> {
+  const { leakCheck, service, options, web, jobRunner, entries, samples, before } = end;
+  const { rest, problems: left } = await findLeaks(leakCheck, before);
+  const balance = await compareWithRecords(service.url, entries);
+  const { tally } = jobRunner;
   const log = readFileSync(join(service.data, 'platen.log'), 'utf8');
   const code = await service.stop();
   return {
-    ...{ options, tally, balance, samples, rests: { before, after: rest } },
+    ...{ options, tally, balance, samples, idleStates: { before, after: rest } },
     problems: [
       ...tally.problems,
       ...left,
@@ -145,7 +149,7 @@ async function ending(end: Ending): Promise<Omit<Soak, 'seconds'>> {
         ? [`only ${tally.killed} of ${tally.crashing} renderers were killed`]
         : []),
       ...(code === 0 ? [] : [`the service ended with ${String(code)}`]),
-      ...ground.group.processes().map(({ pid, kind }) => `${kind} (${pid}) has outlived the service`),
+      ...leakCheck.group.processes().map(({ pid, kind }) => `${kind} (${pid}) has outlived the service`),
     ],
   };
 }
@@ -161,13 +165,13 @@ function failIfEnded({ process: { exitCode, signalCode }, log, data }: Service):
   );
 }
 
-function progressOf(jobs: number, tell: Tell): (done: number, samples: readonly Sample[]) => void {
+function progressOf(jobs: number, print: Print): (done: number, samples: readonly Sample[]) => void {
   const began = performance.now();
   return (done, samples) => {
     if (done % 500 !== 0 && done !== jobs) return;
     const seconds = (performance.now() - began) / 1000;
     const left = (seconds / done) * (jobs - done);
     const memory = Math.round((samples.at(-1)?.total.shared ?? 0) / 1e6);
-    tell(`${done} jobs in ${Math.round(seconds)} s, about ${Math.round(left)} s to go; ${memory} MB`);
+    print(`${done} jobs in ${Math.round(seconds)} s, about ${Math.round(left)} s to go; ${memory} MB`);
   };
 }

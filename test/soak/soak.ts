@@ -62,7 +62,7 @@ function conclude(soak: Soak): void {
 }
 
 function describe(soak: Soak): string[] {
-  const { samples, tally, balance, rests, seconds } = soak;
+  const { samples, tally, balance, idleStates, seconds } = soak;
   const level = trend(soak);
   return [
     ...['', 'Memory at rest in MB (proportional/resident); heap and external are those of the service:'],
@@ -74,8 +74,8 @@ function describe(soak: Soak): string[] {
     ...['', `Answers: ${shown(tally.statuses)}`, `Record: ${shown(balance.outcomes)}`],
     `Renderers killed: ${tally.killed} for ${tally.crashing} jobs, ${tally.skipped} times none could be; ` +
       `charged although the caller had gone: ${balance.chargedUnread}`,
-    `Processes: ${shown(countBy(rests.after.processes.map(({ kind }) => kind)))}`,
-    `Resources: ${shown(rests.after.inside.resources)}; before: ${shown(rests.before.inside.resources)}`,
+    `Processes: ${shown(countBy(idleStates.after.processes.map(({ kind }) => kind)))}`,
+    `Resources: ${shown(idleStates.after.service.resources)}; before: ${shown(idleStates.before.service.resources)}`,
     `${(soak.options.jobs / seconds).toFixed(1)} jobs/s, ${Math.round(seconds)} s; all of it is in ${json}`,
   ];
 }
@@ -100,8 +100,8 @@ function mega(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-function numberOf(given: string | undefined, usual: number): number {
-  const number = Number(given ?? usual);
+function numberOf(given: string | undefined, defaultValue: number): number {
+  const number = Number(given ?? defaultValue);
   if (Number.isFinite(number)) return number;
   throw new Error(`'${String(given)}' is not a number`);
 }

@@ -36,13 +36,13 @@ export async function temporaryAccounts(
   return { ...temporary, book: openBook(temporary.database) };
 }
 
-/** Keeps debug logs. */
+/** Opens the accounts without removing debug logs. */
 export function openBook(database: Database, demo = false): AccountBook {
   return openAccounts(database, { demo, removeLogs: () => Promise.resolve() });
 }
 
 /** Holds a write transaction of a second connection until it is disposed; other writers get SQLITE_BUSY. */
-export function lockOf(path: string): Disposable {
+export function lockDatabase(path: string): Disposable {
   const other = new DatabaseSync(path);
   other.exec('BEGIN IMMEDIATE');
   return {

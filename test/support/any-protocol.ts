@@ -5,16 +5,16 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Certificates } from './certificates.ts';
 
-export interface Speaking {
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
+export interface ProtocolHandlers {
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
   /** The handshake of a WebSocket. */
-  readonly upgrade?: (request: IncomingMessage, socket: Duplex) => void;
+  readonly onUpgrade?: (request: IncomingMessage, socket: Duplex) => void;
   /** A request through a proxy; its url is the `host:port` of the CONNECT line. */
-  readonly connect?: (request: IncomingMessage, socket: Duplex) => void;
+  readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
   /** A new connection, before its first byte. */
-  readonly connected?: (socket: Socket) => void;
+  readonly onConnection?: (socket: Socket) => void;
   /** The first bytes of a connection of any protocol. */
-  readonly heard?: (socket: Socket, first: Buffer) => void;
+  readonly onFirstBytes?: (socket: Socket, first: Buffer) => void;
 }
 
 export interface AnyProtocol extends AsyncDisposable {
@@ -23,25 +23,25 @@ export interface AnyProtocol extends AsyncDisposable {
 
 /** @param port 0 for any free port */
 export async function serveAnyProtocol(
-  speaking: Speaking,
+  handlers: ProtocolHandlers,
   server: Certificates['server'],
   port = 0,
 ): Promise<AnyProtocol> {
   const sockets = new Set<Socket>();
-  const [plain, secure] = [createHttpServer(speaking.answer), createTlsServer(server, speaking.answer)];
+  const [plain, secure] = [createHttpServer(handlers.onRequest), createTlsServer(server, handlers.onRequest)];
   for (const one of [plain, secure]) {
     one.on('upgrade', (request, socket) => {
-      (speaking.upgrade ?? end)(request, socket);
+      (handlers.onUpgrade ?? end)(request, socket);
     });
     one.on('connect', (request, socket) => {
-      (speaking.connect ?? end)(request, socket);
+      (handlers.onConnect ?? end)(request, socket);
     });
   }
   const listener = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined).once('close', () => sockets.delete(socket)));
-    speaking.connected?.(socket);
+    handlers.onConnection?.(socket);
     socket.once('data', (first: Buffer) => {
-      speaking.heard?.(socket, first);
+      handlers.onFirstBytes?.(socket, first);
       // A TLS record with a handshake starts with 22 (RFC 8446, 5.1).
       (first[0] === 22 ? secure : plain).emit('connection', socket.pause());
       socket.unshift(first);

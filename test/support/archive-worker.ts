@@ -26,10 +26,10 @@ export interface Unpacked {
   /** The folder of the job. */
   readonly folder: string;
   /** Entries next to the job folder after unpacking; only the upload and the folder itself if no entry escaped. */
-  readonly beside: readonly string[];
+  readonly outsideFiles: readonly string[];
   readonly milliseconds: number;
   /** Growth of the process during unpacking, in MB. */
-  readonly grown: number;
+  readonly grownMegabytes: number;
 }
 
 export async function startUnpacker(): Promise<Unpacker> {
@@ -61,10 +61,17 @@ export async function startUnpacker(): Promise<Unpacker> {
         (thrown: unknown) => [undefined, thrown] as const,
       );
       const milliseconds = Date.now() - started;
-      const beside = readdirSync(job, { recursive: true })
+      const outsideFiles = readdirSync(job, { recursive: true })
         .map(String)
         .filter((name) => !name.startsWith(join('a', 'b', 'job', '/')));
-      return { extracted, error, folder, beside: beside.sort(), milliseconds, grown: growth() };
+      return {
+        extracted,
+        error,
+        folder,
+        outsideFiles: outsideFiles.sort(),
+        milliseconds,
+        grownMegabytes: growth(),
+      };
     },
     [Symbol.dispose]() {
       rmSync(home, { recursive: true });
@@ -74,7 +81,7 @@ export async function startUnpacker(): Promise<Unpacker> {
 
 /** Asserts that the archive is refused in time, within memory, with the sentence, and without files outside the folder. */
 export async function assertRefused(unpacker: Unpacker, archive: Buffer, message: RegExp): Promise<void> {
-  const { error, extracted, beside, milliseconds, grown } = await unpacker.unpack(archive);
+  const { error, extracted, outsideFiles, milliseconds, grownMegabytes } = await unpacker.unpack(archive);
   assert.ok(
     error instanceof Failure,
     `not refused: ${JSON.stringify(extracted ?? String(error)).slice(0, 200)}`,
@@ -82,9 +89,9 @@ export async function assertRefused(unpacker: Unpacker, archive: Buffer, message
   assert.equal(error.kind, 'archiveUnusable');
   assert.match(error.message, message);
   assert.match(error.message, /^[A-Z].*\.$/s);
-  assert.deepEqual(beside, ['a', 'a/b', 'a/b/job', 'upload']);
+  assert.deepEqual(outsideFiles, ['a', 'a/b', 'a/b/job', 'upload']);
   assert.ok(milliseconds < 2000, `took ${milliseconds} ms`);
-  assert.ok(grown < 300, `grew by ${grown} MB`);
+  assert.ok(grownMegabytes < 300, `grew by ${grownMegabytes} MB`);
 }
 
 function watchMemory(): () => number {

@@ -11,19 +11,19 @@ export interface Attacker extends AsyncDisposable {
   /** Requested paths of all protocols, without the extensions that select a response. */
   readonly asked: ReadonlySet<string>;
   /** Resolves when a path is requested; rejects with the signal. */
-  readonly arrival: (path: string, signal: AbortSignal) => Promise<void>;
+  readonly waitForRequest: (path: string, signal: AbortSignal) => Promise<void>;
   /** Holds requests for the path until the promise settles. */
   readonly hold: (path: string, until: Promise<unknown>) => void;
 }
 
-export interface Served {
+export interface ResponseOptions {
   readonly type?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Returns a path whose response is the body; the path encodes the whole response, so no set-up is needed. */
-export function servedPath(body: string, served: Served = {}): string {
+export function servedPath(body: string, served: ResponseOptions = {}): string {
   // Not percent-encoded: the URL of a service worker must not contain an encoded slash (Service Workers, 4.1, register).
   return `/serve/${Buffer.from(JSON.stringify({ ...served, body })).toString('base64url')}`;
 }
@@ -35,7 +35,7 @@ export async function openAttacker(certificate: Certificates['server']): Promise
     new EventEmitter(),
   ];
   arrivals.setMaxListeners(0);
-  const note = (url = '') => {
+  const recordRequest = (url = '') => {
     const path = url.split('?')[0] ?? '';
     const bare = path.replace(/\.[a-z]+$/, '');
     asked.add(bare);
@@ -44,21 +44,21 @@ export async function openAttacker(certificate: Certificates['server']): Promise
   };
   const server = await serveAnyProtocol(
     {
-      answer(request, response) {
-        const { path, bare } = note(pathOf(request));
+      onRequest(request, response) {
+        const { path, bare } = recordRequest(pathOf(request));
         void (pending.get(bare) ?? Promise.resolve()).finally(() => {
           answer(path, response);
         });
       },
-      upgrade({ url, headers }, socket) {
-        note(url);
+      onUpgrade({ url, headers }, socket) {
+        recordRequest(url);
         const key = createHash('sha1').update(`${String(headers['sec-websocket-key'])}${webSocketSalt}`);
         const accept = `Sec-WebSocket-Accept: ${key.digest('base64')}`;
         const head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${accept}`;
         socket.on('error', () => undefined).write(`${head}\r\n\r\n`);
       },
-      connect({ url }, socket) {
-        note(`/connect/${String(url).replace(/:\d+$/, '')}`);
+      onConnect({ url }, socket) {
+        recordRequest(`/connect/${String(url).replace(/:\d+$/, '')}`);
         socket.on('error', () => undefined).end('HTTP/1.1 403 Forbidden\r\n\r\n');
       },
     },
@@ -68,7 +68,7 @@ export async function openAttacker(certificate: Certificates['server']): Promise
     port: server.port,
     origin: `http://127.0.0.1:${server.port}`,
     asked,
-    async arrival(path, signal) {
+    async waitForRequest(path, signal) {
       if (!asked.has(path)) await once(arrivals, path, { signal });
     },
     hold: (path, until) => pending.set(path, until),
@@ -98,7 +98,7 @@ function answer(path: string, response: ServerResponse): void {
       type = 'text/html',
       status = 200,
       headers = {},
-    } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Served & { body: string };
+    } = JSON.parse(Buffer.from(text, 'base64url').toString()) as ResponseOptions & { body: string };
     response.writeHead(status, { ...open, 'content-type': type, ...headers }).end(body);
     return;
   }

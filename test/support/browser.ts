@@ -5,7 +5,7 @@ import { chromium, type Browser } from 'playwright-core';
 import browserNames from '../../build/setup/browsers.json' with { type: 'json' };
 
 /** Milliseconds, enough for a busy machine. */
-export const patience = 60_000;
+export const browserTimeoutMs = 60_000;
 
 /** @throws Error when no browser is installed */
 export function openBrowser(): Promise<Browser> {
@@ -13,7 +13,7 @@ export function openBrowser(): Promise<Browser> {
     executablePath: browserPath(),
     // As root, Chromium's sandbox refuses to start.
     chromiumSandbox: process.getuid?.() !== 0,
-    timeout: patience,
+    timeout: browserTimeoutMs,
   });
 }
 
@@ -21,15 +21,15 @@ export function openBrowser(): Promise<Browser> {
 function browserPath(): string {
   const named = process.env.PLATEN_TEST_BROWSER;
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const places = browserNames.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const found = named ?? [...places, ...usualPlaces].find((place) => existsSync(place));
+  const paths = browserNames.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const found = named ?? [...paths, ...defaultPaths].find((place) => existsSync(place));
   if (found === undefined)
     throw new Error('no Chromium, Chrome or Edge: install one, or name it in PLATEN_TEST_BROWSER');
   return found;
 }
 
 /** Paths of browsers that are not on PATH. */
-const usualPlaces = [
+const defaultPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',

@@ -2,7 +2,7 @@
 
 /** A file with one stream of one block, for contents of some kilobytes: the sorting is naive. */
 export function bzip2(contents: Buffer): Buffer {
-  return stream([{ ...sorted(shortened(contents)), crc: crcOf(contents) }]);
+  return stream([{ ...burrowsWheeler(runLengthEncoded(contents)), crc: crcOf(contents) }]);
 }
 
 /** A bomb: each block has about 50 bytes and expands to 45.9 MB of zeros. */
@@ -17,7 +17,7 @@ export function bzip2Bomb(blocks: number): Buffer {
 
 /** Many blocks of one byte each; a decoder allocates 900,000 bytes for each block. */
 export function bzip2Crumbs(blocks: number): Buffer {
-  const block = { ...sorted(Buffer.from('x')), crc: crcOf(Buffer.from('x')) };
+  const block = { ...burrowsWheeler(Buffer.from('x')), crc: crcOf(Buffer.from('x')) };
   return stream(Array.from({ length: blocks }, () => block));
 }
 
@@ -76,7 +76,7 @@ function putBlock({ used, symbols, start }: Block, put: Put): void {
 }
 
 /** Run-length encoding: four equal bytes, then the number of further ones. */
-function shortened(contents: Buffer): Buffer {
+function runLengthEncoded(contents: Buffer): Buffer {
   const out: number[] = [];
   for (let at = 0; at < contents.length;) {
     const byte = contents.readUInt8(at);
@@ -89,7 +89,7 @@ function shortened(contents: Buffer): Buffer {
   return Buffer.from(out);
 }
 
-function sorted(block: Buffer): Omit<Block, 'crc'> {
+function burrowsWheeler(block: Buffer): Omit<Block, 'crc'> {
   const twice = Buffer.concat([block, block]);
   const size = block.length;
   const rotations = Array.from({ length: size }, (_, index) => index).sort((one, other) =>

@@ -7,39 +7,39 @@ export interface Canary extends AsyncDisposable {
   /** The port number, the same for TCP and UDP. */
   readonly port: number;
   /** Protocol, sender and first bytes of each arrival. Empty in a test that passes. */
-  readonly touches: readonly string[];
+  readonly contacts: readonly string[];
 }
 
 /** The response of the canary; it appears in an output only if a page reached it. */
-export const canarySong = 'sung-by-the-canary';
+export const canaryText = 'sung-by-the-canary';
 
 /** Listens on a free port or on the given one; rejects (EADDRINUSE, EACCES) if it cannot. */
 export async function openCanary(certificate: Certificates['server'], port = 0): Promise<Canary> {
-  const touches: string[] = [];
+  const contacts: string[] = [];
   const tcp = await serveAnyProtocol(
     {
-      connected: ({ remoteAddress }) => touches.push(`TCP from ${String(remoteAddress)}`),
-      heard: (_socket, first) => touches.push(`TCP: ${beginning(first)}`),
-      answer(request, response) {
-        touches.push(`HTTP: ${String(request.method)} ${String(request.url)}`);
+      onConnection: ({ remoteAddress }) => contacts.push(`TCP from ${String(remoteAddress)}`),
+      onFirstBytes: (_socket, first) => contacts.push(`TCP: ${beginning(first)}`),
+      onRequest(request, response) {
+        contacts.push(`HTTP: ${String(request.method)} ${String(request.url)}`);
         const headers = { 'content-type': 'text/html', 'access-control-allow-origin': '*' };
-        response.writeHead(200, headers).end(canarySong);
+        response.writeHead(200, headers).end(canaryText);
       },
-      upgrade(request, socket) {
-        touches.push(`WebSocket: ${String(request.url)}`);
+      onUpgrade(request, socket) {
+        contacts.push(`WebSocket: ${String(request.url)}`);
         socket.on('error', () => undefined).end();
       },
     },
     certificate,
     port,
   );
-  const udp = await listenToUdp(tcp.port, (touch) => touches.push(touch)).catch(async (error: unknown) => {
+  const udp = await listenToUdp(tcp.port, (touch) => contacts.push(touch)).catch(async (error: unknown) => {
     await tcp[Symbol.asyncDispose]();
     throw error;
   });
   return {
     port: tcp.port,
-    touches,
+    contacts,
     async [Symbol.asyncDispose]() {
       await Promise.all([tcp[Symbol.asyncDispose](), udp[Symbol.asyncDispose]()]);
     },

@@ -5,24 +5,24 @@ import { project } from './service.ts';
 
 export interface Command {
   readonly process: ChildProcess;
-  readonly ended: Promise<Said>;
+  readonly result: Promise<CommandResult>;
   /** Resolves when standard error has the text this many times; rejects if the process ends first. */
-  readonly says: (text: string, times?: number) => Promise<void>;
+  readonly waitForStderr: (text: string, times?: number) => Promise<void>;
 }
 
-export interface Said {
+export interface CommandResult {
   readonly code: number | null;
   readonly out: Buffer;
   readonly error: string;
 }
 
-export interface Circumstances {
+export interface CommandOptions {
   readonly folder: string;
   readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export function startCommand(words: readonly string[], circumstances: Circumstances): Command {
+export function startCommand(words: readonly string[], circumstances: CommandOptions): Command {
   const { folder, input, environment = {} } = circumstances;
   const child = spawn(process.execPath, [join(project, '.build', 'platen.cjs'), ...words], {
     cwd: folder,
@@ -35,25 +35,25 @@ export function startCommand(words: readonly string[], circumstances: Circumstan
   let error = '';
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
-  const ended = new Promise<Said>((resolve) => {
+  const result = new Promise<CommandResult>((resolve) => {
     child.once('close', (code) => {
       resolve({ code, out: Buffer.concat(output), error });
     });
   });
-  const hasPrinted = (text: string, times = 1) =>
+  const waitForStderr = (text: string, times = 1) =>
     new Promise<void>((resolve, reject) => {
       const check = () => {
         if (error.split(text).length > times) resolve();
       };
       child.stderr.on('data', check);
       check();
-      void ended.then(() => {
+      void result.then(() => {
         reject(new Error(`the command ended before it printed '${text}' ${times} times: ${error}`));
       });
     });
-  return { process: child, ended, says: hasPrinted };
+  return { process: child, result, waitForStderr };
 }
 
-export function runCommand(words: readonly string[], circumstances: Circumstances): Promise<Said> {
-  return startCommand(words, circumstances).ended;
+export function runCommand(words: readonly string[], circumstances: CommandOptions): Promise<CommandResult> {
+  return startCommand(words, circumstances).result;
 }

@@ -1,7 +1,7 @@
 /** The interface in a desktop browser, served by a new service with the accounts boss (an operator) and ann. */
 import type { Page } from 'playwright-core';
-import { openBrowser, patience } from './browser.ts';
-import { openRecord } from './job-record.ts';
+import { openBrowser, browserTimeoutMs } from './browser.ts';
+import { openServiceDatabase } from './job-record.ts';
 import { startService, type Service } from './service.ts';
 
 export interface ConsoleBrowser extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface ConsoleBrowser extends AsyncDisposable {
 export async function openConsoleBrowser(): Promise<ConsoleBrowser> {
   const flags = ['--network-allow', '127.0.0.1', '--accounts', 'boss:key,ann:key', '--demo', 'on'];
   const service = await startService({ flags });
-  await using record = await openRecord(service);
+  await using record = await openServiceDatabase(service);
   await record.book.change('boss', { operator: true });
   const browser = await openBrowser();
   return {
@@ -24,7 +24,7 @@ export async function openConsoleBrowser(): Promise<ConsoleBrowser> {
         httpCredentials: { username, password: 'key' },
         permissions: ['clipboard-read', 'clipboard-write'],
       });
-      context.setDefaultTimeout(patience);
+      context.setDefaultTimeout(browserTimeoutMs);
       const page = await context.newPage();
       await page.goto('/');
       return page;

@@ -106,14 +106,14 @@ async function consolePage(app: ElectronApplication): Promise<Page> {
 }
 
 /** Ten times the duration of a frame on a busy machine. */
-const framePatience = 10_000;
+const frameTimeoutMs = 10_000;
 
 /** Returns whether a page draws no more frames (docs/decisions/0042-raster-threads.md). */
-export async function standsStill(page: Page): Promise<boolean> {
+export async function hasStoppedDrawing(page: Page): Promise<boolean> {
   const frame = page
     .evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
     .then(() => false);
-  return await Promise.race([frame, pause(framePatience, true)]);
+  return await Promise.race([frame, pause(frameTimeoutMs, true)]);
 }
 
 function baseUrl(page: Page): Promise<string> {

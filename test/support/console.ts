@@ -7,11 +7,11 @@ import type { Fields } from './convert.ts';
 import { basic } from './job-record.ts';
 import type { Service } from './service.ts';
 
-type Reached = Pick<Service, 'url'>;
+type ServiceUrl = Pick<Service, 'url'>;
 
 /** Returns the response of the call. @throws Error with a refusal in JSON */
 export async function call<N extends CallName>(
-  service: Reached,
+  service: ServiceUrl,
   user: string,
   [name, input]: readonly [N, InputOf<N>],
 ): Promise<Results[N]> {
@@ -21,8 +21,8 @@ export async function call<N extends CallName>(
 }
 
 /** Returns the refusal of a call. @throws Error if the call succeeds */
-export async function refused(
-  service: Reached,
+export async function expectRefusal(
+  service: ServiceUrl,
   user: string,
   [name, input]: readonly [string, unknown],
 ): Promise<ConsoleRefusal> {
@@ -32,13 +32,17 @@ export async function refused(
   return answer;
 }
 
-function post({ url }: Reached, user: string, [name, input]: readonly [string, unknown]): Promise<Response> {
+function post(
+  { url }: ServiceUrl,
+  user: string,
+  [name, input]: readonly [string, unknown],
+): Promise<Response> {
   const headers = { authorization: basic(user), 'content-type': 'application/json' };
   return fetch(`${url}/console/call/${name}`, { method: 'POST', headers, body: JSON.stringify(input) });
 }
 
 /** The response of a run as a stream. */
-export function startRun(service: Reached, user: string, fields: Fields): Promise<Response> {
+export function startRun(service: ServiceUrl, user: string, fields: Fields): Promise<Response> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value instanceof Blob) body.append(name, value, value instanceof File ? value.name : 'page.html');
@@ -60,7 +64,7 @@ export async function* eventsOf({ body }: Response): AsyncGenerator<RunEvent, un
 }
 
 /** Returns all events of a run. */
-export async function run(service: Reached, user: string, fields: Fields): Promise<RunEvent[]> {
+export async function run(service: ServiceUrl, user: string, fields: Fields): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of eventsOf(await startRun(service, user, fields))) events.push(event);
   return events;

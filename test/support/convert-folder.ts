@@ -1,7 +1,7 @@
 /** Folders for `platen convert`, and checks of the files in them. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { spot } from './spot.ts';
+import { findColour } from './find-colour.ts';
 import { temporaryFolder } from './service.ts';
 
 /** A temporary folder with these files, removed on disposal. */
@@ -35,7 +35,7 @@ export function filesIn(folder: string): string[] {
 export const green = [0, 128, 0] as const;
 
 export async function isGreen(pdf: Buffer): Promise<boolean> {
-  return (await spot(pdf, green)) !== undefined;
+  return (await findColour(pdf, green)) !== undefined;
 }
 
 /** A page that is green if the style sheet next to it loads. */

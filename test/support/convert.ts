@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly query?: string;
   readonly authorization?: string;
   readonly signal?: AbortSignal;
@@ -22,7 +22,7 @@ export const demo = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
 export async function send(
   service: Pick<Service, 'url'>,
   fields: Fields,
-  sending: Sending = {},
+  sending: SendOptions = {},
 ): Promise<Answer> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

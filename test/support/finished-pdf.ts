@@ -7,7 +7,7 @@ import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument } from '@cantoo
 import type { extent, Picture } from './picture.ts';
 import { temporaryFolder } from './service.ts';
 
-export async function saved(document: PDFDocument): Promise<Buffer> {
+export async function saveDocument(document: PDFDocument): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: false, updateFieldAppearances: false }));
 }
 
@@ -15,7 +15,7 @@ export async function saved(document: PDFDocument): Promise<Buffer> {
 export async function pixels(document: PDFDocument, page = 1, scale = 1): Promise<Picture> {
   const range = ['-f', String(page), '-l', String(page)];
   const { stdout, stderr } = spawnSync('pdftoppm', ['-r', String(72 * scale), ...range, '-'], {
-    input: await saved(document),
+    input: await saveDocument(document),
     maxBuffer: 1e9,
   });
   const header = /^P6\s(\d+) (\d+)\s255\s/.exec(stdout.toString('latin1', 0, 40));
@@ -48,7 +48,7 @@ export function webLinks(document: PDFDocument, page = 0): WebLink[] {
 }
 
 /** Checks the document with qpdf if it is installed. */
-export function assertSound(pdf: Buffer): void {
+export function assertValid(pdf: Buffer): void {
   const file = join(temporaryFolder(), 'document.pdf');
   writeFileSync(file, pdf);
   const { status, stdout, stderr, error } = spawnSync('qpdf', ['--check', file]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HotFolderState } from '../../main/console/contract.ts';
 import { operatorOf, type Operator } from './operator.ts';
-import { startService, temporaryFolder, type Service, type Start } from './service.ts';
+import { startService, temporaryFolder, type Service, type StartOptions } from './service.ts';
 
 export interface WatchedFolder extends AsyncDisposable {
   readonly folder: string;
@@ -19,11 +19,11 @@ export interface WatchedFolder extends AsyncDisposable {
 }
 
 /** Shorter than the default of two seconds, for faster tests. */
-export const quick = { settle: '300ms' };
+export const quickSettings = { settle: '300ms' };
 
 export async function watchedFolder(
-  settings: object = quick,
-  { flags = [], ...start }: Start = {},
+  settings: object = quickSettings,
+  { flags = [], ...start }: StartOptions = {},
 ): Promise<WatchedFolder> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'platen.json'), JSON.stringify(settings));
@@ -58,9 +58,9 @@ export function watchedBy(folder: string, service: Service): Omit<WatchedFolder,
 }
 
 /** Polls, because changes in a folder send no event. @throws Error after two minutes */
-export async function until(what: string, right: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(what: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 120_000;
-  while (!(await right())) {
+  while (!(await isDone())) {
     if (performance.now() > end) throw new Error(`it took too long: ${what}`);
     await pause(50);
   }

@@ -30,7 +30,7 @@ export interface ListedJob {
   readonly debug_log: string | null;
 }
 
-export interface Listed {
+export interface JobList {
   readonly jobs: readonly ListedJob[];
   readonly next: string | null;
 }
@@ -40,34 +40,34 @@ export function get(service: Pick<Service, 'url'>, path: string, authorization: 
   return fetch(`${service.url}${path}`, { headers: { authorization } });
 }
 
-export async function listed(
+export async function listJobs(
   service: Pick<Service, 'url'>,
   authorization: string,
   query = '',
-): Promise<Listed> {
-  return (await (await get(service, `/jobs${query}`, authorization)).json()) as Listed;
+): Promise<JobList> {
+  return (await (await get(service, `/jobs${query}`, authorization)).json()) as JobList;
 }
 
 /** Resolves with the newest jobs when they match. */
-export async function once(
+export async function waitForJobs(
   service: Pick<Service, 'url'>,
   authorization: string,
-  right: (jobs: readonly ListedJob[]) => boolean,
+  matches: (jobs: readonly ListedJob[]) => boolean,
 ): Promise<readonly ListedJob[]> {
   for (;;) {
-    const { jobs } = await listed(service, authorization);
-    if (right(jobs)) return jobs;
+    const { jobs } = await listJobs(service, authorization);
+    if (matches(jobs)) return jobs;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-export interface Opened extends AsyncDisposable {
+export interface OpenedDatabase extends AsyncDisposable {
   readonly database: Database;
   readonly book: AccountBook;
 }
 
 /** The database of the service, opened like the command line opens it. */
-export async function openRecord(service: Pick<Service, 'data'>): Promise<Opened> {
+export async function openServiceDatabase(service: Pick<Service, 'data'>): Promise<OpenedDatabase> {
   const database = await openDatabase(databasePath(service.data));
   return {
     ...{ database, book: openBook(database, true) },

@@ -6,7 +6,7 @@ import type { JobEntry } from '../../main/accounts/job-entry.ts';
 import { openJobs, type Jobs } from '../../main/accounts/jobs.ts';
 import type { AccountRow, Database, JobRow } from '../../main/accounts/store/tables.ts';
 import { newJobId } from '../../main/job/job.ts';
-import { lockOf, temporaryDatabase, type TemporaryDatabase } from './accounts.ts';
+import { lockDatabase, temporaryDatabase, type TemporaryDatabase } from './accounts.ts';
 
 export interface Ledger extends TemporaryDatabase {
   jobs: Jobs;
@@ -21,8 +21,14 @@ export interface Ledger extends TemporaryDatabase {
   readonly jobRow: (id: string) => Promise<JobRow>;
 }
 
-export const made = { output_bytes: 1000, pages: 1, total_pages: 1 };
-export const failure = { outcome: 'failed', status: 400, reason: 311, message: 'No.', stages: {} } as const;
+export const convertedResult = { output_bytes: 1000, pages: 1, total_pages: 1 };
+export const failedResult = {
+  outcome: 'failed',
+  status: 400,
+  reason: 311,
+  message: 'No.',
+  stages: {},
+} as const;
 
 export async function temporaryLedger(): Promise<Ledger> {
   const temporary = await temporaryDatabase();
@@ -34,7 +40,7 @@ export async function temporaryLedger(): Promise<Ledger> {
     ...temporary,
     jobs: await openJobs(database, report),
     reported,
-    lock: () => lockOf(temporary.path),
+    lock: () => lockDatabase(temporary.path),
     account: async (account) => (await insertAccount(database, account, Date.now())).id,
     async begin(account, now = Date.now()) {
       const id = newJobId(now);

@@ -6,14 +6,14 @@ import type { Finding } from '../../main/log/findings/finding.ts';
 import { at } from './debug-log-lines.ts';
 
 /** The findings of a successful job, unless the events contain another end. */
-export function findings(...events: LogEvent[]): Finding[] {
+export function findingsAfterSuccess(...events: LogEvent[]): Finding[] {
   const end = at(0, { kind: 'end', text: 'converted', detail: { outcome: 'converted' } });
   return findingsOf(events.some(({ kind }) => kind === 'end') ? events : [...events, end]);
 }
 
 /** @throws AssertionError unless there is exactly one finding */
 export function onlyFinding(...events: LogEvent[]): Finding {
-  const [only, ...more] = findings(...events);
+  const [only, ...more] = findingsAfterSuccess(...events);
   assert.ok(only && more.length === 0, JSON.stringify([only, ...more], null, 1));
   return only;
 }

@@ -20,7 +20,7 @@ const programs = [
   'x-www-browser',
 ];
 
-export function watchOpeners(): Openers {
+export function replaceOpeners(): Openers {
   const folder = mkdtempSync(join(tmpdir(), 'platen-openers-'));
   const record = join(folder, 'record');
   for (const program of programs) {

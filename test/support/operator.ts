@@ -11,7 +11,7 @@ export interface Operator {
 /** The account of the first start; the service prints its key. */
 export function operatorOf(service: Service): Operator {
   const [, user = '', key = ''] =
-    /^First account, an operator: user (\S+), key (\S+)$/m.exec(service.said()) ?? [];
+    /^First account, an operator: user (\S+), key (\S+)$/m.exec(service.stdout()) ?? [];
   const authorization = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
   return {
     authorization,

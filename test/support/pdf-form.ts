@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { PDFDocument } from '@cantoo/pdf-lib';
 
-export interface FieldPlace {
+export interface FieldPosition {
   /** Page number, starting at 1. */
   readonly page: number;
   /** Points from the lower left corner of the page. */
@@ -13,7 +13,7 @@ export interface FieldPlace {
 }
 
 /** The place of a field, or of one of its widgets; the page is the one whose annotations include it. */
-export function placeOf(document: PDFDocument, name: string, widget = 0): FieldPlace {
+export function positionOf(document: PDFDocument, name: string, widget = 0): FieldPosition {
   const found = document.getForm().getField(name).acroField.getWidgets()[widget];
   assert.ok(found, `${name} has no widget ${widget}`);
   const page = document.getPages().findIndex(({ node }) => {

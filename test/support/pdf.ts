@@ -69,7 +69,7 @@ export function pdfFonts(pdf: Buffer): string {
 }
 
 /** The named destinations: `page name`. */
-export function pdfPlaces(pdf: Buffer): string[] {
+export function pdfDestinations(pdf: Buffer): string[] {
   const output = run('pdfinfo', ['-dests', '-'], pdf).toString();
   return [...output.matchAll(/^ +(\d+) \[.*"(.*)"$/gm)].map(([, page = '', name = '']) => `${page} ${name}`);
 }

@@ -30,7 +30,7 @@ export async function readPicture(bytes: Buffer): Promise<Picture> {
 }
 
 /** Decodes an image with ImageMagick, given only its format, as a check without our code. Returns a PNG. */
-export function judged(bytes: Buffer, format: string): Buffer {
+export function decodeWithImageMagick(bytes: Buffer, format: string): Buffer {
   const { stdout, stderr } = spawnSync('convert', [`${format}:-`, 'png:-'], {
     input: bytes,
     maxBuffer: 2 ** 28,

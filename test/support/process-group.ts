@@ -29,7 +29,7 @@ export function groupMembers(group: number): readonly GroupMember[] {
 const timeoutMs = 60_000;
 
 /** Resolves when the group is empty. @throws Error with the remaining processes after a minute */
-export async function lastOfGroup(group: number): Promise<void> {
+export async function waitForEmptyGroup(group: number): Promise<void> {
   const until = performance.now() + timeoutMs;
   for (let left = groupMembers(group); left.length > 0; left = groupMembers(group)) {
     if (performance.now() > until)
@@ -39,7 +39,7 @@ export async function lastOfGroup(group: number): Promise<void> {
 }
 
 /** Resolves with the first process of the group whose command line matches. */
-export async function memberOfGroup(group: number, command: RegExp): Promise<GroupMember> {
+export async function waitForGroupMember(group: number, command: RegExp): Promise<GroupMember> {
   for (;;) {
     const found = groupMembers(group).find((member) => command.test(member.command));
     if (found !== undefined) return found;

@@ -12,20 +12,20 @@ export interface Service extends AsyncDisposable {
   /** Standard error so far. */
   readonly log: () => string;
   /** Standard output so far. */
-  readonly said: () => string;
+  readonly stdout: () => string;
   /** Resolves with the exit code after all output has arrived. */
   readonly stop: () => Promise<number | null>;
 }
 
 export const project = join(import.meta.dirname, '..', '..');
 
-export interface Start {
+export interface StartOptions {
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** Uses this data folder instead of a temporary one. */
   readonly data?: string;
   /** A wrapper such as prlimit with its arguments, which executes the service. */
-  readonly under?: readonly string[];
+  readonly wrapper?: readonly string[];
 }
 
 /** Resolves when the service prints that it listens. */
@@ -33,11 +33,11 @@ export async function startService({
   flags = [],
   environment = {},
   data = temporaryFolder(),
-  under,
-}: Start = {}): Promise<Service> {
-  const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags], environment, under);
-  let [log, output] = ['', ''];
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  wrapper,
+}: StartOptions = {}): Promise<Service> {
+  const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags], environment, wrapper);
+  let [log, stdout] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {
     if (child.stdout === null) throw new Error('no standard output');
@@ -59,7 +59,7 @@ export async function startService({
   return {
     ...{ url, data, process: child, stop },
     log: () => log,
-    said: () => output,
+    stdout: () => stdout,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await stop();
       rmSync(data, { recursive: true, force: true });

@@ -9,7 +9,7 @@ export const large = {
   screenshot_width: '1500',
 };
 
-interface Reading {
+interface SlowResponse {
   readonly socket: Socket;
   /** The headers and the first bytes of the response. */
   readonly head: string;
@@ -18,11 +18,11 @@ interface Reading {
 }
 
 /** Requests the large image over a separate connection, and reads only the first bytes of the response. */
-export async function beginReading(
+export async function openSlowReader(
   service: Pick<Service, 'url'>,
   authorization: string,
   options: Readonly<Record<string, string>> = {},
-): Promise<Reading> {
+): Promise<SlowResponse> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   const form = new URLSearchParams({ ...large, ...options }).toString();

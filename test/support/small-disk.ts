@@ -10,7 +10,7 @@ export interface SmallDisk extends Disposable {
 }
 
 /** The reason why no tmpfs can be mounted; false if it can. */
-export const noSmallDisk =
+export const smallDiskSkipReason =
   process.platform === 'linux' && process.getuid?.() === 0
     ? false
     : 'a small disk is mounted, which only root can do, on Linux';

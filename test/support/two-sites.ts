@@ -9,20 +9,20 @@ import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from './engine.ts';
 
 /** The addresses of the two sites, without a trailing slash. */
-export interface Sites {
+export interface TwoOrigins {
   readonly here: string;
   readonly there: string;
 }
 
 /** The HTML of each page by its path. */
-export type Pages = Readonly<Record<string, (sites: Sites) => string>>;
+export type Pages = Readonly<Record<string, (sites: TwoOrigins) => string>>;
 
-export interface TwoSites extends Sites, AsyncDisposable {
+export interface TwoSites extends TwoOrigins, AsyncDisposable {
   readonly engine: Engine;
   /** Loads a page, and returns the result of `look` in its window. */
   readonly visit: <T>(
     address: string,
-    look: (window: EngineWindow, run: WindowRun) => T | Promise<T>,
+    inspect: (window: EngineWindow, run: WindowRun) => T | Promise<T>,
   ) => Promise<T>;
 }
 
@@ -39,11 +39,11 @@ export async function openTwoSites(pages: Pages, options: Partial<EngineOptions>
   const engine = await startEngine({ ...options, network });
   return {
     ...{ ...sites, engine },
-    async visit(address, look) {
+    async visit(address, inspect) {
       const source = { kind: 'remote', url: new URL(address), scripts: true } as const;
       return engine.withWindow(newRun('', { wait_until: 'loaded' }), source, async (window, limited) => {
         await loadPage(window, source, limited);
-        return look(window, limited);
+        return inspect(window, limited);
       });
     },
     async [Symbol.asyncDispose]() {

@@ -30,7 +30,7 @@ export interface ZipItem {
   readonly local?: Partial<ZipHeader>;
 }
 
-export interface ZipLies {
+export interface ZipOverrides {
   readonly entries?: number;
   readonly entriesHere?: number;
   readonly start?: number;
@@ -41,7 +41,7 @@ export interface ZipLies {
   readonly gap?: Buffer;
 }
 
-export function zip(items: readonly ZipItem[], lies: ZipLies = {}): Buffer {
+export function zip(items: readonly ZipItem[], overrides: ZipOverrides = {}): Buffer {
   const locals: Buffer[] = [];
   const records: Buffer[] = [];
   let at = 0;
@@ -52,12 +52,12 @@ export function zip(items: readonly ZipItem[], lies: ZipLies = {}): Buffer {
     at += local.length;
   }
   const directory = Buffer.concat(records);
-  const gap = lies.gap ?? Buffer.alloc(0);
+  const gap = overrides.gap ?? Buffer.alloc(0);
   return Buffer.concat([
     ...locals,
     directory,
     gap,
-    endOf(items.length, { start: at, size: directory.length, ...lies }),
+    endRecord(items.length, { start: at, size: directory.length, ...overrides }),
   ]);
 }
 
@@ -102,15 +102,15 @@ function headerOf(signature: string, { name, flags, method, crc, packed, size, e
   return Buffer.concat([fields, bytes, extra]);
 }
 
-function endOf(entries: number, lies: ZipLies): Buffer {
+function endRecord(entries: number, overrides: ZipOverrides): Buffer {
   const end = Buffer.alloc(22);
-  const comment = lies.comment ?? Buffer.alloc(0);
+  const comment = overrides.comment ?? Buffer.alloc(0);
   end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(lies.disk ?? 0, 4);
-  end.writeUInt16LE((lies.entriesHere ?? lies.entries ?? entries) & 0xffff, 8);
-  end.writeUInt16LE((lies.entries ?? entries) & 0xffff, 10);
-  end.writeUInt32LE(lies.size ?? 0, 12);
-  end.writeUInt32LE(lies.start ?? 0, 16);
+  end.writeUInt16LE(overrides.disk ?? 0, 4);
+  end.writeUInt16LE((overrides.entriesHere ?? overrides.entries ?? entries) & 0xffff, 8);
+  end.writeUInt16LE((overrides.entries ?? entries) & 0xffff, 10);
+  end.writeUInt32LE(overrides.size ?? 0, 12);
+  end.writeUInt32LE(overrides.start ?? 0, 16);
   end.writeUInt16LE(comment.length, 20);
   return Buffer.concat([end, comment]);
 }

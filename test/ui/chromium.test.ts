@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-browser.ts';
-import { standsStill } from '../support/console-window.ts';
+import { hasStoppedDrawing } from '../support/console-window.ts';
 import { allStories } from './stories/all.ts';
 import { askedOutside } from './stories/outside.ts';
 import { openSite } from './stories/site.ts';
@@ -35,7 +35,7 @@ describe('The interface in a browser', () => {
   }
 
   async function recovered(): Promise<boolean> {
-    if (!(await standsStill(place.page))) return false;
+    if (!(await hasStoppedDrawing(place.page))) return false;
     await show(place.site);
     return true;
   }

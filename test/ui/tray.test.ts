@@ -9,7 +9,7 @@ import { lockDataFolder } from '../../main/launch/data-folder-lock.ts';
 import { openDisplay } from '../../main/launch/display.ts';
 import { openConsoleWindow, type ConsoleWindow } from '../support/console-window.ts';
 import { send } from '../support/convert.ts';
-import { hasWritten } from '../support/has-said.ts';
+import { waitForStderr } from '../support/wait-for-log.ts';
 import { project, spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
 
 const renderer = join(project, 'test', 'fixtures', 'window');
@@ -81,7 +81,7 @@ describe('A tray', { skip: process.platform !== 'linux' && 'other systems always
 
   test('requested without a desktop causes one log line, and the service runs', async () => {
     await using service = await start({ PLATEN_TRAY: 'on' });
-    assert.equal(await hasWritten(service, /tray=on has no effect/), 1);
+    assert.equal(await waitForStderr(service, /tray=on has no effect/), 1);
     assert.equal(existsSync(join(service.data, 'tray')), false);
   });
 

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { patience } from '../support/browser.ts';
+import { browserTimeoutMs } from '../support/browser.ts';
 import { chooseInput, pages, showsText, writeHtml } from '../support/console-page.ts';
-import { openConsoleWindow, standsStill, type ConsoleWindow } from '../support/console-window.ts';
+import { openConsoleWindow, hasStoppedDrawing, type ConsoleWindow } from '../support/console-window.ts';
 import { convert } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -112,13 +112,13 @@ describe('The interface in the window of the tray', () => {
 
   async function show(shown: Page): Promise<void> {
     page = shown;
-    page.setDefaultTimeout(patience);
+    page.setDefaultTimeout(browserTimeoutMs);
     await page.setViewportSize({ width: 1280, height: 800 });
     outside.push(askedOutside(page, 'platen-console://app'));
   }
 
   async function recovered(): Promise<boolean> {
-    if (!(await standsStill(page))) return false;
+    if (!(await hasStoppedDrawing(page))) return false;
     await show(await window.openAnother(page));
     return true;
   }

@@ -40,7 +40,7 @@ test('every package is pinned to one version', () => {
     assert.equal(packages[`node_modules/${name}`]?.version, version, name);
 });
 
-test('every package of the lock comes whole from a registry, whichever that is', () => {
+test('every package of the lock file comes from a registry and has an integrity hash', () => {
   const wrong = locked.filter(([, { version, integrity, resolved, link }]) => {
     const fromRegistry = /^\d+\.\d+\.\d+/.test(version ?? '') && resolved === undefined && link !== true;
     return !fromRegistry || integrity?.startsWith('sha512-') !== true;
@@ -48,7 +48,7 @@ test('every package of the lock comes whole from a registry, whichever that is',
   assert.deepEqual(wrong, []);
 });
 
-test('no package asks for another from outside a registry', () => {
+test('no package depends on one from outside a registry', () => {
   const odd = locked.flatMap(([place, { dependencies = {} }]) =>
     Object.entries(dependencies)
       .filter(([, range]) => /[:/](?!.*@npm)/.test(range.replace(/^npm:/, '')))
@@ -57,7 +57,7 @@ test('no package asks for another from outside a registry', () => {
   assert.deepEqual(odd, []);
 });
 
-test('no package runs a script when it is installed but those known to need none', () => {
+test('only known packages have install scripts, and they do not need them', () => {
   const running = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true);
   const names = new Set(running.map(([place]) => place.replace(/^.*node_modules\//, '')));
   assert.deepEqual([...names].sort(), scriptsNobodyRuns);
@@ -65,7 +65,7 @@ test('no package runs a script when it is installed but those known to need none
   assert.match(setUp, /'ci', '--ignore-scripts'/);
 });
 
-test('what the service and its interface import is a dependency, so that it is audited and in the bill of materials', () => {
+test('every import of the service and its interface is a dependency, so it is audited and in the bill of materials', () => {
   const files = ['main', 'renderer'].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true }).map((name) => join(folder, String(name))),
   );

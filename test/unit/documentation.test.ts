@@ -9,7 +9,7 @@ import { project } from '../support/service.ts';
 
 const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
 
-test('a link to a file leads to one, and one into a page to a heading of it', () => {
+test('every link leads to an existing file and heading', () => {
   const broken = documentationPages().flatMap((page) => {
     const text = withoutCode(textOf(page));
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
@@ -20,14 +20,14 @@ test('a link to a file leads to one, and one into a page to a heading of it', ()
   assert.deepEqual(broken, []);
 });
 
-test('the guide to the API leads to every group of options', () => {
+test('the guide to the API links to every group of options', () => {
   const guide = textOf('docs/api-guide.md');
   const groups = [...new Set(optionNames.map((name) => table[name].group))];
   const missing = groups.filter((group) => !guide.includes(`](options.md#${anchorOf(group)})`));
   assert.deepEqual(missing, []);
 });
 
-test('the list of options marks those that have an effect on PDF or on pictures only', () => {
+test('the list of options marks those that affect only PDF or only images', () => {
   const page = textOf('docs/options.md');
   const unmarked = optionNames.filter((name) => {
     const mark = { both: 'PDF, image', pdf: 'PDF only', image: 'image only' }[table[name].output];
@@ -36,7 +36,7 @@ test('the list of options marks those that have an effect on PDF or on pictures 
   assert.deepEqual(unmarked, []);
 });
 
-test('the two heights of the window name each other', () => {
+test('the two options for the height of the window mention each other', () => {
   assert.match(table.content_viewport_height.description, /screenshot_height/);
   assert.match(table.screenshot_height.description, /content_viewport_height/);
 });

@@ -20,7 +20,7 @@ test('every limit on the security page is a setting with that default', () => {
   }
 });
 
-test('every file and decision the security page names is there', () => {
+test('every file and decision on the security page exists', () => {
   const files = [...page.matchAll(/`((?:main|test|build)\/[^`]+|eslint\.config\.js)`/g)].map(
     ([, name]) => name ?? '',
   );
@@ -32,7 +32,7 @@ test('every file and decision the security page names is there', () => {
   );
 });
 
-test('all twenty points of the guide of Electron have their line', () => {
+test("all twenty points of Electron's security guide are covered", () => {
   const numbers = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, number]) => Number(number));
   assert.deepEqual(
     numbers,

@@ -144,7 +144,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(project, 'main');
 const table = 'mayImport in test/unit/structure.test.ts';
 
-test('every folder of main/ imports only what the table allows it', () => {
+test('every folder of main/ imports only what the table allows', () => {
   const wrong = importsUnder(main).flatMap(({ file, specifier }) => {
     if (!specifier.startsWith('.')) return [];
     const [from, to] = [ownerOf(file), ownerOf(resolve(dirname(file), specifier))];
@@ -152,15 +152,15 @@ test('every folder of main/ imports only what the table allows it', () => {
     if (row === undefined) return [`${shown(file)}: main/${from} has no row; add one to ${table}`];
     if (from === to || row.includes(to)) return [];
     return [
-      `${shown(file)} imports ${specifier}, but ${from} may not import ${to}; if it was meant, add '${to}' to the row '${from}' of ${table}`,
+      `${shown(file)} imports ${specifier}, but ${from} may not import ${to}; if this is intended, add '${to}' to the row '${from}' of ${table}`,
     ];
   });
   assert.deepEqual(wrong, []);
 });
 
-test('no row of the table is of something that has gone, and none leads back to itself', () => {
+test('the table names only existing folders and allows no cycles', () => {
   for (const [from, row] of Object.entries(mayImport)) {
-    assert.ok(existsSync(join(main, from)), `main/${from} has gone; take its row out of ${table}`);
+    assert.ok(existsSync(join(main, from)), `main/${from} does not exist; remove its row from ${table}`);
     for (const to of row)
       assert.ok(
         Object.hasOwn(mayImport, to),
@@ -168,17 +168,17 @@ test('no row of the table is of something that has gone, and none leads back to 
       );
     assert.ok(
       !reachable(from).has(from),
-      `main/${from} imports itself by way of others, so the rows of ${table} have no order`,
+      `main/${from} imports itself through other folders, so ${table} has a cycle`,
     );
   }
 });
 
-test('no file imports itself by way of others, types included', () => {
+test('there are no import cycles, types included', () => {
   const wrong = ['main', 'renderer'].flatMap((folder) => cyclesUnder(join(project, folder)));
   assert.deepEqual(wrong, [], 'move the shared code into a separate file, or merge the files');
 });
 
-test('electron is imported, types included, only where Electron is owned', () => {
+test('only the listed folders import electron, types included', () => {
   const wrong = importsUnder(main)
     .filter(
       ({ file, specifier }) =>
@@ -186,7 +186,7 @@ test('electron is imported, types included, only where Electron is owned', () =>
     )
     .map(
       ({ file }) =>
-        `${shown(file)} imports electron; if it was meant, add '${ownerOf(file)}' to mayImportElectron in test/unit/structure.test.ts`,
+        `${shown(file)} imports electron; if this is intended, add '${ownerOf(file)}' to mayImportElectron in test/unit/structure.test.ts`,
     );
   assert.deepEqual(wrong, []);
 });
@@ -202,7 +202,7 @@ test('processes are started only by the launcher, the command line and subproces
   assert.deepEqual(wrong, []);
 });
 
-test('a relative import names a file, with its extension', () => {
+test('a relative import has the name of a file with its extension', () => {
   const wrong = sourceFolders
     .flatMap((folder) => importsUnder(join(project, folder)))
     .filter(({ file, specifier }) => specifier.startsWith('.') && !isFile(resolve(dirname(file), specifier)))
@@ -213,7 +213,7 @@ test('a relative import names a file, with its extension', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('no folder and no file has a name that says nothing', () => {
+test('no folder or file has a meaningless name such as utils or helpers', () => {
   const wrong = sourceFolders
     .flatMap((folder) => entriesUnder(join(project, folder)))
     .filter((path) =>
@@ -222,17 +222,17 @@ test('no folder and no file has a name that says nothing', () => {
         .split(/[\\/.-]/)
         .some((word) => emptyNames.includes(word.toLowerCase())),
     );
-  assert.deepEqual(wrong.map(shown), [], 'name each after what it owns');
+  assert.deepEqual(wrong.map(shown), [], 'name each file and folder after its content');
 });
 
 test('no file is longer than 500 lines', () => {
   const wrong = sourceFolders
     .flatMap((folder) => sourcesUnder(join(project, folder)))
     .filter((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > longest);
-  assert.deepEqual(wrong.map(shown), [], 'cut each in two along what it owns');
+  assert.deepEqual(wrong.map(shown), [], 'split each file by responsibility');
 });
 
-test('no file holds the marks of a merge that was not finished', () => {
+test('no file contains merge conflict markers', () => {
   const pages = ['README.md', 'CHANGELOG.md'].map((name) => join(project, name));
   const files = [...sourceFolders, 'docs'].flatMap((folder) => entriesUnder(join(project, folder)));
   const texts = [...pages, ...files].filter((path) => /\.(md|[cm]?[jt]sx?|json|html)$/.test(path));
@@ -240,14 +240,14 @@ test('no file holds the marks of a merge that was not finished', () => {
   assert.deepEqual(marked.map(shown), []);
 });
 
-test('the top of the repository holds what the design lists and nothing else', () => {
+test('the top folder contains only the listed entries', () => {
   const wrong = readdirSync(project).filter(
     (name) => !name.startsWith('.') && !topLevel.includes(name) && !ignored.includes(name),
   );
-  assert.deepEqual(wrong, [], 'if it was meant, add it to topLevel in test/unit/structure.test.ts');
+  assert.deepEqual(wrong, [], 'if this is intended, add it to topLevel in test/unit/structure.test.ts');
 });
 
-test('the imports of a file are found in every form they have', () => {
+test('imports are found in every syntactic form', () => {
   const source = `import a from './a.ts';\nimport type { B } from "./b.ts";\nimport './c.ts';\nexport { d } from './d.ts';
     type E = import('./e.ts').E;\nconst f = await import('./f.ts');\nconst g = require('./g.ts');\n// import h from './h.ts';\nconst text = "from './i.ts'";`;
   assert.deepEqual(

@@ -1,10 +1,10 @@
-/** Compares printed documents page by page, as pictures of 96 dpi. */
+/** Compares printed documents page by page, as images of 96 dpi. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Fuzzy } from './reftests.ts';
 
-/** Pictures of the pages of a PDF, in order. */
+/** Returns the images of the pages of a PDF, in order. */
 export async function rasterize(pdf: string): Promise<string[]> {
   const stem = pdf.replace(/\.pdf$/, '');
   const child = spawn('pdftoppm', ['-r', '96', pdf, stem], { stdio: 'ignore' });
@@ -18,7 +18,7 @@ export async function rasterize(pdf: string): Promise<string[]> {
     .map((file) => join(dirname(stem), file));
 }
 
-/** What differs first; undefined when all pages are the same within the tolerance. */
+/** Returns the first difference; undefined if all pages are equal within the tolerance. */
 export function difference(
   pages: readonly string[],
   others: readonly string[],

@@ -1,7 +1,6 @@
 /**
- * How faithfully pages are printed: the print reftests of web-platform-tests, by the same Electron with nothing round it and by the
- * service, judged by WPT's rules. What the first passes and the second does not, the service has lost. What neither passes is
- * Chromium's, and stands in known.md.
+ * Runs the print reftests of web-platform-tests in bare Electron and in the service. The service must pass every test that bare
+ * Electron passes. known.md lists the tests that bare Electron fails because of Chromium.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,25 +11,25 @@ import { startService, temporaryFolder, type Service } from '../support/service.
 import { difference, rasterize } from './compare-prints.ts';
 import { openRawPrinter } from './raw-printer.ts';
 import { serveReftests, type ReftestServer } from './reftest-server.ts';
-import { countsPage, unpackReftests, waits, type Reftest, type Reftests } from './reftests.ts';
+import { countsPage, unpackReftests, waitsForSignal, type Reftest, type Reftests } from './reftests.ts';
 
-/** WPT's own defaults of a printed page: 5in x 3in, half an inch of margin, 1:1, the page's own rules honoured. */
-const usual: Fields = {
+/** WPT's defaults for a printed page: 5in x 3in, margins of half an inch, scale 1, and the @page rules of the page apply. */
+const wptDefaults: Fields = {
   ...{ use_print_media: true, page_width: '5in', page_height: '3in', remove_blank_pages: 'none' },
   ...{ margin_top: '0.5in', margin_right: '0.5in', margin_bottom: '0.5in', margin_left: '0.5in' },
   css_page_rule_mode: 'mode2',
 };
-const ways = { 'laid out 384 px wide': '384', 'laid out with balanced': 'balanced' };
+const viewportWidths = { 'a viewport of 384 px': '384', 'a balanced viewport': 'balanced' };
 
 const untilReady = `new Promise((resolve) => {
   const root = document.documentElement;
-  const look = () => root.classList.contains('reftest-wait') || resolve();
+  const check = () => root.classList.contains('reftest-wait') || resolve();
   root.dispatchEvent(new Event('TestRendered', { bubbles: true }));
-  new MutationObserver(look).observe(root, { attributes: true });
-  look();
+  new MutationObserver(check).observe(root, { attributes: true });
+  check();
 })`;
 
-/** Pictures of the pages, by document. */
+/** Images of the pages, by document. */
 type Prints = ReadonlyMap<string, readonly string[]>;
 
 const folder = temporaryFolder();
@@ -58,24 +57,24 @@ function addressOf(file: string): string {
   return `http://localhost:${server.port}/${encodeURI(file)}`;
 }
 
-/** Two at once. */
+/** Prints two documents in parallel. */
 async function printAll(name: string, print: (file: string, to: string) => Promise<void>): Promise<Prints> {
   const prints = new Map<string, readonly string[]>();
   const left = [...reftests.documents];
   mkdirSync(join(folder, name));
-  const lane = async () => {
+  const worker = async () => {
     for (let file = left.shift(); file !== undefined; file = left.shift()) {
       const to = join(folder, name, `${file.replaceAll(/[/.]/g, '_')}.pdf`);
       await print(file, to);
       prints.set(file, await rasterize(to));
     }
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([worker(), worker()]);
   return prints;
 }
 
-/** Why a test fails; undefined when it passes. One reference that matches is enough, none that must not may. */
-function whyFailed({ file, references, fuzzy }: Reftest, prints: Prints): string | undefined {
+/** Returns why a test fails; undefined if it passes. At least one `match` reference must match, and no `mismatch` reference may. */
+function failureReason({ file, references, fuzzy }: Reftest, prints: Prints): string | undefined {
   const pagesOf = (name: string) =>
     (prints.get(name) ?? []).filter((_, index) => countsPage(reftests.root, name)(index + 1));
   const outcomes = references.map(({ match, file: reference }) => ({
@@ -83,12 +82,12 @@ function whyFailed({ file, references, fuzzy }: Reftest, prints: Prints): string
     why: difference(pagesOf(file), pagesOf(reference), fuzzy),
   }));
   const same = outcomes.find(({ match, why }) => !match && why === undefined);
-  if (same !== undefined) return 'the same as what it must differ from';
+  if (same !== undefined) return 'equals its mismatch reference';
   const matching = outcomes.filter(({ match }) => match);
   return matching.some(({ why }) => why === undefined) ? undefined : matching[0]?.why;
 }
 
-/** Tests that a list of known failures names, `- css/...-print.html`. */
+/** The tests listed in known.md, as `- css/...-print.html`. */
 const known = new Set(
   [...readFileSync(join(import.meta.dirname, 'known.md'), 'utf8').matchAll(/^- `(.+)`$/gm)].map(
     ([, file]) => file,
@@ -101,22 +100,24 @@ describe('The print reftests of web-platform-tests', () => {
     assert.equal(reftests.documents.length, 666);
   });
 
-  for (const [way, width] of Object.entries(ways))
-    test(`that Chromium passes pass, ${way}`, async () => {
-      const fields = { ...usual, content_viewport_width: width };
+  for (const [title, width] of Object.entries(viewportWidths))
+    test(`pass in the service with ${title} if they pass in bare Electron`, async () => {
+      const fields = { ...wptDefaults, content_viewport_width: width };
       const prints = await printAll(width, async (file, to) => {
-        const waiting = waits(reftests.root, file) ? { on_load_javascript: untilReady } : {};
+        const waiting = waitsForSignal(reftests.root, file) ? { on_load_javascript: untilReady } : {};
         writeFileSync(to, await convert(service, { ...fields, ...waiting, url: addressOf(file) }));
       });
       const lost = reftests.tests.flatMap((one) => {
-        const why = whyFailed(one, prints);
-        return why !== undefined && whyFailed(one, raw) === undefined ? [`${one.file}: ${why}`] : [];
+        const why = failureReason(one, prints);
+        return why !== undefined && failureReason(one, raw) === undefined ? [`${one.file}: ${why}`] : [];
       });
       assert.deepEqual(lost, []);
     });
 
-  test('that Chromium itself fails have a known cause', () => {
-    const failed = reftests.tests.filter((one) => whyFailed(one, raw) !== undefined).map(({ file }) => file);
+  test('that fail in bare Electron are listed in known.md', () => {
+    const failed = reftests.tests
+      .filter((one) => failureReason(one, raw) !== undefined)
+      .map(({ file }) => file);
     assert.deepEqual(
       failed.filter((file) => !known.has(file)),
       [],

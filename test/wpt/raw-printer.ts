@@ -1,4 +1,4 @@
-/** Prints with the same Electron with nothing round it (raw/main.cjs). */
+/** Prints with bare Electron (raw/main.cjs), the same version as the service uses. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { electron } from '../support/console-window.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 export interface RawPrinter extends AsyncDisposable {
-  /** Prints an address into a file. @throws Error with what Electron said */
+  /** Prints a URL to a file. @throws Error with the message of Electron */
   readonly print: (url: string, to: string) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Serves the files of web-platform-tests under two names, as its own server does. */
+/** Serves the files of web-platform-tests under two host names, like the server of WPT. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { extname, join, normalize } from 'node:path';
 
 export interface ReftestServer extends AsyncDisposable {
   readonly port: number;
-  /** Paths that were asked for and are not there. */
+  /** Requested paths that do not exist. */
   readonly missing: ReadonlySet<string>;
 }
 
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
   ...{ ttf: 'font/ttf', woff: 'font/woff', woff2: 'font/woff2' },
 };
 
-/** `localhost` is the host of the tests, 127.0.0.1 the other one. */
+/** The tests run on `localhost`; 127.0.0.1 is the alternative host. */
 export async function serveReftests(root: string): Promise<ReftestServer> {
   const missing = new Set<string>();
   let port = 0;
@@ -30,13 +30,13 @@ export async function serveReftests(root: string): Promise<ReftestServer> {
       return;
     }
     const headers = { 'content-type': types[extname(file).slice(1)] ?? 'application/octet-stream' };
-    response.writeHead(200, { ...headers, 'cache-control': 'no-store', ...ownHeaders(file) });
+    response.writeHead(200, { ...headers, 'cache-control': 'no-store', ...headersOf(file) });
     response.end(
       file.includes('.sub.') ? substituted(readFileSync(file, 'utf8'), port, pathname) : readFileSync(file),
     );
   };
   const servers = [createServer(answer), createServer(answer)];
-  // Both families: localhost may be either.
+  // Listens on IPv4 and IPv6, because localhost may resolve to either.
   for (const [index, host] of ['127.0.0.1', '::1'].entries()) {
     await new Promise((resolve) =>
       servers[index]?.once('error', resolve).listen(port, host, () => {
@@ -56,7 +56,7 @@ export async function serveReftests(root: string): Promise<ReftestServer> {
   };
 }
 
-function ownHeaders(file: string): Record<string, string> {
+function headersOf(file: string): Record<string, string> {
   if (!existsSync(`${file}.headers`)) return {};
   const lines = readFileSync(`${file}.headers`, 'utf8').split('\n');
   const pairs = lines.map((line) => /^([^:]+):(.*)$/.exec(line)).filter((found) => found !== null);

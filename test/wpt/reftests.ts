@@ -1,12 +1,12 @@
-/** The print reftests of web-platform-tests as they lie in their archive, read by WPT's own rules. */
+/** Reads the print reftests of web-platform-tests (WPT) from their archive, by the rules of WPT's runner. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 export interface Fuzzy {
-  /** The most that a channel of a pixel may differ. */
+  /** The maximum difference of a colour channel. */
   readonly difference: number;
-  /** The most pixels that may. */
+  /** The maximum number of different pixels. */
   readonly pixels: number;
 }
 
@@ -24,7 +24,7 @@ export interface Reftests {
   readonly documents: readonly string[];
 }
 
-/** Unpacks them into a folder. */
+/** Unpacks the reftests into a folder. */
 export function unpackReftests(folder: string): Reftests {
   mkdirSync(folder, { recursive: true });
   const archive = join(import.meta.dirname, 'tests.tar.gz');
@@ -33,7 +33,7 @@ export function unpackReftests(folder: string): Reftests {
   const root = join(folder, 'tests');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
   const isTest = (file: string) => /-print\.(?:sub\.)?(?:html|htm|xht|xhtml|svg)$/.test(file);
-  // Those of WPT's own runner are meant to fail.
+  // The tests of WPT's runner itself are meant to fail.
   const named = files.filter((file) => isTest(file) && !file.includes('_fail-print'));
   const tests = named
     .map((file) => readReftest(root, file))
@@ -59,7 +59,7 @@ function pathFrom(file: string, href: string): string {
   return decodeURIComponent(new URL(href, `http://wpt/${file}`).pathname.slice(1));
 }
 
-/** Which of a document's pages count, by its own `reftest-pages`. */
+/** Returns whether a page of the document is compared, according to its meta element `reftest-pages`. */
 export function countsPage(root: string, file: string): (page: number) => boolean {
   const [ranges] = metas(readFileSync(join(root, file), 'utf8'), 'reftest-pages');
   if (ranges === undefined || ranges.includes(':')) return () => true;
@@ -68,13 +68,13 @@ export function countsPage(root: string, file: string): (page: number) => boolea
     spans.some(([from = '', to = from]) => page >= Number(from || 1) && page <= Number(to || Infinity));
 }
 
-/** The document says itself when it is done. */
-export function waits(root: string, file: string): boolean {
+/** Returns whether the document signals by itself that it is ready, with the class `reftest-wait`. */
+export function waitsForSignal(root: string, file: string): boolean {
   const html = readFileSync(join(root, posix.normalize(file)), 'utf8');
   return /<(?:html|svg)[^>]*class\s*=\s*["']?[^"'>]*reftest-wait/i.test(html);
 }
 
-/** `0-35;0-220`, `maxDifference=0-35;totalPixels=0-220`, or `reference: ...`. Only upper ends count. */
+/** `0-35;0-220`, `maxDifference=0-35;totalPixels=0-220`, or `reference: ...`. Only upper limits are used. */
 function fuzzyOf(content: string): Fuzzy {
   const parts = content
     .replace(/^[^;=]*:(?=\s*(?:\d|max))/, '')

@@ -4,14 +4,14 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDisplay } from '../../../main/launch/display.ts';
 import { project } from '../../support/service.ts';
-import { compiled } from './compiled.ts';
+import { bundleProgram } from './bundle-program.ts';
 import type { Preparation } from './contestant.ts';
-import { openProgram, type Program } from './give-orders.ts';
+import { openProgram, type Program } from './ipc-program.ts';
 import { startVariable, type LoopMode } from './loop-start.ts';
 
 /** Resolves when its windows are open. */
 export async function startBareElectron(mode: LoopMode, { workers, folder }: Preparation): Promise<Program> {
-  const program = await compiled('loop-program', join(project, '.build', 'bench-loop.cjs'));
+  const program = await bundleProgram('loop-program', join(project, '.build', 'bench-loop.cjs'));
   const profile = join(folder, `electron-${mode}`);
   mkdirSync(profile, { recursive: true });
   const display = await openDisplay();

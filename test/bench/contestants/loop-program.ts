@@ -2,7 +2,7 @@
 import { app } from 'electron';
 import { startVariable, type LoopStart } from './loop-start.ts';
 import { openLoopWindow, type FrameRate } from './loop-window.ts';
-import { takeOrders, tellProblem, type Worker } from './take-orders.ts';
+import { serveRequests, replyWithProblem, type Worker } from './ipc-worker.ts';
 
 const { mode, windows } = JSON.parse(process.env[startVariable] ?? '') as LoopStart;
 
@@ -12,14 +12,14 @@ app.on('window-all-closed', () => {});
 process.once('disconnect', () => {
   app.exit(0);
 });
-app.whenReady().then(begin).catch(tellProblem);
+app.whenReady().then(begin).catch(replyWithProblem);
 
 async function begin(): Promise<void> {
   const slow = await openAll('slow');
   // Like the service: windows of the other kind open on demand.
   let full: Promise<readonly Worker[]> | undefined;
-  takeOrders(async ({ scripts, wanted }) =>
-    scripts || wanted.kind === 'picture' ? await (full ??= openAll('full')) : slow,
+  serveRequests(async ({ scripts, expected }) =>
+    scripts || expected.kind === 'picture' ? await (full ??= openAll('full')) : slow,
   );
 }
 

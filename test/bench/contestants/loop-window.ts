@@ -1,8 +1,8 @@
 /** A window of the loop: the cost of a conversion in Electron itself. Runs in Electron. */
 import { BrowserWindow, type WebContents } from 'electron';
-import { paper, printScale, type WantedPdf, type WantedPicture } from '../documents/document.ts';
+import { paper, printScale, type ExpectedPdf, type ExpectedImage } from '../documents/document.ts';
 import type { LoopMode } from './loop-start.ts';
-import type { Worker } from './take-orders.ts';
+import type { Worker } from './ipc-worker.ts';
 
 export type FrameRate = 'slow' | 'full';
 
@@ -19,7 +19,7 @@ export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<W
   await contents.loadURL('about:blank');
   contents.debugger.attach('1.3');
   let viewport = '';
-  const view = async ({ width, height, whole }: WantedPicture) => {
+  const view = async ({ width, height, whole }: ExpectedImage) => {
     const size = { width, height: whole ? Math.round(width * 0.75) : height };
     if (viewport !== JSON.stringify(size))
       await contents.debugger.sendCommand('Emulation.setDeviceMetricsOverride', {
@@ -28,11 +28,11 @@ export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<W
       });
     viewport = JSON.stringify(size);
   };
-  return async ({ html, url, wanted }) => {
-    if (wanted.kind === 'picture') await view(wanted);
+  return async ({ html, url, expected }) => {
+    if (expected.kind === 'picture') await view(expected);
     if (mode === 'write') await contents.executeJavaScript(writing(html));
     else await contents.loadURL(url);
-    return wanted.kind === 'picture' ? capture(contents, wanted) : print(contents, wanted);
+    return expected.kind === 'picture' ? capture(contents, expected) : print(contents, expected);
   };
 }
 
@@ -43,7 +43,7 @@ function writing(html: string): string {
 /** Runs in the page. */
 async function writeDocument(html: string): Promise<void> {
   document.open();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is what is measured
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- document.write is the method to measure
   document.write(html);
   document.close();
   const arrived = (image: HTMLImageElement) =>
@@ -59,13 +59,23 @@ interface NativePrinter {
   readonly _printToPDF?: (settings: object) => Promise<Buffer>;
 }
 
-function print(contents: WebContents, { footer }: WantedPdf): Promise<Buffer> {
+function print(contents: WebContents, { footer }: ExpectedPdf): Promise<Buffer> {
   const native = contents as WebContents & NativePrinter;
   const { margin } = paper;
-  const strip =
+  const footerHtml =
     '<div style="font-size:8px;width:100%;text-align:center">Page <span class="pageNumber"></span> of <span class="totalPages"></span></div>';
-  const strips = { displayHeaderFooter: footer, headerTemplate: '<i></i>', footerTemplate: strip };
-  const settings = { ...strips, landscape: false, printBackground: true, scale: printScale, pageRanges: '' };
+  const headerFooterOptions = {
+    displayHeaderFooter: footer,
+    headerTemplate: '<i></i>',
+    footerTemplate: footerHtml,
+  };
+  const settings = {
+    ...headerFooterOptions,
+    landscape: false,
+    printBackground: true,
+    scale: printScale,
+    pageRanges: '',
+  };
   if (native._printToPDF === undefined)
     return contents.printToPDF({
       ...settings,
@@ -80,7 +90,7 @@ function print(contents: WebContents, { footer }: WantedPdf): Promise<Buffer> {
   });
 }
 
-async function capture(contents: WebContents, { width, height }: WantedPicture): Promise<Buffer> {
+async function capture(contents: WebContents, { width, height }: ExpectedImage): Promise<Buffer> {
   const clip = { x: 0, y: 0, width, height, scale: 1 };
   const { data } = (await contents.debugger.sendCommand('Page.captureScreenshot', {
     ...{ format: 'png', clip, captureBeyondViewport: true },

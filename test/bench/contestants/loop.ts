@@ -1,7 +1,7 @@
 /** The loop in the Electron that bootstrap selected, as a contestant: the upper limit for Platen. */
 import { startBareElectron } from './bare-electron.ts';
 import type { Contestant, Preparation } from './contestant.ts';
-import { asContestant } from './give-orders.ts';
+import { asContestant } from './ipc-program.ts';
 import type { LoopMode } from './loop-start.ts';
 
 const names = { navigate: 'loop', write: 'written' } as const;

@@ -1,5 +1,5 @@
 /** The browser of the peers, and their conversion of a document. Runs in the programs of the peers, next to their packages. */
-import { paper, printScale, type Wanted } from '../documents/document.ts';
+import { paper, printScale, type ExpectedOutput } from '../documents/document.ts';
 
 /** The environment variable with the number of pages of the loop. */
 export const pagesVariable = 'PLATEN_BENCH_PAGES';
@@ -49,13 +49,23 @@ async function packages(): Promise<Packages> {
 }
 
 /** Returns the output of the document in the page. */
-export async function produce(page: PeerPage, wanted: Wanted): Promise<Uint8Array> {
-  if (wanted.kind === 'picture') return await page.screenshot({ type: 'png', fullPage: wanted.whole });
+export async function produce(page: PeerPage, expected: ExpectedOutput): Promise<Uint8Array> {
+  if (expected.kind === 'picture') return await page.screenshot({ type: 'png', fullPage: expected.whole });
   const { width, height, margin } = paper;
   const sides = { top: `${margin}in`, right: `${margin}in`, bottom: `${margin}in`, left: `${margin}in` };
   const size = { width: `${width}in`, height: `${height}in`, margin: sides };
-  const strips = { headerTemplate: '<i></i>', footerTemplate: numbered, displayHeaderFooter: wanted.footer };
-  const settings = { ...size, ...strips, scale: printScale, printBackground: true, tagged: false };
+  const headerFooterOptions = {
+    headerTemplate: '<i></i>',
+    footerTemplate: numbered,
+    displayHeaderFooter: expected.footer,
+  };
+  const settings = {
+    ...size,
+    ...headerFooterOptions,
+    scale: printScale,
+    printBackground: true,
+    tagged: false,
+  };
   return await page.pdf({ ...settings, timeout: 0 });
 }
 
@@ -63,8 +73,8 @@ const numbered =
   '<div style="font-size:8px;width:100%;text-align:center">Page <span class="pageNumber"></span> of <span class="totalPages"></span></div>';
 
 /** Prepares the page for a document that becomes an image. */
-export async function fitViewport(page: PeerPage, wanted: Wanted): Promise<void> {
-  if (wanted.kind !== 'picture') return;
-  const { width, height, whole } = wanted;
+export async function fitViewport(page: PeerPage, expected: ExpectedOutput): Promise<void> {
+  if (expected.kind !== 'picture') return;
+  const { width, height, whole } = expected;
   await page.setViewport({ width, height: whole ? Math.round(width * 0.75) : height });
 }

@@ -1,16 +1,16 @@
 /** A minimal conversion service: HTTP and a new browser context for each request. A separate program. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Wanted } from '../documents/document.ts';
+import type { ExpectedOutput } from '../documents/document.ts';
 import { fitViewport, openBrowser, produce, type PeerBrowser } from './puppeteer-browser.ts';
-import { takeOrders, tellProblem } from './take-orders.ts';
+import { serveRequests, replyWithProblem } from './ipc-worker.ts';
 
 interface ConversionRequest {
   readonly html: string;
-  readonly wanted: Wanted;
+  readonly expected: ExpectedOutput;
 }
 
-begin().catch(tellProblem);
+begin().catch(replyWithProblem);
 
 async function begin(): Promise<void> {
   const browser = await openBrowser();
@@ -24,20 +24,20 @@ async function begin(): Promise<void> {
   server.keepAliveTimeout = 65_000;
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
-    takeOrders(() => Promise.resolve([]), `http://127.0.0.1:${port}/`);
+    serveRequests(() => Promise.resolve([]), `http://127.0.0.1:${port}/`);
   });
 }
 
 async function answer(browser: PeerBrowser, request: IncomingMessage): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  const { html, wanted } = JSON.parse(Buffer.concat(parts).toString()) as ConversionRequest;
+  const { html, expected } = JSON.parse(Buffer.concat(parts).toString()) as ConversionRequest;
   const context = await browser.createBrowserContext();
   try {
     const page = await context.newPage();
-    await fitViewport(page, wanted);
+    await fitViewport(page, expected);
     await page.setContent(html);
-    return await produce(page, wanted);
+    return await produce(page, expected);
   } finally {
     await context.close();
   }

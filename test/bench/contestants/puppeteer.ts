@@ -3,11 +3,11 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { BenchDocument } from '../documents/document.ts';
 import { runLap } from '../lap.ts';
-import { compiled } from './compiled.ts';
+import { bundleProgram } from './bundle-program.ts';
 import type { Contestant, Preparation } from './contestant.ts';
-import { asContestant, openProgram, type Program } from './give-orders.ts';
+import { asContestant, openProgram, type Program } from './ipc-program.ts';
 import { peerPackages } from './peer-packages.ts';
-import { openPoster } from './poster.ts';
+import { openHttpClient } from './http-client.ts';
 import { pagesVariable } from './puppeteer-browser.ts';
 
 /** Over HTTP with a new browser context for each request, like most such services. */
@@ -22,33 +22,33 @@ export async function startPeerLoop(preparation: Preparation): Promise<Contestan
   return program && asContestant(program, { name: 'peer-loop', folder: preparation.folder, supports });
 }
 
-/** A thousand pages show nothing new about a peer after sixty, and the service must receive the HTML itself. */
-const supports: Contestant['supports'] = ({ long, atAddress }) => !long && atAddress !== true;
+/** Documents of a thousand pages add no information about a peer, and the service must receive the HTML itself. */
+const supports: Contestant['supports'] = ({ long, byUrl }) => !long && byUrl !== true;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {
   const folder = await peerPackages();
   if (folder === undefined) return undefined;
-  const file = await compiled(name, join(folder, `${name}.mjs`));
+  const file = await bundleProgram(name, join(folder, `${name}.mjs`));
   const env = { ...process.env, [pagesVariable]: String(workers) };
   return await openProgram(fork(file, { env, execArgv: [], detached: true }));
 }
 
 function overHttp(program: Program): Contestant {
-  const poster = openPoster();
-  const order = ({ html, wanted }: BenchDocument) => {
-    const body = Buffer.from(JSON.stringify({ html, wanted }));
+  const client = openHttpClient();
+  const requestFor = ({ html, expected }: BenchDocument) => {
+    const body = Buffer.from(JSON.stringify({ html, expected }));
     const headers = { 'content-type': 'application/json' };
     return { url: program.url ?? '', headers, body };
   };
   return {
     ...{ name: 'peer', engine: 'Chromium', pid: program.pid, supports },
-    convert: (document) => poster.post(order(document)),
+    convert: (document) => client.post(requestFor(document)),
     run(document, load) {
-      const posted = order(document);
-      return runLap(() => poster.post(posted), load);
+      const posted = requestFor(document);
+      return runLap(() => client.post(posted), load);
     },
     async [Symbol.asyncDispose]() {
-      poster[Symbol.dispose]();
+      client[Symbol.dispose]();
       await program[Symbol.asyncDispose]();
     },
   };

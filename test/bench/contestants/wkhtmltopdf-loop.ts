@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { paper } from '../documents/document.ts';
-import { takeOrders, type Worker } from './take-orders.ts';
+import { serveRequests, type Worker } from './ipc-worker.ts';
 import { workersVariable } from './wkhtmltopdf-start.ts';
 
 const margin = `${paper.margin}in`;
@@ -11,7 +11,7 @@ const sides = ['-T', margin, '-R', margin, '-B', margin, '-L', margin];
 
 const workers = Array.from({ length: Number(process.env[workersVariable]) }, (_, number) => workerOf(number));
 process.once('disconnect', () => process.exit(0));
-takeOrders(() => Promise.resolve(workers));
+serveRequests(() => Promise.resolve(workers));
 
 /** Writes to a file: Debian's build writes nothing to standard output. */
 function workerOf(number: number): Worker {

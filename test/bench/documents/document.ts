@@ -6,16 +6,16 @@ export interface BenchDocument {
   readonly html: string;
   /** It runs scripts, so contestants that write documents into an open page must navigate instead. */
   readonly scripts: boolean;
-  readonly wanted: Wanted;
+  readonly expected: ExpectedOutput;
   /** It is converted by its URL on a web server instead of being sent. */
-  readonly atAddress?: true;
+  readonly byUrl?: true;
   /** A job takes seconds: each caller runs it once a round, with at most two callers. */
   readonly long: boolean;
 }
 
-export type Wanted = WantedPdf | WantedPicture;
+export type ExpectedOutput = ExpectedPdf | ExpectedImage;
 
-export interface WantedPdf {
+export interface ExpectedPdf {
   readonly kind: 'pdf';
   /** The lowest and the highest number of pages; fonts differ between machines. */
   readonly pages: readonly [fewest: number, most: number];
@@ -24,7 +24,7 @@ export interface WantedPdf {
 }
 
 /** A PNG. */
-export interface WantedPicture {
+export interface ExpectedImage {
   readonly kind: 'picture';
   readonly width: number;
   readonly height: number;
@@ -38,6 +38,6 @@ export const paper = { width: 210 / 25.4, height: 297 / 25.4, margin: 0.4 } as c
 /** The scale of the layout on the paper. */
 export const printScale = ((paper.width - 2 * paper.margin) * 96) / 1024;
 
-export function pdfOf(fewest: number, most = fewest): WantedPdf {
+export function pdfOf(fewest: number, most = fewest): ExpectedPdf {
   return { kind: 'pdf', pages: [fewest, most], footer: false };
 }

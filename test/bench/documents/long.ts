@@ -8,8 +8,8 @@ export function manual(): BenchDocument {
     `<h2>Chapter ${number}</h2>${Array.from({ length: 34 }, () => paragraph(6)).join('')}`;
   const chapters = Array.from({ length: 20 }, (_, index) => chapter(index + 1)).join('');
   const html = page('Manual', 'h2 { break-before: page }', `<h1>Manual</h1>${chapters}`);
-  const wanted = pdfOf(55, 68);
-  return { name: 'manual', title: 'manual, about 60 pages', html, scripts: false, wanted, long: false };
+  const expected = pdfOf(55, 68);
+  return { name: 'manual', title: 'manual, about 60 pages', html, scripts: false, expected, long: false };
 }
 
 export function longTable(): BenchDocument {
@@ -20,8 +20,8 @@ export function longTable(): BenchDocument {
     td { border-bottom: 1px solid #ddd } .r { text-align: right }`;
   const head = '<thead><tr><th>No<th>Day<th>Text<th class="r">Amount</tr></thead>';
   const html = page('Postings', style, `<table>${head}<tbody>${rows}</tbody></table>`);
-  const wanted = pdfOf(55, 68);
-  return { name: 'table', title: 'table, about 60 pages', html, scripts: false, wanted, long: false };
+  const expected = pdfOf(55, 68);
+  return { name: 'table', title: 'table, about 60 pages', html, scripts: false, expected, long: false };
 }
 
 export function thousand(): BenchDocument {
@@ -30,13 +30,13 @@ export function thousand(): BenchDocument {
     `<section><h2>Section ${number}</h2>${paragraph(5)}${paragraph(7)}</section>`;
   const body = Array.from({ length: 1000 }, (_, index) => sheet(index + 1)).join('');
   const html = page('A thousand pages', 'section + section { break-before: page }', body);
-  return { name: 'thousand', title: '1,000 pages', html, scripts: false, wanted: pdfOf(1000), long: true };
+  return { name: 'thousand', title: '1,000 pages', html, scripts: false, expected: pdfOf(1000), long: true };
 }
 
 export function thousandNumbered(): BenchDocument {
   const document = thousand();
   return {
     ...{ ...document, name: 'thousand-numbered', title: '1,000 pages with numbered footer' },
-    wanted: { ...pdfOf(1000), footer: true },
+    expected: { ...pdfOf(1000), footer: true },
   };
 }

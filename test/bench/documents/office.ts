@@ -9,12 +9,12 @@ export function letter(): BenchDocument {
   const text = Array.from({ length: 5 }, () => paragraph(5)).join('');
   const style = '.from { border-bottom: 1px solid #999; color: #555 } h1 { font-size: 22px }';
   const html = page('Letter', style, `${head}<h1>Your enquiry</h1>${text}<p>Yours faithfully</p>`);
-  return { name: 'letter', title: 'letter, 1 page', html, scripts: false, wanted: pdfOf(1), long: false };
+  return { name: 'letter', title: 'letter, 1 page', html, scripts: false, expected: pdfOf(1), long: false };
 }
 
 /** The letter on a web server. A page from a server may run scripts, so all contestants navigate to it. */
 export function site(): BenchDocument {
-  return { ...letter(), name: 'site', title: 'letter, at an address', scripts: true, atAddress: true };
+  return { ...letter(), name: 'site', title: 'letter, at an address', scripts: true, byUrl: true };
 }
 
 export function invoice(): BenchDocument {
@@ -26,7 +26,14 @@ export function invoice(): BenchDocument {
   const table = `<table><thead><tr><th>No<th>Article<th>Description<th class="r">Pieces<th class="r">Price<th class="r">Sum</tr></thead><tbody>${rows}<tr class="sum"><td colspan="5">Total<td class="r">26,887.00</tr></tbody></table>`;
   const terms = `<h2>Terms</h2>${openProse(2).paragraph(30)}`;
   const html = page('Invoice 4711', style, `<h1>Invoice 4711</h1><p>Ms Jane Doe</p>${table}${terms}`);
-  return { name: 'invoice', title: 'invoice, 2 pages', html, scripts: false, wanted: pdfOf(2), long: false };
+  return {
+    name: 'invoice',
+    title: 'invoice, 2 pages',
+    html,
+    scripts: false,
+    expected: pdfOf(2),
+    long: false,
+  };
 }
 
 function row(number: number): string {

@@ -13,7 +13,7 @@ export function report(): BenchDocument {
   const { paragraph } = openProse(3);
   const cards = Array.from({ length: charts }, (_, index) => card(index + 1, random, paragraph(2)));
   const html = page('Report', reportStyle(), `<h1>Report of the year</h1><main>${cards.join('')}</main>`);
-  return { name: 'report', title: reportTitle, html, scripts: false, wanted: pdfOf(3), long: false };
+  return { name: 'report', title: reportTitle, html, scripts: false, expected: pdfOf(3), long: false };
 }
 
 const reportTitle = 'report: grid, SVG, web font';
@@ -50,7 +50,7 @@ export function chart(): BenchDocument {
     title: 'charts drawn by script',
     html,
     scripts: true,
-    wanted: pdfOf(2),
+    expected: pdfOf(2),
     long: false,
   };
 }

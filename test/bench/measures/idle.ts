@@ -8,7 +8,7 @@ import { startPlaten } from '../contestants/platen.ts';
 import { openGroupTime } from '../group-time.ts';
 import { groupMemory } from './group-memory.ts';
 
-export interface Idleness {
+export interface IdleUsage {
   /** Milliseconds of CPU time per second. */
   readonly cpu: number;
   /** Bytes. */
@@ -17,31 +17,31 @@ export interface Idleness {
 
 export interface IdleFigures {
   readonly windows: number;
-  readonly platen: Idleness;
-  readonly bare: Idleness;
+  readonly platen: IdleUsage;
+  readonly bare: IdleUsage;
 }
 
 /** Milliseconds until the start-up work has ended, and of the measurement after that. */
-const settling = 5000;
-const watched = 10_000;
+const startUpMs = 5000;
+const measurementMs = 10_000;
 
 export async function measureIdle({ workers, folder }: Preparation): Promise<IdleFigures> {
   const { windows, platen } = await idlePlaten({ workers, folder: join(folder, 'idle') });
   await using electron = await startBareElectron('navigate', { workers: windows, folder });
-  return { windows, platen, bare: await idleness(electron.pid) };
+  return { windows, platen, bare: await measureUsage(electron.pid) };
 }
 
 async function idlePlaten(preparation: Preparation): Promise<Pick<IdleFigures, 'windows' | 'platen'>> {
   await using platen = await startPlaten(preparation);
-  const idle = await idleness(platen.pid);
+  const idle = await measureUsage(platen.pid);
   return { platen: idle, windows: openGroup(platen.pid).renderers().length };
 }
 
-async function idleness(pid: number): Promise<Idleness> {
-  await wait(settling);
+async function measureUsage(pid: number): Promise<IdleUsage> {
+  await wait(startUpMs);
   const time = openGroupTime(pid);
   const [began, before] = [performance.now(), time.now()];
-  await wait(watched);
+  await wait(measurementMs);
   const cpu = ((time.now() - before) / (performance.now() - began)) * 1000;
   return { cpu, memory: groupMemory(pid) };
 }

@@ -29,11 +29,11 @@ export async function measureMemory(
 ): Promise<MemoryFigures> {
   const documents = await Promise.all(['letter', 'invoice', 'report', 'chart'].map(makeDocument));
   await using platen = await startPlaten({ workers, folder: join(folder, 'memory') });
-  const workload = openOffice(platen, documents);
+  const workload = openWorkload(platen, documents);
   return { jobs: [early, late], early: await workload.levelAt(early), late: await workload.levelAt(late) };
 }
 
-function openOffice(platen: Contestant, documents: readonly BenchDocument[]) {
+function openWorkload(platen: Contestant, documents: readonly BenchDocument[]) {
   let done = 0;
   const workUntil = async (jobs: number) => {
     const call = async () => {

@@ -12,7 +12,7 @@ export interface StartFigures {
 }
 
 /** Milliseconds until the first start has written the code cache for the next ones (main/launch/code-cache.ts). */
-const warming = 6000;
+const codeCacheMs = 6000;
 
 /** The first round warms the caches and is not counted. */
 export async function measureStart(preparation: Preparation, rounds = 5): Promise<StartFigures> {
@@ -21,7 +21,7 @@ export async function measureStart(preparation: Preparation, rounds = 5): Promis
   for (let round = 0; round <= rounds; round += 1) {
     const folder = join(preparation.folder, `start-${round}`);
     const times = [
-      await timePlaten({ ...preparation, folder }, round === 0 ? warming : 0),
+      await timePlaten({ ...preparation, folder }, round === 0 ? codeCacheMs : 0),
       await timeBare({ workers: 1, folder }),
     ];
     if (round === 0) continue;
@@ -31,12 +31,12 @@ export async function measureStart(preparation: Preparation, rounds = 5): Promis
   return { platen, bare };
 }
 
-async function timePlaten(preparation: Preparation, lasting: number): Promise<number> {
+async function timePlaten(preparation: Preparation, keepOpenMs: number): Promise<number> {
   const began = performance.now();
   await using platen = await startPlaten(preparation);
   await untilReady(`${platen.url}/ready`);
   const took = performance.now() - began;
-  await wait(lasting);
+  await wait(keepOpenMs);
   return took;
 }
 

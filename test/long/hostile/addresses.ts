@@ -21,7 +21,7 @@ export const notations: readonly Attack[] = [
   picture('digits of full width', '１２７.０.０.１'),
   picture('digits in circles', '①②⑦.⓪.⓪.①'),
   picture('full stops of full width', '127。0｡0．1'),
-  picture('digits that are encoded', '%31%32%37.0.0.1'),
+  picture('percent-encoded digits', '%31%32%37.0.0.1'),
   picture('a trailing dot', '127.0.0.1.'),
   picture('another loopback address', '127.0.0.2'),
   picture('the last loopback address', '127.255.255.254'),
@@ -34,44 +34,44 @@ export const notations: readonly Attack[] = [
   picture('an IPv4 address mapped into IPv6 in hexadecimal', '[::ffff:7f00:1]'),
   picture('a name that resolves to loopback', 'localhost'),
   picture('that name in capitals', 'LOCALHOST'),
-  picture('that name with a dot behind it', 'localhost.'),
+  picture('that name with a trailing dot', 'localhost.'),
 ];
 
-const unanswered = (by: string, host: string, refused = host): Attack => ({
+const canaryOnly = (by: string, host: string, refused = host): Attack => ({
   by,
   page: () => `<img src="http://${host}/">`,
-  refused,
-  unanswered: true,
+  refusedHost: refused,
+  canaryOnly: true,
 });
 
-export const places: readonly Attack[] = [
-  unanswered('the metadata address of a machine in a cloud', '169.254.169.254'),
-  unanswered('that address as a number', '2852039166', '169.254.169.254'),
-  unanswered('that address mapped into IPv6', '[::ffff:a9fe:a9fe]', '::ffff:a9fe:a9fe'),
-  unanswered("Amazon's metadata address of IPv6", '[fd00:ec2::254]', 'fd00:ec2::254'),
-  unanswered("Alibaba's metadata address", '100.100.100.200'),
-  unanswered("Azure's host", '168.63.129.16'),
-  unanswered("Oracle's metadata address", '192.0.0.192'),
-  unanswered('a link-local address', '169.254.1.1'),
-  unanswered('a link-local address of IPv6', '[fe80::1]', 'fe80::1'),
-  unanswered('a multicast address', '224.0.0.251'),
-  unanswered('a multicast address of IPv6', '[ff02::1]', 'ff02::1'),
-  unanswered('the broadcast address', '255.255.255.255'),
-  unanswered('an IPv4-compatible address', '[::127.0.0.1]', '::7f00:1'),
-  unanswered('a NAT64 address', '[64:ff9b::7f00:1]', '64:ff9b::7f00:1'),
-  unanswered('a 6to4 address', '[2002:7f00:1::]', '2002:7f00:1::'),
-  unanswered('a Teredo address', '[2001:0:7f00:1::]', '2001:0:7f00:1::'),
+export const reservedAddresses: readonly Attack[] = [
+  canaryOnly('the metadata address of cloud machines', '169.254.169.254'),
+  canaryOnly('that address as a number', '2852039166', '169.254.169.254'),
+  canaryOnly('that address mapped into IPv6', '[::ffff:a9fe:a9fe]', '::ffff:a9fe:a9fe'),
+  canaryOnly("Amazon's metadata address of IPv6", '[fd00:ec2::254]', 'fd00:ec2::254'),
+  canaryOnly("Alibaba's metadata address", '100.100.100.200'),
+  canaryOnly("Azure's host", '168.63.129.16'),
+  canaryOnly("Oracle's metadata address", '192.0.0.192'),
+  canaryOnly('a link-local address', '169.254.1.1'),
+  canaryOnly('a link-local address of IPv6', '[fe80::1]', 'fe80::1'),
+  canaryOnly('a multicast address', '224.0.0.251'),
+  canaryOnly('a multicast address of IPv6', '[ff02::1]', 'ff02::1'),
+  canaryOnly('the broadcast address', '255.255.255.255'),
+  canaryOnly('an IPv4-compatible address', '[::127.0.0.1]', '::7f00:1'),
+  canaryOnly('a NAT64 address', '[64:ff9b::7f00:1]', '64:ff9b::7f00:1'),
+  canaryOnly('a 6to4 address', '[2002:7f00:1::]', '2002:7f00:1::'),
+  canaryOnly('a Teredo address', '[2001:0:7f00:1::]', '2001:0:7f00:1::'),
 ];
 
-/** URLs that look as if they lead to the hostile server. */
+/** URLs that seem to lead to the hostile server. */
 const confusing = (
   by: string,
-  address: (host: string, path: string, mine: string) => string,
+  address: (host: string, path: string, allowedHost: string) => string,
   barred?: true,
 ): Attack => ({
   by,
   page: ({ host, path, ran }) => `<img src="${address(host, path, new URL(ran).host)}"><img src="${ran}">`,
-  ...(barred && { barred }),
+  ...(barred && { blockedByBrowser: barred }),
 });
 
 export const confusions: readonly Attack[] = [
@@ -85,18 +85,18 @@ export const confusions: readonly Attack[] = [
     (host, path, mine) => `http://${mine}@${host}${path}`,
     true,
   ),
-  confusing('an allowed host behind the fragment', (host, path, mine) => `http://${host}${path}#@${mine}/`),
+  confusing('an allowed host in the fragment', (host, path, mine) => `http://${host}${path}#@${mine}/`),
   confusing(
-    'an allowed host behind a backslash',
+    'an allowed host after a backslash',
     (host, path, mine) => `http://${host}\\@${mine}/../..${path}`,
   ),
   confusing(
-    'tabs and line ends in the address',
+    'tabs and line breaks in the URL',
     (host, path) => `h\tt\ntp:/\r/${host.slice(0, 5)}\t${host.slice(5)}${path}`,
   ),
-  confusing('blanks before a scheme in capitals', (host, path) => `  HTTP://${host}${path}`),
+  confusing('spaces before a scheme in capitals', (host, path) => `  HTTP://${host}${path}`),
   confusing('a scheme with one slash', (host, path) => `http:/${host}${path}`),
-  confusing('more slashes than needed', (host, path) => `http:////${host}${path}`),
+  confusing('additional slashes', (host, path) => `http:////${host}${path}`),
 ];
 
 /** The same notations for the URL of the page itself. */
@@ -114,16 +114,16 @@ export const pageAddresses: readonly Attack[] = [
   ].map((host): Attack => ({
     by: `the url http://${host}/`,
     fields: ({ port, path }) => ({ url: `http://${host}:${port}${path}` }),
-    fails: true,
+    failsJob: true,
   })),
   {
     by: 'a url over TLS',
     fields: ({ host, path }) => ({ url: `https://${host}${path}`, verify_ssl_certificates: false }),
-    fails: true,
+    failsJob: true,
   },
   {
     by: 'a url with a user name',
     fields: ({ host, path }) => ({ url: `http://example.com@${host}${path}` }),
-    fails: true,
+    failsJob: true,
   },
 ];

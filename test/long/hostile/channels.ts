@@ -37,11 +37,11 @@ export const channels: readonly Attack[] = [
     }),
   },
   {
-    by: 'the page of an archive',
+    by: 'the page in an archive',
     fields: ({ url }, hold) => ({ file: archive({ 'index.html': hold + picture(url) }) }),
   },
   {
-    by: 'a style sheet of an archive',
+    by: 'a style sheet in an archive',
     fields: ({ url }, hold) => ({
       file: archive({
         'index.html': `${hold}<link rel="stylesheet" href="a.css">`,
@@ -50,7 +50,7 @@ export const channels: readonly Attack[] = [
     }),
   },
   {
-    by: 'a frame of an archive',
+    by: 'a frame in an archive',
     fields: ({ url }, hold) => ({
       file: archive({
         'index.html': `${hold}<iframe src="b/f.html"></iframe>`,
@@ -59,7 +59,7 @@ export const channels: readonly Attack[] = [
     }),
   },
   {
-    by: 'a script of an archive',
+    by: 'a script in an archive',
     fields: ({ url }, hold) => ({
       file: archive({
         'index.html': `${hold}<script src="a.js"></script>`,
@@ -68,7 +68,7 @@ export const channels: readonly Attack[] = [
     }),
   },
   {
-    by: 'the header of an archive',
+    by: 'the header in an archive',
     fields: ({ url }) => ({
       file: archive({ 'index.html': 'x', 'h.html': picture(url) }),
       zip_main_filename: 'index.html',
@@ -98,15 +98,15 @@ export const channels: readonly Attack[] = [
     by: 'a script of header_html',
     fields: ({ url }, hold) => ({ text: 'x', header_html: `${hold}<script>fetch("${url}")</script>` }),
   },
-  { by: 'header_url', fields: ({ url }) => ({ text: 'x', header_url: url }), fails: true },
-  { by: 'footer_url', fields: ({ url }) => ({ text: 'x', footer_url: url }), fails: true },
+  { by: 'header_url', fields: ({ url }) => ({ text: 'x', header_url: url }), failsJob: true },
+  { by: 'footer_url', fields: ({ url }) => ({ text: 'x', footer_url: url }), failsJob: true },
   {
     by: 'a redirect of header_url',
     fields: ({ url, redirect }) => ({ text: 'x', header_url: redirect(302, url) }),
-    fails: true,
+    failsJob: true,
   },
   {
-    by: 'a picture of the page at footer_url',
+    by: 'an image of the page at footer_url',
     fields: ({ url, serve }) => ({ text: 'x', footer_url: serve(picture(url)) }),
   },
   {
@@ -127,7 +127,7 @@ export const channels: readonly Attack[] = [
   {
     by: 'a proxy for https',
     fields: ({ host }) => ({ text: '<img src="https://192.168.255.254/">', https_proxy: host }),
-    arrives: '/connect/192.168.255.254',
+    arrivalPath: '/connect/192.168.255.254',
   },
 ];
 
@@ -142,11 +142,11 @@ export const stampAddresses: readonly Attack[] = [
   ...stamps.map((option): Attack => ({
     by: option,
     fields: ({ url }) => ({ text: 'x', [option]: url }),
-    fails: true,
+    failsJob: true,
   })),
   {
     by: 'a redirect of page_watermark_url',
     fields: ({ url, redirect }) => ({ text: 'x', page_watermark_url: redirect(307, url) }),
-    fails: true,
+    failsJob: true,
   },
 ];

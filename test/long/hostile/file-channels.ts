@@ -7,9 +7,9 @@ export interface Channel {
   readonly file: 'x.html' | 'x.txt' | 'x.css' | 'x.js' | 'x.svg' | 'x.xml';
   readonly page: (address: string) => string;
   /** This way leaves the page, so it needs its own page. */
-  readonly leaves?: true;
+  readonly navigates?: true;
   /** This way does not even show a file of the job. */
-  readonly barred?: true;
+  readonly blockedByBrowser?: true;
 }
 
 const shown = 'text => document.body.append(text), () => document.body.append(" refused ")';
@@ -29,8 +29,8 @@ export const fileChannels: readonly Channel[] = [
   },
   { by: 'an object', file: 'x.html', page: (at) => `<object data="${at}" type="text/html"></object>` },
   { by: 'an embedded page', file: 'x.html', page: (at) => `<embed src="${at}" type="text/html">` },
-  { by: 'a picture', file: 'x.svg', page: (at) => `<img src="${at}">` },
-  { by: 'a set of pictures', file: 'x.svg', page: (at) => `<img srcset="${at} 1x">` },
+  { by: 'an image', file: 'x.svg', page: (at) => `<img src="${at}">` },
+  { by: 'the srcset of an image', file: 'x.svg', page: (at) => `<img srcset="${at} 1x">` },
   {
     by: 'a background',
     file: 'x.svg',
@@ -65,7 +65,7 @@ export const fileChannels: readonly Channel[] = [
       `<body><script>{ const x = new XMLHttpRequest(); x.open('GET', "${at}", false); try { x.send(); document.body.append(x.responseText) } catch {} }</script>`,
   },
   {
-    by: 'a frame that goes there',
+    by: 'a frame that navigates to it',
     file: 'x.html',
     page: (at) =>
       `<body><script>{ const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.location = "${at}" }</script>`,
@@ -75,78 +75,78 @@ export const fileChannels: readonly Channel[] = [
     file: 'x.html',
     page: (at) =>
       `<iframe name="f"></iframe><form target="f" action="${at}"></form><script>document.forms[0].submit()</script>`,
-    leaves: true,
+    navigates: true,
   },
   {
-    by: 'a base address',
+    by: 'a base URL',
     file: 'x.html',
     page: (at) => `<base href="${at}"><iframe src="x.html"></iframe>`,
-    leaves: true,
+    navigates: true,
   },
-  { by: 'location', file: 'x.html', page: (at) => `<script>location = "${at}"</script>`, leaves: true },
+  { by: 'location', file: 'x.html', page: (at) => `<script>location = "${at}"</script>`, navigates: true },
   {
     by: 'a click on a link',
     file: 'x.html',
     page: (at) => `<a href="${at}">-</a><script>document.querySelector('a').click()</script>`,
-    leaves: true,
+    navigates: true,
   },
   {
-    by: 'a refresh',
+    by: 'a meta refresh',
     file: 'x.html',
     page: (at) => `<meta http-equiv="refresh" content="0;url=${at}">`,
-    leaves: true,
+    navigates: true,
   },
   {
-    by: 'a frame that takes its page along',
+    by: 'a frame that navigates its page',
     file: 'x.html',
     page: (at) => `<iframe srcdoc="<script>top.location = '${at}'</script>"></iframe>`,
-    leaves: true,
+    navigates: true,
   },
   {
     by: 'a new window',
     file: 'x.html',
     page: (at) => `<script>document.write(String(open("${at}")))</script>`,
-    leaves: true,
-    barred: true,
+    navigates: true,
+    blockedByBrowser: true,
   },
 ];
 
 /** Notations of a file URL; `path` starts with a slash. */
 export const fileSpellings: readonly (readonly [what: string, spelt: (path: string) => string])[] = [
-  ['the usual address', (path) => `file://${path}`],
+  ['the usual URL', (path) => `file://${path}`],
   ['a scheme in capitals', (path) => `FILE://${path}`],
-  ['a scheme in both', (path) => `FiLe://${path}`],
+  ['a scheme in mixed case', (path) => `FiLe://${path}`],
   ['one slash', (path) => `file:${path}`],
-  ['two slashes more', (path) => `file:////${path}`],
-  ['this machine by its name', (path) => `file://localhost${path}`],
-  ['this machine by its address', (path) => `file://127.0.0.1${path}`],
+  ['two additional slashes', (path) => `file:////${path}`],
+  ['localhost as the host', (path) => `file://localhost${path}`],
+  ['127.0.0.1 as the host', (path) => `file://127.0.0.1${path}`],
   ['another host', (path) => `file://host.example${path}`],
   ['backslashes', (path) => `file:\\\\${path.replaceAll('/', '\\')}`],
-  ['blanks and a line end in the scheme', (path) => ` \nfi\tle://${path}`],
+  ['spaces and a line break in the scheme', (path) => ` \nfi\tle://${path}`],
   ['a path without a scheme', (path) => path],
   ['two slashes and no scheme', (path) => `//${path}`],
   ['a path with backslashes', (path) => path.replaceAll('/', '\\')],
-  ['a way up', (path) => `${'../'.repeat(12)}${path.slice(1)}`],
-  ['a way up that is encoded', (path) => `${'%2e%2e/'.repeat(12)}${path.slice(1)}`],
-  ['a way up with encoded slashes', (path) => `${'..%2f'.repeat(12)}${path.slice(1).replaceAll('/', '%2f')}`],
-  ['a way up encoded twice', (path) => `${'%252e%252e%252f'.repeat(12)}${path.slice(1)}`],
-  ['a way up with backslashes', (path) => `${'..\\'.repeat(12)}${path.slice(1)}`],
-  ['a way up with encoded backslashes', (path) => `${'..%5c'.repeat(12)}${path.slice(1)}`],
-  ['a way up that is stripped once', (path) => `${'....//'.repeat(12)}${path.slice(1)}`],
-  ['a way up in overlong UTF-8', (path) => `${'%c0%ae%c0%ae/'.repeat(12)}${path.slice(1)}`],
-  ['a way up from a folder of the archive', (path) => `own/${'../'.repeat(12)}${path.slice(1)}`],
+  ['a path with ../', (path) => `${'../'.repeat(12)}${path.slice(1)}`],
+  ['a path with encoded ../', (path) => `${'%2e%2e/'.repeat(12)}${path.slice(1)}`],
+  ['../ with encoded slashes', (path) => `${'..%2f'.repeat(12)}${path.slice(1).replaceAll('/', '%2f')}`],
+  ['../ encoded twice', (path) => `${'%252e%252e%252f'.repeat(12)}${path.slice(1)}`],
+  ['..\\ with backslashes', (path) => `${'..\\'.repeat(12)}${path.slice(1)}`],
+  ['..\\ with encoded backslashes', (path) => `${'..%5c'.repeat(12)}${path.slice(1)}`],
+  ['../ that remains after stripping', (path) => `${'....//'.repeat(12)}${path.slice(1)}`],
+  ['../ in overlong UTF-8', (path) => `${'%c0%ae%c0%ae/'.repeat(12)}${path.slice(1)}`],
+  ['../ from a folder of the archive', (path) => `own/${'../'.repeat(12)}${path.slice(1)}`],
   ['an encoded absolute path', (path) => encodeURIComponent(path)],
   ['a zero byte at the end', (path) => `${'../'.repeat(12)}${path.slice(1)}%00.html`],
   ["the job's own scheme", (path) => `platen://job${path}`],
-  ["the job's own scheme and a way up", (path) => `platen://job/${'%2e%2e%2f'.repeat(12)}${path.slice(1)}`],
+  ["the job's own scheme and ../", (path) => `platen://job/${'%2e%2e%2f'.repeat(12)}${path.slice(1)}`],
   ['another host of that scheme', (path) => `platen://file${path}`],
-  ['its source', (path) => `view-source:file://${path}`],
-  ['the file system of a page', (path) => `filesystem:file://${path}`],
-  ['a blob of a file', (path) => `blob:file://${path}`],
-  ['an archive of Java', (path) => `jar:file://${path}!/x`],
-  ['a share of Windows', (path) => `\\\\127.0.0.1\\share${path.replaceAll('/', '\\')}`],
-  ['a share of Windows with a drive', (path) => `file://127.0.0.1/c$${path}`],
-  ['a drive of Windows', (path) => `file:///C:${path}`],
-  ['a drive of Windows with a bar', (path) => `file:///C|${path}`],
-  ['a device path of Windows', (path) => `\\\\?\\C:${path.replaceAll('/', '\\')}`],
+  ['view-source:', (path) => `view-source:file://${path}`],
+  ['filesystem:', (path) => `filesystem:file://${path}`],
+  ['blob:', (path) => `blob:file://${path}`],
+  ['jar:', (path) => `jar:file://${path}!/x`],
+  ['a Windows share', (path) => `\\\\127.0.0.1\\share${path.replaceAll('/', '\\')}`],
+  ['a Windows share with a drive', (path) => `file://127.0.0.1/c$${path}`],
+  ['a Windows drive', (path) => `file:///C:${path}`],
+  ['a Windows drive with a bar', (path) => `file:///C|${path}`],
+  ['a Windows device path', (path) => `\\\\?\\C:${path.replaceAll('/', '\\')}`],
 ];

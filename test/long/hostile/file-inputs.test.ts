@@ -6,10 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { openAttacker, servedPath, type Attacker } from '../../support/attacker.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 import { file, type Fields } from '../../support/convert.ts';
-import { hideSecret, type Secret } from '../../support/secret.ts';
+import { writeSecretFiles, type SecretFiles } from '../../support/secret-files.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { tar } from '../../support/tar-writer.ts';
-import { guarded, ownArchive, secretColour } from './watch-secret.ts';
+import { convertAndCheckSecret, ownArchive, secretColour } from './secret-check.ts';
 
 interface Input {
   /** Ends the sentence "a request cannot show a file of the machine by". */
@@ -26,17 +26,17 @@ const xhtml = 'xmlns="http://www.w3.org/1999/xhtml"';
 const inputs: readonly Input[] = [
   ...['header_html', 'footer_html'].flatMap((option) => [
     {
-      by: `a picture of ${option}`,
+      by: `an image in ${option}`,
       fields: (folder: string) => ({ text: 'x', [option]: `<img src="file://${folder}/x.svg">` }),
       proof: refusedByBrowser,
     },
     {
-      by: `a frame of ${option}`,
+      by: `a frame in ${option}`,
       fields: (_folder: string, at: string) => ({ text: 'x', [option]: `<iframe src="${at}"></iframe>` }),
       proof: refusedByBrowser,
     },
     {
-      by: `a script of ${option}`,
+      by: `a script in ${option}`,
       fields: (_folder: string, at: string) => ({
         text: 'x',
         [option]: `<script>fetch("${at}").then(r => r.text()).then(t => document.body.append(t), () => document.body.append('no'))</script>`,
@@ -70,7 +70,7 @@ const inputs: readonly Input[] = [
     proof: refusedByBrowser,
   },
   {
-    by: 'an entity of an SVG',
+    by: 'an external entity in an SVG',
     fields: (_folder, at) => ({
       file: file(
         `<!DOCTYPE svg [<!ENTITY x SYSTEM "${at}">]><svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><text y="20">text&x;</text></svg>`,
@@ -80,7 +80,7 @@ const inputs: readonly Input[] = [
     proof: /text/,
   },
   {
-    by: 'an entity of XHTML',
+    by: 'an external entity in XHTML',
     fields: (_folder, at) => ({
       file: file(
         `<?xml version="1.0"?><!DOCTYPE html [<!ENTITY x SYSTEM "${at}">]><html ${xhtml}><body><p>text</p>&x;</body></html>`,
@@ -90,7 +90,7 @@ const inputs: readonly Input[] = [
     proof: /text/,
   },
   {
-    by: 'a style sheet of XML',
+    by: 'an XML style sheet',
     fields: (folder) => ({
       file: file(
         `<?xml version="1.0"?><?xml-stylesheet type="text/css" href="file://${folder}/x.css"?><html ${xhtml}><body><p>text</p></body></html>`,
@@ -110,14 +110,14 @@ const inputs: readonly Input[] = [
     proof: /text/,
   },
   {
-    by: 'a transformation',
+    by: 'an XSL transformation',
     fields: (_folder, at) => ({
       text: `<script>const sheet = new DOMParser().parseFromString(\`<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/"><p><xsl:copy-of select="document('${at}')"/></p></xsl:template></xsl:stylesheet>\`, 'text/xml'); const p = new XSLTProcessor(); try { p.importStylesheet(sheet); document.append(p.transformToFragment(sheet, document)) } catch {} document.write('text')</script>`,
     }),
     proof: /text/,
   },
   {
-    by: "the entity of a template's data",
+    by: "an external entity in a template's data",
     fields: (_folder, at) => ({
       text: '<p>text{{ data.a }}',
       data_format: 'xml',
@@ -127,7 +127,7 @@ const inputs: readonly Input[] = [
     proof: /text|^400\.3/,
   },
   ...['include', 'extends', 'import'].map((tag) => ({
-    by: `{% ${tag} %} of a template`,
+    by: `{% ${tag} %} in a template`,
     fields: (folder: string) => ({
       text: `<p>text{% ${tag} "${folder}/x.html" ${tag === 'import' ? 'as x ' : ''}%}`,
       data_string: '{"a":1}',
@@ -136,7 +136,7 @@ const inputs: readonly Input[] = [
     proof: /^400\.3/,
   })),
   {
-    by: 'a partial of a template',
+    by: 'a partial in a template',
     fields: (folder) => ({
       text: `<p>text{{> ${folder}/x.html }}`,
       data_string: '{"a":1}',
@@ -149,7 +149,7 @@ const inputs: readonly Input[] = [
       (folder: string) => `${folder}/x.html`,
       (folder: string) => `${'../'.repeat(12)}${folder.slice(1)}/x.html`,
     ].map((name, at) => ({
-      by: `${option} ${at === 0 ? 'with a path of the machine' : 'with a way up'}`,
+      by: `${option} ${at === 0 ? 'with an absolute path' : 'with ../'}`,
       fields: (folder: string) => ({ file: ownArchive('x'), [option]: name(folder) }),
       proof: /^400\.3/,
     })),
@@ -169,7 +169,7 @@ const inputs: readonly Input[] = [
     proof: /^400\.3/,
   })),
   ...['/', '../../../../', '..\\..\\', 'C:\\', 'C:/', '\\\\host\\share\\', 'file:///'].map((front) => ({
-    by: `a url option of ${front}x.html`,
+    by: `the url ${front}x.html`,
     fields: () => ({ url: `${front}x.html` }),
     proof: /^400\.320 - /,
   })),
@@ -178,9 +178,9 @@ const inputs: readonly Input[] = [
 describe('Local files and uploads', { concurrency: 2 }, () => {
   let service: Service;
   let attacker: Attacker;
-  let secret: Secret;
+  let secret: SecretFiles;
   before(async () => {
-    secret = hideSecret(secretColour);
+    secret = writeSecretFiles(secretColour);
     attacker = await openAttacker(makeCertificates().server);
     service = await startService({
       flags: ['--workers', '2', '--network-allow', `127.0.0.1:${attacker.port}`],
@@ -194,7 +194,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
 
   for (const { by, fields, proof } of inputs)
     test(`a request cannot show a file of the machine by ${by}`, async () => {
-      const { text, log } = await guarded(
+      const { text, log } = await convertAndCheckSecret(
         service,
         secret,
         fields(secret.folder, `file://${secret.folder}/x.html`),
@@ -204,7 +204,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
 
   const redirected: readonly (readonly [what: string, fields: (to: string) => Fields])[] = [
     ['the page', (url) => ({ url })],
-    ['a picture', (to) => ({ text: `<img src="${to}">` })],
+    ['an image', (to) => ({ text: `<img src="${to}">` })],
     ['a frame', (to) => ({ text: `<iframe src="${to}"></iframe>` })],
     ['a style sheet', (to) => ({ text: `<link rel="stylesheet" href="${to}">` })],
     ['a script', (to) => ({ text: `<script src="${to}"></script>` })],
@@ -220,24 +220,24 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
   for (const [what, fields] of redirected)
     test(`a redirect of ${what} cannot lead to a local file`, async () => {
       for (const scheme of ['file://', 'FILE://localhost']) {
-        const name = what === 'a picture' ? 'x.svg' : what === 'a style sheet' ? 'x.css' : 'x.html';
+        const name = what === 'an image' ? 'x.svg' : what === 'a style sheet' ? 'x.css' : 'x.html';
         const path = servedPath(what, {
           status: 302,
           headers: { location: `${scheme}${secret.folder}/${name}` },
         });
-        await guarded(service, secret, fields(attacker.origin + path));
-        assert.ok(attacker.asked.has(path), 'the redirect was not asked for');
+        await convertAndCheckSecret(service, secret, fields(attacker.origin + path));
+        assert.ok(attacker.asked.has(path), 'the redirect was not requested');
       }
     });
 
   /** Waits for the files of the job, runs `plant` on them, and then lets the page load them. */
-  async function planted(id: string, plant: (own: string) => void): Promise<string> {
-    const done = attacker.arrival(`/there/${id}`, AbortSignal.timeout(20_000)).then(() => {
+  async function replaceJobFile(id: string, plant: (own: string) => void): Promise<string> {
+    const done = attacker.waitForRequest(`/there/${id}`, AbortSignal.timeout(20_000)).then(() => {
       const work = join(service.data, 'work');
       const paths = readdirSync(work, { recursive: true }).map((path) => join(work, String(path)));
-      const mine = paths.find((path) => path.endsWith(`${id}/x.html`));
-      assert.ok(mine, `the job has no files: ${paths.join()}`);
-      plant(mine);
+      const jobFile = paths.find((path) => path.endsWith(`${id}/x.html`));
+      assert.ok(jobFile, `the job has no files: ${paths.join()}`);
+      plant(jobFile);
     });
     attacker.hold(`/planted/${id}`, done);
     const page = `<img src="${attacker.origin}/there/${id}"><script src="${attacker.origin}/planted/${id}.js"></script><p>text<iframe src="${id}/x.html"></iframe>`;
@@ -245,17 +245,19 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
       { name: 'index.html', contents: page },
       { name: `${id}/x.html`, contents: '<p>mine' },
     ];
-    const { text } = await guarded(service, secret, { file: file(new Uint8Array(tar(entries)), 'a.tar') });
+    const { text } = await convertAndCheckSecret(service, secret, {
+      file: file(new Uint8Array(tar(entries)), 'a.tar'),
+    });
     await done;
     return text;
   }
 
   test('a file of an archive is served unless it was replaced', async () => {
-    assert.match(await planted('unchanged', () => undefined), /mine/);
+    assert.match(await replaceJobFile('unchanged', () => undefined), /mine/);
   });
 
   test('a symbolic link that takes the place of an unpacked file is not followed', async () => {
-    const text = await planted('link', (mine) => {
+    const text = await replaceJobFile('link', (mine) => {
       rmSync(mine);
       symlinkSync(join(secret.folder, 'x.html'), mine);
     });
@@ -263,7 +265,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
   });
 
   test('a symbolic link that takes the place of an unpacked folder is not followed', async () => {
-    const text = await planted('folder', (mine) => {
+    const text = await replaceJobFile('folder', (mine) => {
       renameSync(dirname(mine), `${dirname(mine)}-away`);
       symlinkSync(secret.folder, dirname(mine));
     });
@@ -271,7 +273,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
   });
 
   test('a hard link that takes the place of an unpacked file is not shown', async () => {
-    const text = await planted('hard', (mine) => {
+    const text = await replaceJobFile('hard', (mine) => {
       rmSync(mine);
       linkSync(join(secret.folder, 'x.html'), mine);
     });

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { hideSecret, type Secret } from '../../support/secret.ts';
+import { writeSecretFiles, type SecretFiles } from '../../support/secret-files.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { everyWay } from './every-way.ts';
 import { fileChannels, fileSpellings } from './file-channels.ts';
-import { guarded, ownArchive, secretColour, showsOwn } from './watch-secret.ts';
+import { convertAndCheckSecret, ownArchive, secretColour, showsArchiveFile } from './secret-check.ts';
 
 describe('Files of the machine', { concurrency: 2 }, () => {
   let service: Service;
-  let secret: Secret;
+  let secret: SecretFiles;
   before(async () => {
-    secret = hideSecret(secretColour);
+    secret = writeSecretFiles(secretColour);
     service = await startService({ flags: ['--workers', '2'] });
   });
   after(async () => {
@@ -26,30 +26,40 @@ describe('Files of the machine', { concurrency: 2 }, () => {
 
   for (const channel of fileChannels)
     test(`a page cannot show a file of the machine by ${channel.by}`, async () => {
-      const mine = `own/${channel.file}`;
+      const ownFile = `own/${channel.file}`;
       const address = `file://${join(secret.folder, channel.file)}`;
       const pageOf = (...addresses: string[]) => ({
         file: ownArchive(addresses.map(channel.page).join('')),
       });
-      const first = await guarded(service, secret, channel.leaves ? pageOf(mine) : pageOf(mine, address));
-      if (!channel.barred) assert.ok(await showsOwn(first, channel.file), 'the own file is not shown');
-      const { log } = channel.leaves ? await guarded(service, secret, pageOf(address)) : first;
+      const first = await convertAndCheckSecret(
+        service,
+        secret,
+        channel.navigates ? pageOf(ownFile) : pageOf(ownFile, address),
+      );
+      if (!channel.blockedByBrowser)
+        assert.ok(await showsArchiveFile(first, channel.file), 'the file of the archive is not shown');
+      const { log } = channel.navigates
+        ? await convertAndCheckSecret(service, secret, pageOf(address))
+        : first;
       assert.match(log.text, /Not allowed to load local resource: file:/);
     });
 
   /** All channels that do not leave the page. */
-  const tried = (addressOf: (name: string) => string) =>
-    guarded(service, secret, { file: ownArchive(everyWay(addressOf)), wait_for_element: '#tried' });
+  const tryEveryWay = (addressOf: (name: string) => string) =>
+    convertAndCheckSecret(service, secret, {
+      file: ownArchive(everyWay(addressOf)),
+      wait_for_element: '#tried',
+    });
 
-  test('a page can show its own files in each way', async () => {
-    const { text } = await tried((name) => `own/${name}`);
+  test('a page can show its own files in every way', async () => {
+    const { text } = await tryEveryWay((name) => `own/${name}`);
     for (const way of ['img:came', 'link:came', 'script:came', 'import:came', 'fetch:200 mine'])
       assert.ok(text.includes(way), `${way}: ${text}`);
   });
 
   for (const [what, spelt] of fileSpellings)
     test(`a page cannot show a local file by ${what}`, async () => {
-      const { text } = await tried((name) => spelt(join(secret.folder, name)));
+      const { text } = await tryEveryWay((name) => spelt(join(secret.folder, name)));
       assert.match(text, /img:failed link:failed script:failed import:failed fetch:(failed|404) +tried/);
     });
 });

@@ -6,16 +6,16 @@ export interface HeavyPage {
   readonly what: string;
   readonly fields: () => Fields;
   /** Matches the error, or `converted: ` and the beginning of the text. */
-  readonly says: RegExp;
+  readonly expected: RegExp;
 }
 
-const page = (what: string, text: () => string, says: RegExp): HeavyPage => ({
+const page = (what: string, text: () => string, expected: RegExp): HeavyPage => ({
   what,
   fields: () => ({ text: text() }),
-  says,
+  expected,
 });
-const script = (what: string, source: string, says: RegExp): HeavyPage =>
-  page(what, () => `<body><p>start</p><script>${source}</script>`, says);
+const script = (what: string, source: string, expected: RegExp): HeavyPage =>
+  page(what, () => `<body><p>start</p><script>${source}</script>`, expected);
 
 /** A page that reaches the job limit; a page that reaches a limit or converts; a page that converts. */
 const endless = /^400\.323 - /;
@@ -26,22 +26,22 @@ const documents: readonly HeavyPage[] = [
   page('a page of a million nested elements', () => `start${'<div>'.repeat(1_000_000)}`, heavy),
   page('an attribute of 50 MB', () => `<p title="${'x'.repeat(50_000_000)}">start`, heavy),
   page(
-    'a table of 20,000 rows in one',
+    '20,000 table rows in one table',
     () => `start<table>${'<tr><td>x<td>y'.repeat(20_000)}</table>`,
     heavy,
   ),
   page('3,000 frames', () => `start${'<iframe srcdoc="x"></iframe>'.repeat(3000)}`, heavy),
   page(
-    '300,000 rules of style',
+    '300,000 style rules',
     () => `<style>${'p>b:not(i)~u{color:red}'.repeat(300_000)}</style><p>start`,
     heavy,
   ),
   page(
-    'a data address of 30 MB',
+    'a data: URL of 30 MB',
     () => `<p>start<img src="data:image/png;base64,${'A'.repeat(30_000_000)}">`,
     heavy,
   ),
-  page('a page taller than paper can be', () => '<p>start<div style="height:1e9px">', heavy),
+  page('a page taller than the maximum paper', () => '<p>start<div style="height:1e9px">', heavy),
   page('a zoom of a billion', () => '<p>start<div style="zoom:1e9">x</div>', heavy),
   page(
     'a filter of SVG a million pixels wide',
@@ -50,7 +50,7 @@ const documents: readonly HeavyPage[] = [
     heavy,
   ),
   page(
-    'selectors that look everywhere',
+    'expensive selectors',
     () => `<style>:has(:has(x)) *:nth-last-child(odd) *{color:red}</style><p>start${'<b><i>x'.repeat(500)}`,
     heavy,
   ),
@@ -67,14 +67,14 @@ const documents: readonly HeavyPage[] = [
   {
     what: 'a page of zero bytes',
     fields: () => ({ file: file(`<p>start${'\0'.repeat(100_000)}`) }),
-    says: /^(converted: |400\.305 - )/,
+    expected: /^(converted: |400\.305 - )/,
   },
   {
-    what: 'a page that is UTF-16 and says otherwise',
+    what: 'a UTF-16 page that declares another encoding',
     fields: () => ({
       file: file(new Uint8Array(Buffer.from('\ufeff<meta charset="utf-8"><p>start', 'utf16le'))),
     }),
-    says: fine,
+    expected: fine,
   },
 ];
 
@@ -92,16 +92,16 @@ const scripts: readonly HeavyPage[] = [
   script('an endless regular expression', "/^(a+)+$/.test('a'.repeat(99) + '!')", endless),
   script('a page that is written endlessly', "for (;;) document.write('<p>x')", /^400\.3(06|23) - /),
   {
-    what: 'a page that eats memory',
+    what: 'a page that uses up memory',
     fields: () => ({ text: `<p>start<script>${grow}</script>`, javascript_delay: 2500 }),
-    says: /^400\.3(06|23) - /,
+    expected: /^400\.3(06|23) - /,
   },
   {
     what: 'WebAssembly that grows',
     fields: () => ({
       text: '<p>start<script>const a = []; onload = () => { for (;;) { const m = new WebAssembly.Memory({ initial: 1 }); m.grow(2000); new Uint8Array(m.buffer).fill(1); a.push(m) } }</script>',
     }),
-    says: /^400\.3(06|23) - /,
+    expected: /^400\.3(06|23) - /,
   },
   script(
     'a flood of workers',
@@ -113,13 +113,9 @@ const scripts: readonly HeavyPage[] = [
     "const f = (d) => { for (let n = 0; n < 9; n += 1) { const i = d.createElement('iframe'); d.body.append(i); if (n < 3) setTimeout(() => f(i.contentDocument)) } }; f(document)",
     heavy,
   ),
+  script('endless dialogs', 'setInterval(() => { alert(1); confirm(2); prompt(3); print() }, 1)', heavy),
   script(
-    'questions without end',
-    'setInterval(() => { alert(1); confirm(2); prompt(3); print() }, 1)',
-    heavy,
-  ),
-  script(
-    'a page that will not be left',
+    'a page that prevents its unload',
     "onbeforeunload = (e) => { e.preventDefault(); return 'stay' }; onunload = () => { for (const t = Date.now(); Date.now() - t < 500;); }",
     fine,
   ),
@@ -128,23 +124,19 @@ const scripts: readonly HeavyPage[] = [
     "for (let n = 0; n < 9999; n += 1) try { history.pushState(n, '', '#' + n) } catch {}",
     fine,
   ),
+  script('endless fragment navigation', 'setInterval(() => { location.hash = Math.random() }, 1)', fine),
   script(
-    'a page that goes round in circles',
-    'setInterval(() => { location.hash = Math.random() }, 1)',
-    fine,
-  ),
-  script(
-    'changes that lead to changes',
+    'an endless MutationObserver loop',
     'new MutationObserver(() => document.body.append(new Text())).observe(document.body, { childList: true }); document.body.append(new Text())',
     heavy,
   ),
   script(
-    'sizes that lead to sizes',
+    'an endless ResizeObserver loop',
     "const p = document.querySelector('p'); new ResizeObserver(() => { p.style.width = Math.random() * 500 + 'px' }).observe(p)",
     fine,
   ),
   script(
-    'shadows 5,000 deep',
+    'shadow roots nested 5,000 deep',
     "let e = document.body; for (let n = 0; n < 5000; n += 1) { const d = document.createElement('div'); e.append(d); e = d.attachShadow({ mode: 'open' }) }",
     heavy,
   ),
@@ -154,33 +146,33 @@ const scripts: readonly HeavyPage[] = [
     heavy,
   ),
   script(
-    'WebGL without end',
+    'excessive WebGL textures',
     "const g = document.createElement('canvas').getContext('webgl'); if (g) for (let n = 0; n < 200; n += 1) { g.bindTexture(g.TEXTURE_2D, g.createTexture()); g.texImage2D(g.TEXTURE_2D, 0, g.RGBA, 4096, 4096, 0, g.RGBA, g.UNSIGNED_BYTE, null) }",
     heavy,
   ),
   script(
-    'a flood of lines in the console',
+    'a flood of console messages',
     "for (let n = 0; n < 200000; n += 1) console.log('x'.repeat(99))",
     heavy,
   ),
   {
-    what: 'a flood of lines in the console of a worker, recorded',
+    what: 'a flood of console messages of a worker, recorded',
     fields: () => ({
       text: `<p>start<script>new Worker(URL.createObjectURL(new Blob(["for (let n = 0; n < 100000; n += 1) console.log('x'.repeat(99))"])))</script>`,
       javascript_delay: 1000,
       debug_log: true,
     }),
-    says: heavy,
+    expected: heavy,
   },
   {
-    what: "a caller's script without end",
+    what: "a caller's endless script",
     fields: () => ({ text: 'start', custom_javascript: 'for (;;);' }),
-    says: endless,
+    expected: endless,
   },
   {
-    what: "a caller's promise without end",
+    what: "a caller's promise that never settles",
     fields: () => ({ text: 'start', on_load_javascript: 'new Promise(() => {})' }),
-    says: endless,
+    expected: endless,
   },
 ];
 

@@ -8,8 +8,8 @@ import { startService, type Service } from '../../support/service.ts';
 import { serveWeb } from '../../support/web-server.ts';
 import { openSite, type Site } from './isolation/site.ts';
 import { groups, together } from './isolation/states.ts';
-import { during, visit, type Field } from './isolation/visit.ts';
-import { wishes } from './isolation/wishes.ts';
+import { during, visit, type IsolationContext } from './isolation/visit.ts';
+import { windowOptions } from './isolation/window-options.ts';
 
 const limited = { timeout: 120_000 };
 const flags = (workers: number) => [
@@ -22,7 +22,7 @@ after(() => site[Symbol.asyncDispose]());
 
 describe('State of a job is gone in the next job of its window', () => {
   let service: Service;
-  let field: Field;
+  let field: IsolationContext;
   before(async () => {
     service = await startService({ flags: flags(1) });
     field = { service, site };
@@ -31,23 +31,23 @@ describe('State of a job is gone in the next job of its window', () => {
 
   for (const [group, states] of Object.entries(groups))
     test(`${group}: ${states.map(({ what }) => what).join(', ')}`, limited, async () => {
-      const { plant, look } = together(states);
-      const clean = await visit(field, look);
-      const planted = await visit(field, `${plant}; { ${look} }`);
+      const { plant, probe } = together(states);
+      const clean = await visit(field, probe);
+      const planted = await visit(field, `${plant}; { ${probe} }`);
       allDiffer(planted.found, clean.found);
-      assert.deepEqual(parsed((await visit(field, look)).found), parsed(clean.found));
+      assert.deepEqual(parsed((await visit(field, probe)).found), parsed(clean.found));
     });
 
-  for (const { fields, look } of wishes)
+  for (const { fields, probe } of windowOptions)
     test(`changes of the window by ${Object.keys(fields).join(' and ')}`, limited, async () => {
-      const clean = await visit(field, look);
-      const planted = await visit(field, look, fields);
+      const clean = await visit(field, probe);
+      const planted = await visit(field, probe, fields);
       assert.notEqual(planted.found, clean.found, 'nothing was planted');
-      assert.equal((await visit(field, look)).found, clean.found);
+      assert.equal((await visit(field, probe)).found, clean.found);
     });
 
-  test('trust in a certificate that is not valid', limited, async () => {
-    await using web = await serveWeb({ '/': answerAnybody }, makeCertificates().server);
+  test('trust in an invalid certificate', limited, async () => {
+    await using web = await serveWeb({ '/': answerAnyOrigin }, makeCertificates().server);
     const script = `return fetch('${web.url}/').then(({ status }) => status, () => 'none')`;
     assert.equal((await visit(field, script)).found, '"none"');
     assert.equal((await visit(field, script, { verify_ssl_certificates: false })).found, '200');
@@ -102,7 +102,7 @@ describe('State of a job is gone in the next job of its window', () => {
 
 describe('State of a job is invisible to a concurrent job', () => {
   let service: Service;
-  let field: Field;
+  let field: IsolationContext;
   before(async () => {
     service = await startService({ flags: flags(2) });
     field = { service, site };
@@ -111,9 +111,9 @@ describe('State of a job is invisible to a concurrent job', () => {
 
   for (const [group, states] of Object.entries(groups))
     test(`${group}: ${states.map(({ what }) => what).join(', ')}`, limited, async () => {
-      const { plant, look } = together(states);
-      const clean = await visit(field, look);
-      const concurrent = await during(field, `${plant}; { ${look} }`, () => visit(field, look));
+      const { plant, probe } = together(states);
+      const clean = await visit(field, probe);
+      const concurrent = await during(field, `${plant}; { ${probe} }`, () => visit(field, probe));
       allDiffer(concurrent.held, clean.found);
       assert.deepEqual(parsed(concurrent.result.found), parsed(clean.found));
     });
@@ -126,13 +126,13 @@ async function openTicking() {
     '/tick': (request, response) => {
       ticks.push(performance.now());
       response.setHeader('set-cookie', 'late=planted');
-      answerAnybody(request, response);
+      answerAnyOrigin(request, response);
     },
   });
   return { ticks, url: web.url, [Symbol.asyncDispose]: () => web[Symbol.asyncDispose]() };
 }
 
-function answerAnybody(_request: IncomingMessage, response: ServerResponse): void {
+function answerAnyOrigin(_request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*').end('x');
 }
 

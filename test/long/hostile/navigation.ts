@@ -2,11 +2,15 @@
 import { report, type Attack } from './attack.ts';
 
 /** The attempt leaves the page, so each of the two servers needs its own page. */
-const leaving = (by: string, script: NonNullable<Attack['script']>): Attack => ({ by, script, apart: true });
+const leaving = (by: string, script: NonNullable<Attack['script']>): Attack => ({
+  by,
+  script,
+  ownPage: true,
+});
 
 export const navigations: readonly Attack[] = [
   leaving('location', ({ url }) => `location = "${url}"`),
-  leaving('location.replace after a while', ({ url }) => `setTimeout(() => location.replace("${url}"), 20)`),
+  leaving('a delayed location.replace', ({ url }) => `setTimeout(() => location.replace("${url}"), 20)`),
   leaving(
     'a click on a link',
     ({ url }) => `const a = document.createElement('a'); a.href = "${url}"; a.click()`,
@@ -21,28 +25,33 @@ export const navigations: readonly Attack[] = [
     ({ url }) =>
       `const f = document.createElement('form'); f.method = 'post'; f.action = "${url}"; document.body.append(f); f.submit()`,
   ),
-  leaving('the navigation interface', ({ url }) => `navigation.navigate("${url}").finished.catch(() => {})`),
+  leaving('the Navigation API', ({ url }) => `navigation.navigate("${url}").finished.catch(() => {})`),
   leaving(
-    'a frame that takes its page away',
+    'a frame that navigates its page',
     ({ url }) =>
       `const f = document.createElement('iframe'); f.srcdoc = '<script>top.location = "${url}"<\\/script>'; document.body.append(f)`,
   ),
   {
-    by: 'a refresh',
+    by: 'a meta refresh',
     page: ({ url }) => `<meta http-equiv="refresh" content="0;url=${url}">`,
-    apart: true,
-    late: true,
+    ownPage: true,
+    afterLoad: true,
   },
-  { by: 'a Refresh header', headers: ({ url }) => ({ refresh: `0; url=${url}` }), apart: true, late: true },
   {
-    by: 'the history of a page',
+    by: 'a Refresh header',
+    headers: ({ url }) => ({ refresh: `0; url=${url}` }),
+    ownPage: true,
+    afterLoad: true,
+  },
+  {
+    by: 'the popstate event',
     from: 'server',
     script: ({ url }) =>
       `history.pushState(0, '', '?x'); addEventListener('popstate', () => { location = "${url}" }); history.back()`,
-    apart: true,
+    ownPage: true,
   },
   {
-    by: 'the address of a frame',
+    by: 'the location of a frame',
     script: ({ url }) =>
       `const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.location = "${url}"`,
   },
@@ -56,12 +65,16 @@ export const navigations: readonly Attack[] = [
     page: ({ id, url }) =>
       `<iframe name="${id}"></iframe><form target="${id}"><button id="b${id}" formaction="${url}"></button></form><script>document.getElementById('b${id}').click()</script>`,
   },
-  { by: 'a new window', script: (aim) => `const w = open("${aim.url}"); ${report(aim)}`, barred: true },
   {
-    by: 'a link into a new window',
+    by: 'a new window',
+    script: (aim) => `const w = open("${aim.url}"); ${report(aim)}`,
+    blockedByBrowser: true,
+  },
+  {
+    by: 'a link to a new window',
     script: (aim) =>
       `const a = document.createElement('a'); a.target = '_blank'; a.href = "${aim.url}"; a.click(); ${report(aim)}`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'a download',
@@ -78,7 +91,7 @@ const redirected = (what: string, page: (to: string, id: string) => string, stat
 });
 
 export const redirects: readonly Attack[] = [
-  ...[301, 302, 303, 307, 308].map((status) => redirected('a picture', (to) => `<img src="${to}">`, status)),
+  ...[301, 302, 303, 307, 308].map((status) => redirected('an image', (to) => `<img src="${to}">`, status)),
   redirected('a style sheet', (to) => `<link rel="stylesheet" href="${to}">`),
   redirected('a font', (to) => `<style>@font-face{font-family:r;src:url(${to})}p{font-family:r}</style>`),
   redirected('a script', (to) => `<script src="${to}"></script>`),
@@ -101,8 +114,8 @@ export const redirects: readonly Attack[] = [
   ),
   redirected('a preload', (to) => `<link rel="preload" as="image" href="${to}">`),
   {
-    ...redirected('a page that a script goes to', (to) => `<script>location = "${to}"</script>`),
-    apart: true,
+    ...redirected('a page that a script navigates to', (to) => `<script>location = "${to}"</script>`),
+    ownPage: true,
   },
   {
     by: 'a chain of redirects',
@@ -115,10 +128,10 @@ export const redirects: readonly Attack[] = [
     options: { verify_ssl_certificates: false },
   },
   {
-    by: 'a redirect to an address with a name in front',
+    by: 'a redirect to a URL with a user name',
     page: ({ host, path, redirect, ran }) =>
       `<img src="${redirect(302, `http://example.com@${host}${path}`)}"><img src="${ran}">`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'a redirect without a scheme',
@@ -133,7 +146,7 @@ export const redirects: readonly Attack[] = [
 const documentRedirect = (status: number): Attack => ({
   by: `a redirect (${status}) of the page itself`,
   fields: ({ url, redirect }) => ({ url: redirect(status, url) }),
-  fails: true,
+  failsJob: true,
 });
 
 export const documentRedirects: readonly Attack[] = [
@@ -141,10 +154,10 @@ export const documentRedirects: readonly Attack[] = [
   {
     by: 'a chain of redirects of the page itself',
     fields: ({ url, redirect }) => ({ url: redirect(302, redirect(301, redirect(308, url))) }),
-    fails: true,
+    failsJob: true,
   },
   {
-    by: 'a refresh of a page that a redirect led to',
+    by: 'a meta refresh of the target of a redirect',
     fields: ({ url, redirect, serve }) => ({
       url: redirect(302, serve(`<meta http-equiv="refresh" content="0;url=${url}">`)),
     }),

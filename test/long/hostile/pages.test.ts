@@ -1,27 +1,27 @@
 import { after, before, describe, test } from 'node:test';
 import { openAttacker, type Attacker } from '../../support/attacker.ts';
 import { makeCertificates } from '../../support/certificates.ts';
-import { hearRefusals } from '../../support/refusals.ts';
+import { watchRefusals } from '../../support/guard-refusals.ts';
 import { startService, type Service } from '../../support/service.ts';
-import { confusions, notations, pageAddresses, places } from './addresses.ts';
-import { carryOut, type Field } from './assault.ts';
+import { confusions, notations, pageAddresses, reservedAddresses } from './addresses.ts';
+import { runAttack, type AttackContext } from './run-attack.ts';
 import { channels, stampAddresses } from './channels.ts';
 import { documentRedirects, navigations, redirects } from './navigation.ts';
-import { frames, links, pictures, styles } from './parts.ts';
+import { frames, links, pictures, styles } from './subresources.ts';
 import { reports, requests, sockets, workers } from './scripts.ts';
 
 const attacks = [
   ...[...pictures, ...styles, ...frames, ...links],
   ...[...requests, ...sockets, ...workers, ...reports],
   ...[...navigations, ...redirects, ...documentRedirects],
-  ...[...notations, ...places, ...confusions, ...pageAddresses],
+  ...[...notations, ...reservedAddresses, ...confusions, ...pageAddresses],
   ...[...channels, ...stampAddresses],
 ];
 
 describe('A page cannot reach a server on this machine', { concurrency: 2 }, () => {
   let service: Service;
   let attacker: Attacker;
-  let field: Field;
+  let field: AttackContext;
 
   before(async () => {
     const certificate = makeCertificates().server;
@@ -30,7 +30,7 @@ describe('A page cannot reach a server on this machine', { concurrency: 2 }, () 
     const allow = names.map((name) => `${name}:${attacker.port}`);
     const flags = ['--network-allow', allow.join(), '--log-format', 'json', '--workers', '2'];
     service = await startService({ flags });
-    field = { service, attacker, certificate, refusals: hearRefusals(service) };
+    field = { service, attacker, certificate, refusals: watchRefusals(service) };
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
@@ -38,5 +38,5 @@ describe('A page cannot reach a server on this machine', { concurrency: 2 }, () 
   });
 
   for (const [at, attack] of attacks.entries())
-    test(`by ${attack.by}`, () => carryOut(attack, `case-${at}`, field));
+    test(`by ${attack.by}`, () => runAttack(attack, `case-${at}`, field));
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { answersIn, converse, type Answer } from '../../support/bare-connection.ts';
+import { parseResponses, sendRaw, type RawResponse } from '../../support/raw-connection.ts';
 import { basic } from '../../support/job-record.ts';
 import { send } from '../../support/convert.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { forms } from './requests/forms.ts';
-import { others } from './requests/others.ts';
+import { requestSequences } from './requests/request-sequences.ts';
 import { credentials, targets } from './requests/targets.ts';
-import { shop, type Wrong } from './requests/wrong.ts';
+import { shop, type BadRequest } from './requests/bad-request.ts';
 
 describe('A hostile request gets a one-sentence response, and the service continues:', () => {
   let service: Service;
@@ -17,17 +17,21 @@ describe('A hostile request gets a one-sentence response, and the service contin
   });
   after(() => service[Symbol.asyncDispose]());
 
-  for (const { what, request, says, status } of [...forms, ...targets, ...credentials] as readonly Wrong[])
+  for (const { what, request, expected, status } of [
+    ...forms,
+    ...targets,
+    ...credentials,
+  ] as readonly BadRequest[])
     test(what, { timeout: 60_000 }, async () => {
-      const [answer, ...more] = answersIn(await converse(service, request));
+      const [answer, ...more] = parseResponses(await sendRaw(service, request));
       assert.ok(answer);
       assert.deepEqual(more, [], 'it was taken for more than one request');
-      assert.match(`${answer.status} ${answer.body}`.slice(0, 1000), says);
+      assert.match(`${answer.status} ${answer.body}`.slice(0, 1000), expected);
       if (status !== 200) assertUsual(answer, service);
       assert.equal((await fetch(`${service.url}/health`)).status, 200);
     });
 
-  for (const { what, run } of others) test(what, { timeout: 60_000 }, () => run(service));
+  for (const { what, run } of requestSequences) test(what, { timeout: 60_000 }, () => run(service));
 
   test('afterwards letters convert, and the log has no errors', async () => {
     assert.equal((await send(service, { text: 'x' }, { authorization: shop })).status, 200);
@@ -37,7 +41,7 @@ describe('A hostile request gets a one-sentence response, and the service contin
 });
 
 /** Asserts the error format, without internals and without headers injected by the caller. */
-function assertUsual({ headers, body }: Answer, { data }: Service): void {
+function assertUsual({ headers, body }: RawResponse, { data }: Service): void {
   assert.match(
     body,
     /^(\d{3}\.\d{3} - \S[^\n]*|\{"status_code":\d{3},"reason_code":\d{3},"message":"[^\n]*"\})$/,

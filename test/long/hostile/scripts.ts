@@ -17,7 +17,7 @@ export const requests: readonly Attack[] = [
     script: ({ url }) => `fetch("${url}", { keepalive: true, method: 'POST', body: 'x' })`,
   },
   {
-    by: 'a request with a method of its own',
+    by: 'a request with another method',
     script: ({ url }) => `fetch("${url}", { method: 'DELETE', headers: { 'x-a': '1' } })`,
   },
   {
@@ -25,16 +25,16 @@ export const requests: readonly Attack[] = [
     script: ({ url }) => `const x = new XMLHttpRequest(); x.open('GET', "${url}"); x.send()`,
   },
   {
-    by: 'XMLHttpRequest that is waited for',
+    by: 'a synchronous XMLHttpRequest',
     script: ({ url }) =>
       `const x = new XMLHttpRequest(); x.open('GET', "${url}", false); try { x.send() } catch {}`,
   },
   { by: 'sendBeacon', script: ({ url }) => `navigator.sendBeacon("${url}", 'x')` },
   {
-    by: 'a ping of a link',
+    by: 'the ping attribute of a link',
     script: ({ id, url, ran }) =>
       `document.body.insertAdjacentHTML('beforeend', '<iframe name="${id}"></iframe><a target="${id}" ping="${url}" href="${ran}">x</a>'); document.querySelector('a[ping="${url}"]').click()`,
-    barred: true,
+    blockedByBrowser: true,
   },
   { by: 'WebSocket', script: ({ host, path }) => `new WebSocket("ws://${host}${path}")` },
   {
@@ -55,44 +55,44 @@ export const requests: readonly Attack[] = [
     script: ({ id, url }) =>
       `document.body.insertAdjacentHTML('beforeend', '<p id="${id}">x'); const s = new CSSStyleSheet(); s.replaceSync('#${id}{background:url(${url})}'); document.adoptedStyleSheets = [...document.adoptedStyleSheets, s]`,
   },
-  { by: 'a sound of a script', script: ({ url }) => `new Audio("${url}").load()` },
+  { by: 'an Audio element', script: ({ url }) => `new Audio("${url}").load()` },
   {
     by: 'a page written into the document',
     script: ({ url }) => `document.write('<script src="${url}.js"><\\/script>')`,
   },
   {
-    by: 'a script that is fetched for WebAssembly',
+    by: 'a WebAssembly module',
     script: ({ url }) => `WebAssembly.compileStreaming(fetch("${url}")).catch(() => {})`,
   },
   { by: 'a script', page: ({ url }) => `<script src="${url}.js"></script>` },
   { by: 'a module', page: ({ url }) => `<script type="module" src="${url}.js"></script>` },
-  { by: 'a module that is imported', page: ({ url }) => `<script type="module">import "${url}.js"</script>` },
+  { by: 'an imported module', page: ({ url }) => `<script type="module">import "${url}.js"</script>` },
   { by: 'import()', script: ({ url }) => `import("${url}.js").catch(() => {})` },
   {
     by: 'an import map',
     page: ({ url }) =>
       `<script type="importmap">{"imports":{"x":"${url}.js"}}</script><script type="module">import "x"</script>`,
-    apart: true,
+    ownPage: true,
   },
   {
     by: 'the source map of a script',
     page: ({ url, ran }) => `<script>\n//# sourceMappingURL=${url}.map\nnew Image().src = "${ran}"</script>`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
-    by: 'the attribution of a picture',
+    by: 'the attributionsrc attribute of an image',
     page: ({ url, ran }) => `<img src="${ran}" attributionsrc="${url}">`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
-    by: 'a page of a blob',
+    by: 'a page in a blob: URL',
     script: ({ url }) =>
       `const f = document.createElement('iframe'); f.src = URL.createObjectURL(new Blob(['<img src="${url}">'], { type: 'text/html' })); document.body.append(f)`,
     from: 'server',
   },
-  { by: 'a javascript: address', page: ({ url }) => `<iframe src="javascript:'<img src=${url}>'"></iframe>` },
+  { by: 'a javascript: URL', page: ({ url }) => `<iframe src="javascript:'<img src=${url}>'"></iframe>` },
   {
-    by: 'a transformation that loads a document',
+    by: 'an XSL transformation that loads a document',
     from: 'server',
     script: (aim) => {
       const sheet = `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/"><x><xsl:copy-of select="document('${aim.url}')"/></x></xsl:template></xsl:stylesheet>`;
@@ -100,13 +100,13 @@ export const requests: readonly Attack[] = [
         x.importStylesheet(p.parseFromString(${text(sheet)}, 'text/xml'));
         try { x.transformToDocument(p.parseFromString('<a/>', 'text/xml')) } catch {} ${report(aim)}`;
     },
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'an external entity',
     script: (aim) =>
       `new DOMParser().parseFromString('<!DOCTYPE a [<!ENTITY x SYSTEM "${aim.url}">]><a>&x;</a>', 'text/xml'); ${report(aim)}`,
-    barred: true,
+    blockedByBrowser: true,
   },
 ];
 
@@ -116,24 +116,24 @@ export const sockets: readonly Attack[] = [
     from: 'server',
     script: (aim) =>
       `const t = new WebTransport("https://${aim.host}${aim.path}"); t.closed.catch(() => {}); t.ready.catch(() => {}).finally(() => { ${report(aim)} })`,
-    barred: true,
+    blockedByBrowser: true,
   },
   ...[
     ['STUN', (host: string) => `{ urls: 'stun:${host}' }`],
     ['TURN', (host: string) => `{ urls: 'turn:${host}', username: 'u', credential: 'c' }`],
   ].map(([name, server]): Attack => ({
-    by: `${String(name)} of WebRTC`,
+    by: `a ${String(name)} server of WebRTC`,
     script: (aim) => gather((server as (host: string) => string)(aim.host), report(aim)),
-    barred: true,
+    blockedByBrowser: true,
   })),
   ...['turn', 'turns'].map((scheme): Attack => ({
-    by: `${scheme}: of WebRTC over TCP`,
+    by: `a ${scheme}: server of WebRTC over TCP`,
     script: (aim) =>
       gather(`{ urls: '${scheme}:${aim.host}?transport=tcp', username: 'u', credential: 'c' }`, report(aim)),
-    barred: true,
+    blockedByBrowser: true,
   })),
   {
-    by: 'a candidate of WebRTC',
+    by: 'an ICE candidate of WebRTC',
     script: (
       aim,
     ) => `const a = new RTCPeerConnection(), sdp = 'v=0\\r\\no=- 1 1 IN IP4 127.0.0.1\\r\\ns=-\\r\\nt=0 0\\r\\na=group:BUNDLE 0\\r\\nm=application 9 UDP/DTLS/SCTP webrtc-datachannel\\r\\nc=IN IP4 127.0.0.1\\r\\na=mid:0\\r\\na=ice-ufrag:abcd\\r\\na=ice-pwd:abcdefghijklmnopqrstuvwx\\r\\na=fingerprint:sha-256 ${Array.from({ length: 32 }, () => 'AA').join(':')}\\r\\na=setup:actpass\\r\\na=sctp-port:5000\\r\\n';
@@ -143,7 +143,7 @@ export const sockets: readonly Attack[] = [
         for (const kind of ['udp', 'tcp']) await a.addIceCandidate({ sdpMid: '0', candidate: 'candidate:1 1 ' + kind + ' 2122260223 127.0.0.1 ${aim.port} typ host' + (kind === 'tcp' ? ' tcptype passive' : '') });
         ${report(aim)}
       })()`,
-    barred: true,
+    blockedByBrowser: true,
   },
 ];
 
@@ -159,21 +159,24 @@ export const workers: readonly Attack[] = [
     by: 'a worker within a worker',
     script: ({ url }) => `new Worker(${blob(`new Worker(${blob(`fetch("${url}")`)})`)})`,
   },
-  { by: 'the scripts of a worker', script: ({ url }) => `new Worker(${blob(`importScripts("${url}.js")`)})` },
   {
-    by: 'a module of a worker',
+    by: 'importScripts in a worker',
+    script: ({ url }) => `new Worker(${blob(`importScripts("${url}.js")`)})`,
+  },
+  {
+    by: 'a module in a worker',
     script: ({ url }) => `new Worker(${blob(`import "${url}.js"`)}, { type: 'module' })`,
   },
   {
-    by: 'a WebSocket of a worker',
+    by: 'a WebSocket in a worker',
     script: ({ host, path }) => `new Worker(${blob(`new WebSocket("ws://${host}${path}")`)})`,
   },
   {
-    by: 'an EventSource of a worker',
+    by: 'an EventSource in a worker',
     script: ({ url }) => `new Worker(${blob(`new EventSource("${url}")`)})`,
   },
   {
-    by: 'XMLHttpRequest of a worker',
+    by: 'XMLHttpRequest in a worker',
     script: ({ url }) =>
       `new Worker(${blob(`const x = new XMLHttpRequest(); x.open('GET', "${url}", false); x.send()`)})`,
   },
@@ -189,7 +192,7 @@ export const workers: readonly Attack[] = [
       `navigator.serviceWorker.register("${serve(`fetch("${url}")`, { type: 'text/javascript' })}")`,
   },
   {
-    by: 'the scripts of a service worker',
+    by: 'importScripts in a service worker',
     from: 'server',
     script: ({ url, serve }) =>
       `navigator.serviceWorker.register("${serve(`importScripts("${url}.js")`, { type: 'text/javascript' })}").catch(() => {})`,
@@ -212,7 +215,7 @@ export const reports: readonly Attack[] = [
     by: 'the reports of a Content-Security-Policy',
     headers: ({ url }) => ({ 'content-security-policy': `style-src 'none'; report-uri ${url}` }),
     page: () => '<style>p{}</style>',
-    apart: true,
+    ownPage: true,
   },
   ...[
     [
@@ -241,28 +244,28 @@ export const reports: readonly Attack[] = [
     headers: headers as NonNullable<Attack['headers']>,
     page: () => '<style>p{}</style>',
     script: report,
-    apart: true,
-    barred: true,
+    ownPage: true,
+    blockedByBrowser: true,
   })),
   {
     by: 'the header Alt-Svc',
     headers: ({ host }) => ({ 'alt-svc': `h3="${host}"; ma=600, h2="${host}"` }),
     script: (aim) => `fetch("${aim.serve('x')}").then(() => { ${report(aim)} })`,
-    apart: true,
-    barred: true,
+    ownPage: true,
+    blockedByBrowser: true,
   },
   {
-    by: 'a payment',
+    by: 'a payment request',
     from: 'server',
     script: (aim) =>
       `try { new PaymentRequest([{ supportedMethods: "https://${aim.host}${aim.path}" }], { total: { label: 'x', amount: { currency: 'EUR', value: '1' } } }).canMakePayment().catch(() => {}).finally(() => { ${report(aim)} }) } catch { ${report(aim)} }`,
-    barred: true,
+    blockedByBrowser: true,
   },
   {
     by: 'a sign-in with an identity provider',
     from: 'server',
     script: (aim) =>
       `Promise.race([navigator.credentials.get({ identity: { providers: [{ configURL: "${aim.url}", clientId: 'x' }] } }), fetch("${aim.serve('x')}")]).catch(() => {}).finally(() => { ${report(aim)} })`,
-    barred: true,
+    blockedByBrowser: true,
   },
 ];

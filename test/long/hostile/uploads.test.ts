@@ -3,50 +3,50 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal } from '../../support/convert.ts';
-import { digMoat, type Moat } from '../../support/moat.ts';
+import { openEscapeDetector, type EscapeDetector } from '../../support/escape-detector.ts';
 import { pdfText } from '../../support/pdf.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { archives } from './uploads/archives.ts';
 import { stamps } from './uploads/stamps.ts';
 import { fillings } from './uploads/templates.ts';
-import { withstand } from './uploads/upload.ts';
+import { assertHarmless } from './uploads/upload.ts';
 
 test('this suite detects writes outside the folder of a job', () => {
-  for (const spoil of [
-    ({ folder, word }: Moat) => {
-      writeFileSync(join(folder, word), '');
+  for (const escape of [
+    ({ folder, marker }: EscapeDetector) => {
+      writeFileSync(join(folder, marker), '');
     },
-    ({ data, word }: Moat) => {
-      writeFileSync(join(data, `${word}.html`), '');
+    ({ data, marker }: EscapeDetector) => {
+      writeFileSync(join(data, `${marker}.html`), '');
     },
-    ({ folder }: Moat) => {
+    ({ folder }: EscapeDetector) => {
       writeFileSync(join(folder, 'a', 'any'), '');
     },
-    ({ treasure }: Moat) => {
-      appendFileSync(treasure, 'evil');
+    ({ sentinel }: EscapeDetector) => {
+      appendFileSync(sentinel, 'evil');
     },
   ]) {
-    using moat = digMoat();
-    assert.deepEqual(moat.disturbed(), []);
-    spoil(moat);
-    assert.equal(moat.disturbed().length, 1);
+    using detector = openEscapeDetector();
+    assert.deepEqual(detector.escapes(), []);
+    escape(detector);
+    assert.equal(detector.escapes().length, 1);
   }
 });
 
 describe('The service rejects', () => {
-  let moat: Moat;
+  let detector: EscapeDetector;
   let service: Service;
   before(async () => {
-    moat = digMoat();
-    service = await startService({ data: moat.data, flags: ['--workers', '2', '--job-timeout', '8'] });
+    detector = openEscapeDetector();
+    service = await startService({ data: detector.data, flags: ['--workers', '2', '--job-timeout', '8'] });
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
-    moat[Symbol.dispose]();
+    detector[Symbol.dispose]();
   });
 
   for (const upload of [...archives, ...fillings, ...stamps])
-    test(upload.what, { timeout: 120_000 }, () => withstand(service, moat, upload));
+    test(upload.what, { timeout: 120_000 }, () => assertHarmless(service, detector, upload));
 
   test('an endless template is stopped while other jobs convert', async () => {
     const loop = (inside: string) => `{% for i in range(100000) %}${inside}{% endfor %}`;
@@ -60,7 +60,7 @@ describe('The service rejects', () => {
       assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    assert.match(await ended, /^400\.313 - The template took longer than \d+ s, which is the limit\.$/);
+    assert.match(await ended, /^400\.313 - .*longer than \d+ s/);
     assert.ok(letters > 1);
   });
 

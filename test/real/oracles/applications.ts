@@ -11,36 +11,36 @@ export const applications: readonly Oracle[] = [
   {
     page: 'datatables',
     texts: ['Airi Satou', 'Cedric Kelly', 'Showing 1 to 10 of 16 entries'],
-    lacks: ['Loading...'],
+    absentTexts: ['Loading...'],
   },
   {
     page: 'react-spa',
     texts: ['Orders of Harriet Vane', 'A-1001', 'Wool carpet'],
-    lacks: ['Loading'],
+    absentTexts: ['Loading'],
   },
   {
     page: 'react-lazy',
     texts: ['Ada Lovelace', '25 likes', 'She wrote the first program in 1843.'],
-    lacks: ['Loading'],
+    absentTexts: ['Loading'],
     colours: { '#d1c4e9': 30_000 },
   },
   {
     page: 'vue-spa',
     texts: ['Kettle: 29.90 €', 'Mixer: 112.00 €', '5 products'],
-    lacks: ['Loading'],
+    absentTexts: ['Loading'],
     colours: { '#1565c0': 50_000 },
   },
   {
     page: 'plain-spa',
     texts: ['Invoice 2026-0042', 'Travel: 315.20 €', 'Total 1,515.20 €'],
-    lacks: ['Loading'],
+    absentTexts: ['Loading'],
     colours: { '#c8e6c9': 30_000 },
     archive: true,
   },
   {
     page: 'lit',
     texts: ['Write the offer', 'Call the printer', 'Book the hall'],
-    lacks: ['Loading'],
+    absentTexts: ['Loading'],
     colours: { '#a5d6a7': 15_000 },
   },
   {
@@ -55,20 +55,20 @@ export const applications: readonly Oracle[] = [
   {
     page: 'alpine',
     texts: ['Oli Bob', 'Jamie Newhart', 'We are 7 people.'],
-    lacks: ['Loading'],
+    absentTexts: ['Loading'],
     colours: { '#5d4037': 30_000 },
   },
   {
     page: 'htmx',
     texts: ['Angie MacDowell', 'The office is closed on Friday.'],
-    lacks: ['Loading'],
+    absentTexts: ['Loading'],
     colours: { '#33691e': 60_000 },
   },
   {
     page: 'late-component',
     texts: ['4 of 5 by Harriet Vane'],
-    lacks: ['pending'],
+    absentTexts: ['pending'],
     colours: { '#f9a825': 25_000 },
   },
-  { page: 'worker', texts: ['148,933 primes'], lacks: ['Computing'], colours: { '#ef6c00': 5000 } },
+  { page: 'worker', texts: ['148,933 primes'], absentTexts: ['Computing'], colours: { '#ef6c00': 5000 } },
 ];

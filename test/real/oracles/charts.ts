@@ -27,7 +27,11 @@ export const charts: readonly Oracle[] = [
   {
     page: 'mermaid',
     texts: ['In stock?', 'Ship the goods', 'Places order', 'Parcel'],
-    lacks: ['graph LR', '->>'],
+    absentTexts: ['graph LR', '->>'],
   },
-  { page: 'mermaid-module', texts: ['Release 2.0', 'Trial run', 'Hours'], lacks: ['gantt', 'dateFormat'] },
+  {
+    page: 'mermaid-module',
+    texts: ['Release 2.0', 'Trial run', 'Hours'],
+    absentTexts: ['gantt', 'dateFormat'],
+  },
 ];

@@ -3,9 +3,9 @@ import type { Oracle } from '../oracle.ts';
 import { tileColours } from '../site-pictures.ts';
 
 export const documents: readonly Oracle[] = [
-  { page: 'mathjax-3', texts: ['there are two solutions to'], lacks: ['\\ne', '\\pm', '\\sum', '$$'] },
-  { page: 'mathjax-4', texts: ['the following holds'], lacks: ['\\geq', '\\int', 'pmatrix'] },
-  { page: 'katex', texts: ['is called Euler', 'Fourier'], lacks: ['\\hat', '\\int', '$$'] },
+  { page: 'mathjax-3', texts: ['there are two solutions to'], absentTexts: ['\\ne', '\\pm', '\\sum', '$$'] },
+  { page: 'mathjax-4', texts: ['the following holds'], absentTexts: ['\\geq', '\\int', 'pmatrix'] },
+  { page: 'katex', texts: ['is called Euler', 'Fourier'], absentTexts: ['\\hat', '\\int', '$$'] },
   {
     page: 'leaflet',
     texts: ['Where we are', 'Hello world!', 'Tiles of our own'],

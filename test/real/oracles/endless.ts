@@ -18,7 +18,7 @@ export const endless: readonly Oracle[] = [
   {
     page: 'polling',
     texts: ['212 of 212 passed'],
-    lacks: ['Waiting'],
+    absentTexts: ['Waiting'],
     colours: { '#388e3c': 30_000 },
     compare: 'facts',
   },
@@ -26,13 +26,13 @@ export const endless: readonly Oracle[] = [
   {
     page: 'event-source',
     texts: ['Copper 9,410', 'Silver 31.20', 'Zinc 2,977'],
-    lacks: ['Connecting'],
+    absentTexts: ['Connecting'],
     colours: { '#512da8': 50_000 },
   },
   {
     page: 'web-socket',
     texts: ['Cellar: 11.5 °C', 'Attic: 23.0 °C'],
-    lacks: ['Connecting'],
+    absentTexts: ['Connecting'],
     colours: { '#00838f': 35_000 },
   },
 ];

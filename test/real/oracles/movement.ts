@@ -10,7 +10,12 @@ export const movement: readonly Oracle[] = [
     colours: { '#283593': 150_000 },
     archive: true,
   },
-  { page: 'view-transition', texts: ['Step 2 of 2'], lacks: ['Step 1'], colours: { '#2e7d32': 150_000 } },
+  {
+    page: 'view-transition',
+    texts: ['Step 2 of 2'],
+    absentTexts: ['Step 1'],
+    colours: { '#2e7d32': 150_000 },
+  },
   { page: 'countup', texts: ['48,375', '27', '99.98'], archive: true },
   { page: 'count-interval', texts: ['Trees planted', '1500'], colours: { '#ad1457': 1500 }, archive: true },
   { page: 'typed', texts: ['Documents that look the way you meant them.', 'We do what we say.'] },

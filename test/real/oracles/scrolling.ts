@@ -58,5 +58,5 @@ export const scrolling: readonly Oracle[] = [
     compare: 'facts',
     needsScrolling: true,
   },
-  { page: 'clusterize', texts: ['Log of today', 'Event 1'], lacks: ['Loading data'] },
+  { page: 'clusterize', texts: ['Log of today', 'Event 1'], absentTexts: ['Loading data'] },
 ];

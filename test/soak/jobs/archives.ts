@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { file } from '../../support/convert.ts';
 import { tar } from '../../support/tar-writer.ts';
 import { zip } from '../../support/zip-writer.ts';
-import type { Make } from '../job.ts';
-import { cssColour } from '../words.ts';
+import type { MakeJob } from '../job.ts';
+import { cssColour } from '../job-markers.ts';
 
 const shown = { output_format: 'png', screenshot_width: 400, screenshot_height: 300 };
 
-export const archives: Readonly<Record<string, Make>> = {
+export const archives: Readonly<Record<string, MakeJob>> = {
   zip: ({ word, colour }) => ({
     fields: { file: file(new Uint8Array(zip(filesOf(word, cssColour(colour)))), 'site.zip') },
     expected: [{ kind: 'pdf', pages: 1 }],

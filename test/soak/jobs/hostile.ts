@@ -1,7 +1,7 @@
 /** Hostile pages, URLs and bodies. A page may either convert or reach a limit. */
 import { file } from '../../support/convert.ts';
 import { zip } from '../../support/zip-writer.ts';
-import type { Asked, Expected, Make } from '../job.ts';
+import type { JobRequest, Expected, MakeJob } from '../job.ts';
 
 /** One page with the word, or the error of a limit. */
 const survivedOrEnded: readonly Expected[] = [
@@ -11,11 +11,11 @@ const survivedOrEnded: readonly Expected[] = [
 
 const refused = (...codes: string[]): readonly Expected[] => [{ kind: 'failure', codes }];
 
-function page(body: string): Asked {
+function page(body: string): JobRequest {
   return { fields: { text: `<body>${body}` }, expected: survivedOrEnded };
 }
 
-export const hostile: Readonly<Record<string, Make>> = {
+export const hostile: Readonly<Record<string, MakeJob>> = {
   'endless script': ({ word }) => ({
     fields: { text: `<p>${word}</p><script>for (;;);</script>` },
     expected: refused('400.323'),

@@ -1,6 +1,6 @@
 /** Text documents: letters, invoices, templates, page ranges, headers and footers, passwords. */
 import { file } from '../../support/convert.ts';
-import type { Make } from '../job.ts';
+import type { MakeJob } from '../job.ts';
 
 const paragraph = '<p>Sehr geehrte Damen und Herren, vielen Dank für Ihren Auftrag über 1.234,56 €.</p>';
 
@@ -13,7 +13,7 @@ function sheets(count: number, word: string): string {
     .replace(/break-after:page(?!.*break-after:page)/s, '');
 }
 
-export const letters: Readonly<Record<string, Make>> = {
+export const letters: Readonly<Record<string, MakeJob>> = {
   letter: ({ word }) => ({
     fields: { text: `<h1>${word}</h1>${paragraph.repeat(5)}` },
     expected: [{ kind: 'pdf', pages: 1 }],
@@ -41,7 +41,7 @@ export const letters: Readonly<Record<string, Make>> = {
     expected: [{ kind: 'pdf', pages: 1, texts: ['Ink 4'] }],
   }),
 
-  strips: ({ word }) => ({
+  'header and footer': ({ word }) => ({
     fields: {
       text: sheets(3, word),
       header_html: `<div>Head ${word}</div>`,

@@ -1,8 +1,8 @@
 /** Images of pages: small, tall, and in formats that Chromium does not write. */
-import type { Make, Making } from '../job.ts';
-import { cssColour } from '../words.ts';
+import type { MakeJob, JobInputs } from '../job.ts';
+import { cssColour } from '../job-markers.ts';
 
-export const pictures: Readonly<Record<string, Make>> = {
+export const pictures: Readonly<Record<string, MakeJob>> = {
   png: (making) => plainPicture(making, { format: 'png', width: 640, height: 480 }),
   jpg: (making) => plainPicture(making, { format: 'jpg', width: 500, height: 700 }),
   'tall png': (making) => plainPicture(making, { format: 'png', width: 1024, height: 4000 }),
@@ -17,7 +17,7 @@ interface Size {
 }
 
 /** The whole page has the colour of the job, and its lowest 20 rows are black. */
-function plainPicture({ word, colour }: Making, { format, width, height }: Size): ReturnType<Make> {
+function plainPicture({ word, colour }: JobInputs, { format, width, height }: Size): ReturnType<MakeJob> {
   const text = `<body style="margin:0;background:${cssColour(colour)}"><div style="height:${height - 20}px">${word}</div>
     <div style="height:20px;background:#000"></div>`;
   const spots = [

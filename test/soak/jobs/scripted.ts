@@ -1,5 +1,5 @@
 /** Pages with scripts, and pages by URL. They store state wherever they can, and print the state of earlier jobs. */
-import type { Make } from '../job.ts';
+import type { MakeJob } from '../job.ts';
 
 /** Stores the word of the job wherever a page can, and prints what was stored there before. */
 const plant = (word: string) => `<script>
@@ -10,7 +10,7 @@ const plant = (word: string) => `<script>
   document.write('<p>found ' + found.join(' ') + '</p>');
 </script>`;
 
-export const scripted: Readonly<Record<string, Make>> = {
+export const scripted: Readonly<Record<string, MakeJob>> = {
   script: ({ word }) => ({
     fields: { text: `<body><script>document.write('<h1>${word}</h1>')</script>${plant(word)}` },
     expected: [{ kind: 'pdf', pages: 1, texts: ['found'] }],

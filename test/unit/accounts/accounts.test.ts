@@ -54,7 +54,7 @@ describe('authentication', () => {
     assert.equal(await book.authenticate('demo', 'demo'), undefined);
   });
 
-  test('an account by each of its keys, until that key is revoked, also by another process', async () => {
+  test('accepts each key of an account until the key is revoked, also by another process', async () => {
     await using temporary = await temporaryAccounts();
     const { book } = temporary;
     const first = await book.add({ name: 'bob' });
@@ -69,7 +69,7 @@ describe('authentication', () => {
     assert.equal((await book.authenticate('bob', first))?.name, 'bob');
   });
 
-  test('an account that was removed no more', async () => {
+  test('refuses a removed account', async () => {
     await using temporary = await temporaryAccounts();
     const key = await temporary.book.add({ name: 'bob' });
     await temporary.book.remove('bob');
@@ -98,7 +98,7 @@ describe('authentication', () => {
 });
 
 describe('a key', () => {
-  test('is nowhere in the data folder, which others cannot read', async () => {
+  test('is not stored in the data folder, which other users cannot read', async () => {
     await using temporary = await temporaryAccounts([{ user: 'ann', key: 'a-key-of-the-settings' }]);
     const keys = [
       'a-key-of-the-settings',
@@ -116,7 +116,7 @@ describe('a key', () => {
     }
   });
 
-  test('has the minute of its last use', async () => {
+  test('records the minute of its last use', async () => {
     await using temporary = await temporaryAccounts();
     const key = await temporary.book.add({ name: 'bob' });
     const lastUse = async () => (await temporary.book.listKeys('bob'))[0]?.lastUsedAt;
@@ -124,8 +124,8 @@ describe('a key', () => {
     const before = Date.now();
     await temporary.book.authenticate('bob', 'wrong');
     await temporary.book.authenticate('bob', key);
-    const noted = await until(lastUse);
-    assert.ok(noted >= before && noted <= Date.now());
+    const lastUsedAt = await until(lastUse);
+    assert.ok(lastUsedAt >= before && lastUsedAt <= Date.now());
     const longAgo = Date.now() - 60_001;
     await temporary.database
       .updateTable('keys')
@@ -141,7 +141,7 @@ describe('a key', () => {
     );
   });
 
-  test('that is not there, is revoked, or is of another account cannot be revoked', async () => {
+  test('cannot be revoked if it is unknown, already revoked or belongs to another account', async () => {
     await using temporary = await temporaryAccounts(entries);
     const id = (await temporary.book.listKeys('ann'))[0]?.id ?? '';
     await assert.rejects(temporary.book.revokeKey('jürgen', id), problem(/no active key '/));
@@ -162,9 +162,9 @@ describe('a key', () => {
 });
 
 /** Polls once per event loop turn until there is an answer. */
-async function until(ask: () => Promise<number | undefined>): Promise<number> {
+async function until(read: () => Promise<number | undefined>): Promise<number> {
   for (let attempt = 0; attempt < 1000; attempt += 1) {
-    const answer = await ask();
+    const answer = await read();
     if (answer !== undefined) return answer;
     await turn();
   }

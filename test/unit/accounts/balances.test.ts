@@ -8,13 +8,13 @@ import { openDatabase } from '../../../main/accounts/store/database.ts';
 
 test('a balance is granted minus spent credits; accounts without a limit have none', async () => {
   const database = await openDatabase(join(mkdtempSync(join(tmpdir(), 'platen-balances-')), 'a.db'));
-  const usual = { operator: 0, demo: 0, debug_log: 0, refilled_at: 0, created_at: 0 };
+  const defaultColumns = { operator: 0, demo: 0, debug_log: 0, refilled_at: 0, created_at: 0 };
   await database
     .insertInto('accounts')
     .values([
-      { ...usual, name: 'bert', granted: 10, spent: 10 },
-      { ...usual, name: 'free', granted: null, spent: 5 },
-      { ...usual, name: 'anna', granted: 100, spent: 3 },
+      { ...defaultColumns, name: 'bert', granted: 10, spent: 10 },
+      { ...defaultColumns, name: 'free', granted: null, spent: 5 },
+      { ...defaultColumns, name: 'anna', granted: 100, spent: 3 },
     ])
     .execute();
   assert.deepEqual(await balancesOf(database), [

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { startCheckpoints } from '../../../main/accounts/accounting.ts';
-import { failure, temporaryLedger } from '../../support/ledger.ts';
+import { failedResult, temporaryLedger } from '../../support/ledger.ts';
 
-test('no commit moves the write-ahead file into the database; closing does, and empties it', async () => {
+test('the WAL file is checkpointed and emptied when the database closes, not at a commit', async () => {
   await using ledger = await temporaryLedger();
   const checkpoints = await startCheckpoints(ledger.database, assert.ifError);
   const ann = await ledger.account({ name: 'ann' });
-  const ahead = () => statSync(`${ledger.path}-wal`).size;
-  for (let n = 0; n < 400; n += 1) await (await ledger.begin(ann)).fail(failure);
+  const walSize = () => statSync(`${ledger.path}-wal`).size;
+  for (let n = 0; n < 400; n += 1) await (await ledger.begin(ann)).fail(failedResult);
   // At 1,000 pages, SQLite would have run a checkpoint and restarted the WAL file.
-  assert.ok(ahead() > 1200 * 4096);
+  assert.ok(walSize() > 1200 * 4096);
   await checkpoints[Symbol.asyncDispose]();
-  assert.equal(ahead(), 0);
+  assert.equal(walSize(), 0);
   assert.ok(statSync(ledger.path).size > 50_000);
 });

@@ -33,19 +33,19 @@ describe('the first start', () => {
     assert.equal(nameOf(await at.book.authenticate('admin', first?.key ?? '')), 'admin');
   });
 
-  test('with only the demo account creates one too', async () => {
+  test('with only the demo account creates an operator too', async () => {
     await using at = await installation();
     assert.equal((await at.start([], true))?.name, 'admin');
   });
 
-  test('with accounts in the settings makes no other', async () => {
+  test('with accounts in the settings creates no other account', async () => {
     await using at = await installation();
     assert.equal(await at.start([{ user: 'ann', key: 'k' }], true), undefined);
     assert.deepEqual((await at.book.list()).map(nameOf), ['ann', 'demo']);
     assert.equal(await at.start([], true), undefined, 'nor does one later, without them');
   });
 
-  test('with an account that the command line has made makes no other', async () => {
+  test('with an account created on the command line creates no other account', async () => {
     await using at = await installation();
     await at.book.add({ name: 'ann' });
     assert.equal(await at.start([]), undefined);
@@ -53,7 +53,7 @@ describe('the first start', () => {
 });
 
 describe('an account of the settings', () => {
-  test('has the balance of the settings, or no limit', async () => {
+  test('has the balance given in the settings, or no limit', async () => {
     await using at = await installation();
     await at.start([
       { user: 'ann', key: 'a', credits: 5 },
@@ -146,7 +146,7 @@ describe('the demo account', () => {
     assert.equal((await at.book.find('demo')).balance, 99_990);
   });
 
-  test('is an ordinary account, only with the key of the settings, if they name it', async () => {
+  test('is an ordinary account with only the configured key if the settings name it', async () => {
     await using at = await installation();
     await at.start([], true);
     await at.spend('demo', 10);

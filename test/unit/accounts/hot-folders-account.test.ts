@@ -40,7 +40,7 @@ describe('the account of the hot folders', () => {
     assert.deepEqual([balance, jobsAtOnce], [5, 1]);
   });
 
-  test('yields its name to an account of the settings, and takes none from an ordinary one', async () => {
+  test('gives its name to an account of the settings, and never takes the name of an ordinary account', async () => {
     await using temporary = await temporaryAccounts();
     const { id } = await ensureHotFolders(temporary.database);
     await ensureAccounts(temporary.database, {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobOutcome } from '../../../main/accounts/store/tables.ts';
-import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 async function find({ jobs }: Ledger, text: string): Promise<(string | null)[]> {
   return (await jobs.list({ text, limit: 10 })).jobs.map(({ tag }) => tag);
 }
 
-/** Each job begins in a millisecond of its own, because ids sort by it. */
+/** Starts each job in a different millisecond, because ids sort by it. */
 async function tagged(ledger: Ledger, account: number, tag: string) {
   const now = Date.now();
   while (Date.now() === now) await new Promise(setImmediate);
@@ -17,11 +17,13 @@ async function tagged(ledger: Ledger, account: number, tag: string) {
   return entry;
 }
 
-test('jobs are found by a part of their tag, their id or their message, whatever its case', async () => {
+test('a search finds part of the tag, id or message of a job, in any case', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const { id } = await tagged(ledger, ann, 'Übersicht');
-  await (await tagged(ledger, ann, 'bill')).fail({ ...failure, message: 'The Selector matches nothing.' });
+  await (
+    await tagged(ledger, ann, 'bill')
+  ).fail({ ...failedResult, message: 'The Selector matches nothing.' });
   assert.deepEqual(await find(ledger, 'übersicht'), ['Übersicht']);
   assert.deepEqual(await find(ledger, 'ÜBER'), ['Übersicht']);
   assert.deepEqual(await find(ledger, id.slice(3).toUpperCase()), ['Übersicht']);
@@ -39,14 +41,14 @@ test('wildcards of LIKE are matched literally', async () => {
   assert.deepEqual(await find(ledger, '\\'), ['back\\slash']);
 });
 
-test('jobs are found by how they ended, and those that have not by that', async () => {
+test('a search finds jobs by outcome, including running ones', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   await tagged(ledger, ann, 'running');
-  await (await tagged(ledger, ann, 'wrong')).fail(failure);
-  await (await tagged(ledger, ann, 'gone')).fail({ ...failure, outcome: 'caller gone' });
+  await (await tagged(ledger, ann, 'wrong')).fail(failedResult);
+  await (await tagged(ledger, ann, 'gone')).fail({ ...failedResult, outcome: 'caller gone' });
   const right = await tagged(ledger, ann, 'right');
-  await right.hold(1, made);
+  await right.hold(1, convertedResult);
   await right.charge({}, () => {});
   const by = async (outcome: JobOutcome | 'under way') =>
     (await ledger.jobs.list({ outcome, limit: 10 })).jobs.map(({ tag }) => tag);

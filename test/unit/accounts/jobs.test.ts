@@ -4,7 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { removeAccount, setBalance } from '../../../main/accounts/store/account-records.ts';
 import { openJobs } from '../../../main/accounts/jobs.ts';
 import { Failure } from '../../../main/failure/failure.ts';
-import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 const noCredits = (problem: unknown) =>
   problem instanceof Failure && problem.kind === 'noCredits' && problem.status === 403;
@@ -26,7 +26,7 @@ describe('A job in the record', () => {
   test('is charged its price, and gets the remaining balance', async () => {
     const ann = await account(10);
     const entry = await ledger.begin(ann);
-    assert.deepEqual(await entry.hold(3, made), { consumed: 3, remaining: 7 });
+    assert.deepEqual(await entry.hold(3, convertedResult), { consumed: 3, remaining: 7 });
     assert.equal(await balance(ann), 10);
     await entry.charge({ print: 12.5 }, () => {});
     assert.equal(await balance(ann), 7);
@@ -40,8 +40,8 @@ describe('A job in the record', () => {
   test('gets the balance minus reservations of other running jobs', async () => {
     const ann = await account(10);
     const [one, other] = [await ledger.begin(ann), await ledger.begin(ann)];
-    assert.deepEqual(await other.hold(3, made), { consumed: 3, remaining: 6 });
-    assert.deepEqual(await one.hold(2, made), { consumed: 2, remaining: 5 });
+    assert.deepEqual(await other.hold(3, convertedResult), { consumed: 3, remaining: 6 });
+    assert.deepEqual(await one.hold(2, convertedResult), { consumed: 2, remaining: 5 });
   });
 
   test('needs one free credit to start', async () => {
@@ -50,25 +50,25 @@ describe('A job in the record', () => {
     const second = await ledger.begin(ann);
     first.require();
     assert.throws(second.require, noCredits);
-    await first.fail(failure);
+    await first.fail(failedResult);
     (await ledger.begin(ann)).require();
   });
 
   test('costs nothing if its output exceeds the balance, and other reservations remain', async () => {
     const ann = await account(5);
     const other = await ledger.begin(ann);
-    await other.hold(2, made);
+    await other.hold(2, convertedResult);
     const entry = await ledger.begin(ann);
-    await assert.rejects(entry.hold(4, made), noCredits);
-    await entry.fail({ ...failure, status: 403, reason: 105 });
+    await assert.rejects(entry.hold(4, convertedResult), noCredits);
+    await entry.fail({ ...failedResult, status: 403, reason: 105 });
     assert.equal(await balance(ann), 5);
-    assert.deepEqual(await (await ledger.begin(ann)).hold(3, made), { consumed: 3, remaining: 0 });
+    assert.deepEqual(await (await ledger.begin(ann)).hold(3, convertedResult), { consumed: 3, remaining: 0 });
   });
 
   test('is refunded once if the client had disconnected', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
-    await entry.hold(4, made);
+    await entry.hold(4, convertedResult);
     await entry.charge({}, () => {});
     await entry.refund();
     await entry.refund();
@@ -81,21 +81,21 @@ describe('A job in the record', () => {
   test('releases its reservation when it fails or is abandoned', async () => {
     const ann = await account(5);
     const failed = await ledger.begin(ann);
-    await failed.hold(3, made);
-    await failed.fail(failure);
+    await failed.hold(3, convertedResult);
+    await failed.fail(failedResult);
     {
       await using left = await ledger.begin(ann);
-      await left.hold(5, made);
+      await left.hold(5, convertedResult);
     }
-    assert.deepEqual(await (await ledger.begin(ann)).hold(5, made), { consumed: 5, remaining: 0 });
+    assert.deepEqual(await (await ledger.begin(ann)).hold(5, convertedResult), { consumed: 5, remaining: 0 });
     const { message, reserved, charged } = await ledger.jobRow(failed.id);
     assert.deepEqual([message, reserved, charged], ['No.', 0, 0]);
   });
 
-  test('is charged for good when it is acknowledged, and in the same turn', async () => {
+  test('is charged permanently as soon as its delivery is acknowledged', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
-    await entry.hold(2, made);
+    await entry.hold(2, convertedResult);
     let [turned, spent]: [boolean, unknown] = [false, undefined];
     setImmediate(() => (turned = true));
     await entry.charge({}, () => {
@@ -110,7 +110,7 @@ describe('A job in the record', () => {
   test('of an account without a limit gets no balance, but its cost is counted', async () => {
     const rich = await account('unlimited');
     const entry = await ledger.begin(rich);
-    assert.deepEqual(await entry.hold(7, made), { consumed: 7 });
+    assert.deepEqual(await entry.hold(7, convertedResult), { consumed: 7 });
     await entry.charge({}, () => {});
     assert.equal((await ledger.accountRow(rich)).spent, 7);
   });
@@ -121,7 +121,7 @@ describe('A job in the record', () => {
     const name = (await ledger.accountRow(removed)).name;
     await removeAccount(ledger.database, name);
     entry.require();
-    assert.deepEqual(await entry.hold(2, made), { consumed: 2 });
+    assert.deepEqual(await entry.hold(2, convertedResult), { consumed: 2 });
     let acknowledged = false;
     await entry.charge({}, () => (acknowledged = true));
     assert.ok(acknowledged);
@@ -132,10 +132,10 @@ describe('A job in the record', () => {
     );
   });
 
-  test('left under way by a service that is gone was interrupted, holds nothing, and is not acknowledged', async () => {
+  test('left running by a service that ended is recorded as interrupted, holds no credits and cannot be charged', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
-    await entry.hold(4, made);
+    await entry.hold(4, convertedResult);
     ledger.jobs = await openJobs(ledger.database, never);
     const { outcome, reserved, message } = await ledger.jobRow(entry.id);
     assert.deepEqual([outcome, reserved], ['interrupted', 0]);
@@ -148,7 +148,7 @@ describe('A job in the record', () => {
     const ann = await account(10);
     const { name } = await ledger.accountRow(ann);
     const entry = await ledger.begin(ann);
-    await entry.hold(4, made);
+    await entry.hold(4, convertedResult);
     const change = async (kind: 'set' | 'add', credits: number) => {
       const { account: facts, keptFor } = await setBalance(ledger.database, name, {
         change: { kind, credits },
@@ -163,13 +163,13 @@ describe('A job in the record', () => {
     assert.equal(await balance(ann), 0);
   });
 
-  test('that runs over midnight has the credits of the new day', async () => {
+  test('that runs over midnight uses the credits of the new day', async () => {
     mock.timers.enable({ apis: ['Date'], now: new Date(2026, 10, 21, 23, 59, 59) });
     const refill = { credits: 50, period: 'day' } as const;
     const ann = await ledger.account({ name: 'nightly', credits: 1, refill });
     const entry = await ledger.begin(ann);
     mock.timers.setTime(new Date(2026, 10, 22, 0, 0, 1).getTime());
-    assert.deepEqual(await entry.hold(3, made), { consumed: 3, remaining: 47 });
+    assert.deepEqual(await entry.hold(3, convertedResult), { consumed: 3, remaining: 47 });
   });
 
   test('keeps its reservation over midnight, also if the refill is lower', async () => {
@@ -177,7 +177,7 @@ describe('A job in the record', () => {
     const refill = { credits: 5, period: 'day' } as const;
     const ann = await ledger.account({ name: 'large', credits: 64, refill });
     const entry = await ledger.begin(ann);
-    await entry.hold(64, made);
+    await entry.hold(64, convertedResult);
     mock.timers.setTime(new Date(2026, 10, 22, 0, 0, 1).getTime());
     const next = await ledger.begin(ann);
     assert.throws(next.require, noCredits);
@@ -185,7 +185,7 @@ describe('A job in the record', () => {
     assert.equal(await balance(ann), 0);
   });
 
-  test('finds its account refilled when its period is over', async () => {
+  test('starts with a refilled account when a new period has begun', async () => {
     const ann = await ledger.account({ name: 'daily', credits: 0, refill: { credits: 3, period: 'day' } });
     const yesterday = Date.now() - 25 * 3_600_000;
     await ledger.database
@@ -195,7 +195,7 @@ describe('A job in the record', () => {
       .execute();
     const entry = await ledger.begin(ann);
     entry.require();
-    assert.deepEqual(await entry.hold(3, made), { consumed: 3, remaining: 0 });
+    assert.deepEqual(await entry.hold(3, convertedResult), { consumed: 3, remaining: 0 });
   });
 });
 
@@ -203,18 +203,18 @@ describe('A limit of an account', () => {
   const refused = (retryAfter: number) => (problem: unknown) =>
     problem instanceof Failure && problem.status === 429 && problem.retryAfter === retryAfter;
 
-  test('of simultaneous jobs counts running ones, and records no refused ones', async () => {
+  test('on concurrent jobs counts running jobs, and refused jobs are not recorded', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsAtOnce: 2 });
     const [first] = [await ledger.begin(ann), await ledger.begin(ann)];
     await assert.rejects(ledger.begin(ann), refused(1));
-    await first.fail(failure);
+    await first.fail(failedResult);
     await ledger.begin(ann);
     const rows = await ledger.database.selectFrom('jobs').select('id').execute();
     assert.equal(rows.length, 3);
   });
 
-  test('of jobs per minute returns when the next one may start', async () => {
+  test('on jobs per minute returns the time when the next job may start', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
     const start = 1_700_000_000_000;
@@ -227,7 +227,7 @@ describe('A limit of an account', () => {
     await ledger.begin(ann, start + 60_001 + 21_000);
   });
 
-  test('is nothing to other accounts', async () => {
+  test('does not affect other accounts', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsAtOnce: 1, jobsPerMinute: 1 });
     const bob = await ledger.account({ name: 'bob', jobsAtOnce: 1, jobsPerMinute: 1 });

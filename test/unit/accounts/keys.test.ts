@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findKey, newKey, newKeyId, hashKey, type HashedKey } from '../../../main/accounts/keys.ts';
 
-test('a key is 160 bits of chance, and no two are the same', () => {
+test('a key has 160 random bits, and no two keys are equal', () => {
   const keys = Array.from({ length: 1000 }, newKey);
   assert.equal(new Set(keys).size, 1000);
   for (const key of keys) assert.match(key, /^[0-9a-f]{40}$/);
@@ -20,7 +20,7 @@ test('each key has its own salt, so equal keys have different hashes', () => {
 
 const none: readonly HashedKey[] = [];
 
-test('a key is found among several, and no other matches', () => {
+test('a key matches only its own hash among several', () => {
   const keys = ['one', 'two', 'three', 'four', 'five', 'six'];
   const sealed = keys.map(hashKey);
   keys.forEach((key, place) => {

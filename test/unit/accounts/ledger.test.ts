@@ -5,7 +5,7 @@ import { openDatabase } from '../../../main/accounts/store/database.ts';
 import { openJobs } from '../../../main/accounts/jobs.ts';
 import type { JobEntry } from '../../../main/accounts/job-entry.ts';
 import { Failure } from '../../../main/failure/failure.ts';
-import { failure, made, temporaryLedger } from '../../support/ledger.ts';
+import { failedResult, convertedResult, temporaryLedger } from '../../support/ledger.ts';
 
 interface Model {
   readonly entry: JobEntry;
@@ -27,7 +27,7 @@ const steps = [
   'kill',
 ] as const;
 
-test('no order of beginning, holding, charging, failing, refunding and being killed overdraws an account or loses a credit', async () => {
+test('no sequence of starts, reservations, charges, failures, refunds and crashes overdraws an account or loses a credit', async () => {
   const played = fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(9), fc.integer({ min: 1, max: 4 })), {
     minLength: 20,
     maxLength: 50,
@@ -92,14 +92,17 @@ async function play(
   }
   if (step === 'hold') {
     if (state !== 'under way') return;
-    if (price > free) await assert.rejects(entry.hold(price, made), Failure);
+    if (price > free) await assert.rejects(entry.hold(price, convertedResult), Failure);
     else {
-      assert.deepEqual(await entry.hold(price, made), { consumed: price, remaining: free - price });
+      assert.deepEqual(await entry.hold(price, convertedResult), {
+        consumed: price,
+        remaining: free - price,
+      });
       model.held = price;
     }
     return;
   }
-  await (step === 'fail' ? entry.fail(failure) : entry[Symbol.asyncDispose]());
+  await (step === 'fail' ? entry.fail(failedResult) : entry[Symbol.asyncDispose]());
   if (state === 'under way') Object.assign(model, { held: 0, state: 'over' });
 }
 

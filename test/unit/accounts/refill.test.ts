@@ -12,7 +12,7 @@ import { project } from '../../support/service.ts';
 const at = (text: string) => new Date(text).getTime();
 
 describe('a refill is due', () => {
-  test('each day from its first moment on', () => {
+  test('at the first moment of each day', () => {
     const last = at('2026-03-28T09:00:00');
     assert.equal(refillIsDue('day', last, at('2026-03-28T23:59:59.999')), false);
     assert.equal(refillIsDue('day', last, at('2026-03-29T00:00:00')), true);
@@ -20,7 +20,7 @@ describe('a refill is due', () => {
     assert.equal(refillIsDue('day', at('2026-03-29T00:00:00'), at('2026-03-29T00:00:00')), false);
   });
 
-  test('each month from its first moment on', () => {
+  test('at the first moment of each month', () => {
     const last = at('2026-01-31T12:00:00');
     assert.equal(refillIsDue('month', last, at('2026-01-31T23:59:59.999')), false);
     assert.equal(refillIsDue('month', last, at('2026-02-01T00:00:00')), true);
@@ -28,12 +28,12 @@ describe('a refill is due', () => {
     assert.equal(refillIsDue('month', at('2025-12-31T23:59:59'), at('2026-01-01T00:00:00')), true);
   });
 
-  test('not when the clock was put back', () => {
+  test('not after the clock was set back', () => {
     assert.equal(refillIsDue('day', at('2026-03-28T09:00:00'), at('2026-03-27T09:00:00')), false);
     assert.equal(refillIsDue('month', at('2026-03-01T09:00:00'), at('2026-02-27T09:00:00')), false);
   });
 
-  test('once per period, however often it is checked', () => {
+  test('once per period, regardless of the number of checks', () => {
     const time = fc.integer({ min: at('2026-01-01T00:00:00'), max: at('2027-01-01T00:00:00') });
     fc.assert(
       fc.property(fc.constantFrom('day', 'month'), time, time, (period, one, other) => {
@@ -57,7 +57,7 @@ describe('a refill is due', () => {
 });
 
 describe('an account that is refilled', () => {
-  test('starts each period with the refill balance, and keeps its spent credits', async () => {
+  test('starts each period with the refill balance and keeps its count of spent credits', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
     const tomorrow = Date.now() + 86_400_000;
@@ -79,7 +79,7 @@ describe('an account that is refilled', () => {
     }
   });
 
-  test('is refilled once when two find it due', async () => {
+  test('is refilled once when two callers find it due', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
     const now = Date.now() + 86_400_000;

@@ -48,8 +48,8 @@ describe("the tray's account", () => {
     await using temporary = await temporaryAccounts();
     const tray = await ensureTray(temporary.database);
     await ensureAccounts(temporary.database, { entries: [{ user: 'tray', key: 'known' }], demo: false });
-    const letIn = await temporary.book.authenticate('tray', 'known');
-    assert.deepEqual([letIn?.operator, letIn?.id === tray.id], [false, false]);
+    const authenticated = await temporary.book.authenticate('tray', 'known');
+    assert.deepEqual([authenticated?.operator, authenticated?.id === tray.id], [false, false]);
     assert.deepEqual(await ensureTray(temporary.database), { ...tray, name: 'tray-2' });
   });
 

@@ -56,21 +56,17 @@ const sizes = { filename, minThreads: 0, maxThreads: 2 };
 const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
 
 // This test runs first, because a later one would have loaded the modules already.
-test(
-  'threads that were loaded fail the work that comes without descriptors, and no later work',
-  { skip },
-  async () => {
-    await loadThreadPool();
-    await using threads = openThreadPool<Order, string>(sizes);
-    {
-      using _taken = takeDescriptors();
-      await assert.rejects(begin(threads).answer, isOutOfResources);
-    }
-    const later = begin(threads);
-    later.end('later');
-    assert.equal(await later.answer, 'later');
-  },
-);
+test('a task fails while no descriptors are free, and later tasks succeed', { skip }, async () => {
+  await loadThreadPool();
+  await using threads = openThreadPool<Order, string>(sizes);
+  {
+    using _taken = takeDescriptors();
+    await assert.rejects(begin(threads).answer, isOutOfResources);
+  }
+  const later = begin(threads);
+  later.end('later');
+  assert.equal(await later.answer, 'later');
+});
 
 test('a running or waiting task ends with the reason of its signal', async () => {
   await using threads = openThreadPool<Order, string>({ ...sizes, maxThreads: 1 });
@@ -84,24 +80,20 @@ test('a running or waiting task ends with the reason of its signal', async () =>
   await assert.rejects(first.answer, /gone/);
 });
 
-test(
-  'a thread that cannot start fails the work that waits for it, and none that has begun',
-  { skip },
-  async () => {
-    await using threads = openThreadPool<Order, string>(sizes);
-    const first = begin(threads);
-    await first.begun;
-    const controller = new AbortController();
-    {
-      using _taken = takeDescriptors();
-      await assert.rejects(begin(threads, controller.signal).answer, isOutOfResources);
-    }
-    // A failed task has left the queue.
-    controller.abort();
-    first.end('done');
-    assert.equal(await first.answer, 'done');
-    const next = [begin(threads), begin(threads)];
-    for (const { end } of next) end('next');
-    assert.deepEqual(await Promise.all(next.map(({ answer }) => answer)), ['next', 'next']);
-  },
-);
+test('a thread that cannot start fails only the tasks that wait for it', { skip }, async () => {
+  await using threads = openThreadPool<Order, string>(sizes);
+  const first = begin(threads);
+  await first.begun;
+  const controller = new AbortController();
+  {
+    using _taken = takeDescriptors();
+    await assert.rejects(begin(threads, controller.signal).answer, isOutOfResources);
+  }
+  // A failed task has left the queue.
+  controller.abort();
+  first.end('done');
+  assert.equal(await first.answer, 'done');
+  const next = [begin(threads), begin(threads)];
+  for (const { end } of next) end('next');
+  assert.deepEqual(await Promise.all(next.map(({ answer }) => answer)), ['next', 'next']);
+});

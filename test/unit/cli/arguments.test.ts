@@ -10,19 +10,19 @@ const read = (line: string) => {
 };
 
 describe('the arguments of a command', () => {
-  test('are names and flags in any order, a value behind a blank or =, the last of a flag', () => {
+  test('are names and flags in any order; a value follows a space or =, and the last value of a flag counts', () => {
     const expected = [['ann'], { credits: '5', operator: 'on' }];
     assert.deepEqual(read('ann --credits 5 --operator'), expected);
     assert.deepEqual(read('--operator ann --credits=5'), expected);
     assert.deepEqual(read('--credits 9 --operator --credits 5 ann'), expected);
   });
 
-  test('may be numbers below nothing', () => {
+  test('may be negative numbers', () => {
     assert.deepEqual(read('ann -50'), [['ann', '-50'], {}]);
     assert.deepEqual(read('--credits -5'), [[], { credits: '-5' }]);
   });
 
-  test('that are unknown, lack a value or have an extra one are named', () => {
+  test('are named in the error if unknown, without a value or with a superfluous value', () => {
     const cases = [
       ['--credis 5', /^--credis is not a flag of this command; did you mean --credits\?$/],
       ['--zzzzzzzzzz', /^--zzzzzzzzzz is not a flag of this command; it has --credits, --operator\.$/],

@@ -30,7 +30,7 @@ test('a file is a Blob, a File with its name, bytes, or content with a name', as
   }
 });
 
-test('data is sent as JSON, null and false too', () => {
+test('data is sent as JSON, including null and false', () => {
   assert.deepEqual(sent({ html: '{{a}}', data: { a: 1 } }).slice(1), [
     ['data_string', '{"a":1}'],
     ['data_format', 'json'],

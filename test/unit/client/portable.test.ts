@@ -7,7 +7,7 @@ import { test } from 'node:test';
 const project = join(import.meta.dirname, '..', '..', '..');
 const client = join(project, 'client');
 
-test('nothing but the file for Node imports anything from outside the client', () => {
+test('only the file for Node imports modules from outside the client', () => {
   const sources = readdirSync(client, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.ts') && !name.startsWith('dist'));
@@ -18,7 +18,7 @@ test('nothing but the file for Node imports anything from outside the client', (
   }
 });
 
-test('the client has the version of the service it was made with, and no dependency', () => {
+test('the client has the version of the service and no dependencies', () => {
   const manifest = (path: string) =>
     JSON.parse(readFileSync(join(project, path), 'utf8')) as Record<string, unknown>;
   const clientManifest = manifest('client/package.json');

@@ -29,7 +29,7 @@ test('no retry exceeds the maximum wait', async () => {
   assert.deepEqual(asked, [429, 503]);
 });
 
-test('other answers are not asked for twice', async () => {
+test('other responses are not retried', async () => {
   for (const status of [400, 401, 403, 413, 500, 502]) {
     const { ask, asked } = answers(status);
     assert.equal((await tryAgain(ask, { patience: 10 })).status, status);
@@ -37,7 +37,7 @@ test('other answers are not asked for twice', async () => {
   }
 });
 
-test('an abort ends the wait immediately with its reason, also an earlier one', async () => {
+test('an abort before or during the wait ends it immediately with its reason', async () => {
   const controller = new AbortController();
   const { ask, asked } = answers(503);
   const reason = new Error('enough');
@@ -56,7 +56,7 @@ test('an abort ends the wait immediately with its reason, also an earlier one', 
   assert.deepEqual(asked, [503]);
 });
 
-test('Retry-After is read in both forms RFC 9110 knows', () => {
+test('Retry-After is read in both forms of RFC 9110', () => {
   assert.equal(secondsIn('7'), 7);
   const inAMinute = secondsIn(new Date(Date.now() + 60_000).toUTCString()) ?? 0;
   assert.ok(inAMinute > 50 && inAMinute <= 60, String(inAMinute));

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ensureTray } from '../../../main/accounts/accounting.ts';
 import { Failure } from '../../../main/failure/failure.ts';
 import type { FailureKind } from '../../../main/failure/catalogue.ts';
-import { openOperatorDesk, type OperatorDesk } from '../../support/operator-desk.ts';
+import { openOperatorConsole, type OperatorConsole } from '../../support/operator-console.ts';
 
 const refused = (act: Promise<unknown>, kind: FailureKind, message: RegExp) =>
   assert.rejects(act, (problem) => {
@@ -13,14 +13,18 @@ const refused = (act: Promise<unknown>, kind: FailureKind, message: RegExp) =>
     return true;
   });
 
-const add = async ({ calls, admin }: OperatorDesk, name: string, more: object = {}) =>
+const add = async ({ calls, admin }: OperatorConsole, name: string, more: object = {}) =>
   (await calls.addAccount({ name, ...more }, admin)).key;
 
 describe('an operator', () => {
   test('adds an account with a working key, changes it, sets its credits and removes it', async () => {
-    await using desk = await openOperatorDesk();
-    const { calls, admin, book } = desk;
-    const key = await add(desk, 'ann', { credits: 5, jobsAtOnce: 2, refill: { credits: 9, period: 'day' } });
+    await using operatorConsole = await openOperatorConsole();
+    const { calls, admin, book } = operatorConsole;
+    const key = await add(operatorConsole, 'ann', {
+      credits: 5,
+      jobsAtOnce: 2,
+      refill: { credits: 9, period: 'day' },
+    });
     assert.equal((await book.authenticate('ann', key))?.name, 'ann');
     await calls.changeAccount(
       { name: 'ann', jobsAtOnce: 'none', operator: undefined, debugLog: true },
@@ -40,9 +44,9 @@ describe('an operator', () => {
   });
 
   test('adds and revokes keys, and sees their names', async () => {
-    await using desk = await openOperatorDesk();
-    const { calls, admin, book } = desk;
-    await add(desk, 'ann');
+    await using operatorConsole = await openOperatorConsole();
+    const { calls, admin, book } = operatorConsole;
+    await add(operatorConsole, 'ann');
     const { key } = await calls.addKey({ name: 'ann', purpose: 'the shop' }, admin);
     assert.equal((await book.authenticate('ann', key))?.name, 'ann');
     const shop = (await calls.keys({ name: 'ann' }, admin)).find(({ name }) => name === 'the shop');
@@ -50,16 +54,16 @@ describe('an operator', () => {
     assert.equal(await book.authenticate('ann', key), undefined);
   });
 
-  test('leaves a line in the log with his name for each change, and no key', async () => {
-    await using desk = await openOperatorDesk();
-    const { calls, admin, lines } = desk;
-    const first = await add(desk, 'ann');
+  test('is named in a log line for each change, and no key is logged', async () => {
+    await using operatorConsole = await openOperatorConsole();
+    const { calls, admin, logLines } = operatorConsole;
+    const first = await add(operatorConsole, 'ann');
     const { key } = await calls.addKey({ name: 'ann', purpose: 'shop' }, admin);
     await calls.changeAccount({ name: 'ann', jobsPerMinute: 3 }, admin);
     await calls.setCredits({ name: 'ann', credits: 1 }, admin);
     await calls.removeAccount({ name: 'ann' }, admin);
     assert.deepEqual(
-      lines.map(({ msg, by, account }) => [msg, by, account]),
+      logLines.map(({ msg, by, account }) => [msg, by, account]),
       [
         ['an account was added', 'admin', 'ann'],
         ['a key was added', 'admin', 'ann'],
@@ -68,19 +72,19 @@ describe('an operator', () => {
         ['an account was removed', 'admin', 'ann'],
       ],
     );
-    for (const secret of [first, key]) assert.ok(!JSON.stringify(lines).includes(secret));
+    for (const secret of [first, key]) assert.ok(!JSON.stringify(logLines).includes(secret));
   });
 
-  test('gets a sentence for each impossible request', async () => {
-    await using desk = await openOperatorDesk();
-    const { calls, admin } = desk;
-    await add(desk, 'ann');
+  test('gets an error message for each impossible request', async () => {
+    await using operatorConsole = await openOperatorConsole();
+    const { calls, admin } = operatorConsole;
+    await add(operatorConsole, 'ann');
     await refused(
-      add(desk, 'ann'),
+      add(operatorConsole, 'ann'),
       'valueNotAllowed',
       /An account 'ann' already exists.*\.$|^An account 'ann'/,
     );
-    await refused(add(desk, 'a:b'), 'valueNotAllowed', /name: the value 'a:b' is not allowed/);
+    await refused(add(operatorConsole, 'a:b'), 'valueNotAllowed', /name: the value 'a:b' is not allowed/);
     await refused(calls.keys({ name: 'bob' }, admin), 'notFound', /^There is no account 'bob'/);
     await refused(calls.removeAccount({ name: 'bob' }, admin), 'notFound', /no account 'bob'/);
     await refused(calls.changeAccount({ name: 'bob' }, admin), 'notFound', /no account 'bob'/);
@@ -97,15 +101,15 @@ describe('an operator', () => {
       /unlimited credits/,
     );
     await refused(calls.setCredits({ name: 'ann', credits: 1e13 }, admin), 'valueNotAllowed', /at most/);
-    await refused(add(desk, 'carl', { credits: 1e13 }), 'valueNotAllowed', /at most/);
+    await refused(add(operatorConsole, 'carl', { credits: 1e13 }), 'valueNotAllowed', /at most/);
   });
 });
 
-describe('the last operator remains', () => {
-  test('an operator can neither remove nor demote the account he uses', async () => {
-    await using desk = await openOperatorDesk();
-    const { calls, admin } = desk;
-    await add(desk, 'other', { operator: true });
+describe('the last operator cannot be removed', () => {
+  test('an operator can neither remove nor demote the account in use', async () => {
+    await using operatorConsole = await openOperatorConsole();
+    const { calls, admin } = operatorConsole;
+    await add(operatorConsole, 'other', { operator: true });
     await refused(calls.removeAccount({ name: 'admin' }, admin), 'valueNotAllowed', /your own account/);
     await refused(
       calls.changeAccount({ name: 'admin', operator: false }, admin),
@@ -115,9 +119,9 @@ describe('the last operator remains', () => {
     await calls.changeAccount({ name: 'admin', debugLog: true }, admin);
   });
 
-  test('the last operator with a key is neither removed nor demoted, nor his last key revoked', async () => {
-    await using desk = await openOperatorDesk();
-    const { calls, book, database } = desk;
+  test('the last operator with a key keeps the account, the rights and the last key', async () => {
+    await using operatorConsole = await openOperatorConsole();
+    const { calls, book, database } = operatorConsole;
     const tray = await ensureTray(database);
     const [key] = await book.listKeys('admin');
     const last = [

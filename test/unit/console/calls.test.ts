@@ -35,7 +35,7 @@ test('a call gets its input with defaults for omitted fields', async () => {
   });
 });
 
-test('calls for operators are refused to others before their input is read', async () => {
+test('operator calls are refused to other accounts before their input is read', async () => {
   const names = Object.keys(calls) as CallName[];
   for (const name of names.filter((one) => calls[one].right === 'operator'))
     assert.equal((await refusal(name, { wrong: 1 }, ann)).kind, 'operatorOnly', name);
@@ -51,7 +51,7 @@ const wrong: readonly (readonly [name: string, input: unknown, says: RegExp])[] 
   ['setCredits', { name: 'a', credits: -1 }, /credits/],
 ];
 for (const [name, input, says] of wrong)
-  test(`${name} with ${JSON.stringify(input)} is refused, with the wrong field`, async () => {
+  test(`${name} with ${JSON.stringify(input)} is refused and the wrong field named`, async () => {
     const { kind, message } = await refusal(name, input);
     assert.equal(kind, 'valueNotAllowed');
     assert.match(message, says);

@@ -17,7 +17,7 @@ const keep = (outputs: Outputs, account: number, bytes = 'made') =>
   outputs.store({ account, bytes: Buffer.from(bytes), type: 'application/pdf', name: 'a.pdf' });
 const storedFiles = () => readdirSync(folder).length;
 
-test('an output is found by its id, only by its account', async () => {
+test('only the account of an output finds it by its id', async () => {
   const outputs = openOutputs(folder);
   const id = await keep(outputs, ann);
   assert.match(id, /^[0-9a-f]{40}$/);
@@ -28,14 +28,14 @@ test('an output is found by its id, only by its account', async () => {
   assert.equal(outputs.find('0'.repeat(40), ann), undefined);
 });
 
-test('other users of the machine cannot read it', { skip: process.platform === 'win32' }, async () => {
+test('other users of the machine cannot read an output', { skip: process.platform === 'win32' }, async () => {
   const outputs = openOutputs(folder);
   const { path = '' } = outputs.find(await keep(outputs, ann), ann) ?? {};
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
 });
 
-test('it expires together with its file', async () => {
+test('an output expires together with its file', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const outputs = openOutputs(folder);
@@ -51,7 +51,7 @@ test('it expires together with its file', async () => {
   }
 });
 
-test('an account keeps its newest outputs, and displaces none of others', async () => {
+test('an account keeps its newest outputs and displaces no outputs of other accounts', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, outputs: 2 });
   const bobs = await keep(outputs, bob);
   const [first, second, third] = [
@@ -76,7 +76,7 @@ test('an account has half of the space, and loses its older outputs first', asyn
   );
 });
 
-test('when all together are too large, the oldest are removed', async () => {
+test('the oldest outputs are removed when all together are too large', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
   await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');

@@ -4,40 +4,45 @@ import { describe, test } from 'node:test';
 import { Failure } from '../../../main/failure/failure.ts';
 import { loadSettings } from '../../../main/settings/load.ts';
 import { settingNames } from '../../../main/settings/table.ts';
-import { openOperatorDesk, type OperatorDesk } from '../../support/operator-desk.ts';
+import { openOperatorConsole, type OperatorConsole } from '../../support/operator-console.ts';
 
-const view = ({ calls, admin }: OperatorDesk) => calls.settings({}, admin);
+const view = ({ calls, admin }: OperatorConsole) => calls.settings({}, admin);
 
-const setting = async (desk: OperatorDesk, name: string) => {
-  const found = (await view(desk)).settings.find((one) => one.name === name);
+const setting = async (operatorConsole: OperatorConsole, name: string) => {
+  const found = (await view(operatorConsole)).settings.find((one) => one.name === name);
   assert.ok(found, name);
   return found;
 };
 
-const change = ({ calls, admin }: OperatorDesk, values: Readonly<Record<string, string | null>>) =>
+const change = ({ calls, admin }: OperatorConsole, values: Readonly<Record<string, string | null>>) =>
   calls.changeSettings({ values }, admin);
 
 /** Loads the settings from config.json like a start of the service. */
-const started = ({ folder }: OperatorDesk) =>
+const started = ({ folder }: OperatorConsole) =>
   loadSettings({ flags: [], environment: { PLATEN_DATA: folder } });
 
 async function refused(
-  desk: OperatorDesk,
+  operatorConsole: OperatorConsole,
   values: Readonly<Record<string, string | null>>,
   ...patterns: readonly RegExp[]
 ): Promise<void> {
-  const before = existsSync(desk.config) ? readFileSync(desk.config, 'utf8') : undefined;
-  await assert.rejects(change(desk, values), (problem) => {
+  const before = existsSync(operatorConsole.configPath)
+    ? readFileSync(operatorConsole.configPath, 'utf8')
+    : undefined;
+  await assert.rejects(change(operatorConsole, values), (problem) => {
     assert.ok(problem instanceof Failure && problem.kind === 'valueNotAllowed', String(problem));
     for (const part of patterns) assert.match(problem.message, part);
     return true;
   });
-  assert.equal(existsSync(desk.config) ? readFileSync(desk.config, 'utf8') : undefined, before);
+  assert.equal(
+    existsSync(operatorConsole.configPath) ? readFileSync(operatorConsole.configPath, 'utf8') : undefined,
+    before,
+  );
 }
 
 describe('the settings an operator sees', () => {
   test('are all settings, each with its effective value and source', async () => {
-    await using desk = await openOperatorDesk({
+    await using operatorConsole = await openOperatorConsole({
       config: '{"queue": 7, "network-allow": ["a.example", "b.example"], "demo": false}',
       environment: {
         PLATEN_PORT: '1',
@@ -45,7 +50,7 @@ describe('the settings an operator sees', () => {
         PLATEN_ORIGINS: '{"port": "flag"}',
       },
     });
-    const { settings, restartNeeded, file } = await view(desk);
+    const { settings, restartNeeded, file } = await view(operatorConsole);
     assert.deepEqual(
       settings.map(({ name }) => name),
       settingNames,
@@ -62,81 +67,85 @@ describe('the settings an operator sees', () => {
     assert.deepEqual(facts('queue-timeout'), ['30s', null, 'default']);
     assert.deepEqual(facts('max-upload'), ['300MB', null, 'default']);
     assert.deepEqual(facts('alias'), [null, null, 'default']);
-    assert.deepEqual(facts('data'), [desk.folder, null, 'environment']);
-    assert.deepEqual([restartNeeded, file], [false, desk.config]);
+    assert.deepEqual(facts('data'), [operatorConsole.folder, null, 'environment']);
+    assert.deepEqual([restartNeeded, file], [false, operatorConsole.configPath]);
   });
 
   test('never show a secret, in force or written', async () => {
-    await using desk = await openOperatorDesk({ config: '{"accounts": "ann:hunter2"}' });
-    const accounts = await setting(desk, 'accounts');
+    await using operatorConsole = await openOperatorConsole({ config: '{"accounts": "ann:hunter2"}' });
+    const accounts = await setting(operatorConsole, 'accounts');
     assert.deepEqual([accounts.value, accounts.written, accounts.secret], ['set', 'set', true]);
-    assert.deepEqual((await setting(desk, 'tls-passphrase')).value, null);
-    await change(desk, { 'upstream-proxy': 'http://me:hunter2@proxy.example:1' });
-    assert.doesNotMatch(JSON.stringify([await view(desk), desk.lines]), /hunter2/);
+    assert.deepEqual((await setting(operatorConsole, 'tls-passphrase')).value, null);
+    await change(operatorConsole, { 'upstream-proxy': 'http://me:hunter2@proxy.example:1' });
+    assert.doesNotMatch(JSON.stringify([await view(operatorConsole), operatorConsole.logLines]), /hunter2/);
   });
 
   test('need a restart if the file differs from the effective value, not if only the notation differs', async () => {
-    await using desk = await openOperatorDesk({ config: '{"job-timeout": "60s"}' });
+    await using operatorConsole = await openOperatorConsole({ config: '{"job-timeout": "60s"}' });
     const needed = async (text: string) => {
-      writeFileSync(desk.config, text);
-      return (await view(desk)).restartNeeded;
+      writeFileSync(operatorConsole.configPath, text);
+      return (await view(operatorConsole)).restartNeeded;
     };
     assert.equal(await needed('{"job-timeout": 60}'), false);
     assert.equal(await needed('{"job-timeout": "1m", "queue": 64}'), false);
     assert.equal(await needed('{}'), false, 'the default');
     assert.equal(await needed('{"job-timeout": "61s"}'), true);
     assert.equal(await needed('{"network-allow": "a.example"}'), true);
-    assert.equal((await setting(desk, 'job-timeout')).value, '60s');
+    assert.equal((await setting(operatorConsole, 'job-timeout')).value, '60s');
   });
 
   test('of a variable never need a restart', async () => {
-    await using desk = await openOperatorDesk({ environment: { PLATEN_QUEUE: '5' } });
-    writeFileSync(desk.config, '{"queue": 6}');
-    assert.equal((await view(desk)).restartNeeded, false);
-    assert.deepEqual((await setting(desk, 'queue')).written, '6');
+    await using operatorConsole = await openOperatorConsole({ environment: { PLATEN_QUEUE: '5' } });
+    writeFileSync(operatorConsole.configPath, '{"queue": 6}');
+    assert.equal((await view(operatorConsole)).restartNeeded, false);
+    assert.deepEqual((await setting(operatorConsole, 'queue')).written, '6');
   });
 
   test('are shown with the problems of an invalid file', async () => {
-    await using desk = await openOperatorDesk();
+    await using operatorConsole = await openOperatorConsole();
     for (const [text, problem] of [
       ['{', /is not valid JSON/],
       ['{"prot": 1}', /prot in .* did you mean port/],
       ['{"port": "high"}', /port in .*'high' is not allowed/],
     ] as const) {
-      writeFileSync(desk.config, text);
-      const seen = await view(desk);
+      writeFileSync(operatorConsole.configPath, text);
+      const seen = await view(operatorConsole);
       assert.match(seen.problem ?? '', problem);
       assert.deepEqual([seen.settings[0]?.value, seen.restartNeeded], ['127.0.0.1', false]);
-      await refused(desk, { queue: '1' }, problem);
+      await refused(operatorConsole, { queue: '1' }, problem);
     }
     // Setting the invalid value itself to a valid one succeeds.
-    assert.equal((await change(desk, { port: '1' })).problem, undefined);
+    assert.equal((await change(operatorConsole, { port: '1' })).problem, undefined);
   });
 });
 
 describe('changed settings', () => {
   test('are in config.json, and the next start has them', async () => {
-    await using desk = await openOperatorDesk({ config: '{\n  "queue": 7\n}\n' });
-    const seen = await change(desk, { 'job-timeout': '90s', 'network-allow': '10.0.0.0/8', queue: null });
+    await using operatorConsole = await openOperatorConsole({ config: '{\n  "queue": 7\n}\n' });
+    const seen = await change(operatorConsole, {
+      'job-timeout': '90s',
+      'network-allow': '10.0.0.0/8',
+      queue: null,
+    });
     assert.equal(seen.restartNeeded, true);
-    assert.equal(started(desk)['job-timeout'], 90_000);
-    assert.equal(started(desk).queue, 64);
+    assert.equal(started(operatorConsole)['job-timeout'], 90_000);
+    assert.equal(started(operatorConsole).queue, 64);
     assert.deepEqual(
-      desk.lines.map(({ by, settings, msg }) => [by, settings, msg]),
+      operatorConsole.logLines.map(({ by, settings, msg }) => [by, settings, msg]),
       [['admin', ['job-timeout', 'network-allow', 'queue'], 'settings were changed']],
     );
     assert.deepEqual(
-      readdirSync(desk.folder).filter((name) => name.includes('config')),
+      readdirSync(operatorConsole.folder).filter((name) => name.includes('config')),
       ['config.json'],
     );
   });
 
   test('that are invalid are all named, and nothing is written', async () => {
-    await using desk = await openOperatorDesk({
+    await using operatorConsole = await openOperatorConsole({
       environment: { PLATEN_DEMO: 'on', PLATEN_PORT: '1', PLATEN_ORIGINS: '{"port":"flag"}' },
     });
     await refused(
-      desk,
+      operatorConsole,
       {
         'job-timeout': 'soon',
         'tls-passphrase': '',
@@ -155,17 +164,17 @@ describe('changed settings', () => {
       /demo is set by the variable PLATEN_DEMO, which beats config\.json/,
       /port is set by the flag --port/,
     );
-    assert.deepEqual(desk.lines, []);
+    assert.deepEqual(operatorConsole.logLines, []);
   });
 
-  test('that are more than there are settings are refused before each is looked at', async () => {
-    await using desk = await openOperatorDesk();
+  test('are refused unread if they exceed the number of settings', async () => {
+    await using operatorConsole = await openOperatorConsole();
     const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`q${index}`, '1']));
-    await refused(desk, many, /^The call has more values than/);
+    await refused(operatorConsole, many, /^The call has more values than/);
   });
 
-  test('let the log into no file that is something else', async () => {
-    await using desk = await openOperatorDesk();
+  test('accept only a .log file as log-file', async () => {
+    await using operatorConsole = await openOperatorConsole();
     for (const path of [
       '/root/.ssh/authorized_keys',
       'accounts.sqlite',
@@ -174,73 +183,73 @@ describe('changed settings', () => {
       'logs/.log',
       'a.log/',
     ])
-      await refused(desk, { 'log-file': path }, /log-file: .*\.log/);
-    await change(desk, { 'log-file': 'logs/platen.log' });
-    assert.equal(started(desk)['log-file'], 'logs/platen.log');
+      await refused(operatorConsole, { 'log-file': path }, /log-file: .*\.log/);
+    await change(operatorConsole, { 'log-file': 'logs/platen.log' });
+    assert.equal(started(operatorConsole)['log-file'], 'logs/platen.log');
   });
 
-  test('with which a start would fail are refused with its reason', async () => {
-    await using desk = await openOperatorDesk({
+  test('are refused with the reason if a start would fail', async () => {
+    await using operatorConsole = await openOperatorConsole({
       parts: {
         tryStart: ({ 'tls-key': key }) =>
           key === undefined ? Promise.resolve() : Promise.reject(new Error('tls-cert is missing.')),
       },
     });
-    await refused(desk, { 'tls-key': 'key.pem' }, /a start would fail.*tls-cert is missing/);
-    await change(desk, { queue: '1' });
+    await refused(operatorConsole, { 'tls-key': 'key.pem' }, /a start would fail.*tls-cert is missing/);
+    await change(operatorConsole, { queue: '1' });
   });
 
-  test('of two simultaneous calls are both saved', async () => {
-    await using desk = await openOperatorDesk();
+  test('of two concurrent calls are both saved', async () => {
+    await using operatorConsole = await openOperatorConsole();
     await Promise.all([
-      change(desk, { queue: '1' }),
-      change(desk, { workers: '2' }),
-      change(desk, { port: '3' }),
+      change(operatorConsole, { queue: '1' }),
+      change(operatorConsole, { workers: '2' }),
+      change(operatorConsole, { port: '3' }),
     ]);
-    const { queue, workers, port } = started(desk);
+    const { queue, workers, port } = started(operatorConsole);
     assert.deepEqual([queue, workers, port], [1, 2, 3]);
   });
 
   test('that change nothing write no file', async () => {
-    await using desk = await openOperatorDesk();
-    await change(desk, {});
-    assert.equal(existsSync(desk.config), false);
+    await using operatorConsole = await openOperatorConsole();
+    await change(operatorConsole, {});
+    assert.equal(existsSync(operatorConsole.configPath), false);
   });
 });
 
 describe('a restart', () => {
   test('is requested from the launcher, with a log line naming the account', async () => {
     let restarts = 0;
-    await using desk = await openOperatorDesk({ parts: { restart: () => (restarts += 1) } });
-    assert.equal((await view(desk)).restartable, true);
-    assert.equal(await desk.calls.restart({}, desk.admin), null);
-    assert.deepEqual([restarts, desk.lines[0]?.by], [1, 'admin']);
+    await using operatorConsole = await openOperatorConsole({ parts: { restart: () => (restarts += 1) } });
+    assert.equal((await view(operatorConsole)).restartable, true);
+    assert.equal(await operatorConsole.calls.restart({}, operatorConsole.admin), null);
+    assert.deepEqual([restarts, operatorConsole.logLines[0]?.by], [1, 'admin']);
   });
 
   test('is refused without a launcher, and when the next start would fail', async () => {
-    await using alone = await openOperatorDesk();
+    await using alone = await openOperatorConsole();
     assert.equal((await view(alone)).restartable, false);
     await assert.rejects(alone.calls.restart({}, alone.admin), /without the launcher/);
     let restarts = 0;
-    await using desk = await openOperatorDesk({ parts: { restart: () => (restarts += 1) } });
-    writeFileSync(desk.config, '{"port": "high"}');
-    await assert.rejects(desk.calls.restart({}, desk.admin), /'high' is not allowed/);
+    await using operatorConsole = await openOperatorConsole({ parts: { restart: () => (restarts += 1) } });
+    writeFileSync(operatorConsole.configPath, '{"port": "high"}');
+    await assert.rejects(operatorConsole.calls.restart({}, operatorConsole.admin), /'high' is not allowed/);
     assert.equal(restarts, 0);
   });
 });
 
 test('a pause refuses new jobs until resume, and is logged with the account', async () => {
-  await using desk = await openOperatorDesk();
-  assert.equal(desk.pausing.refusal(), undefined);
-  assert.equal((await desk.calls.pause({}, desk.admin)).is, 'paused');
-  await desk.calls.pause({}, desk.admin);
-  const { status, reason, message, retryAfter } = desk.pausing.refusal() ?? {};
+  await using operatorConsole = await openOperatorConsole();
+  assert.equal(operatorConsole.pause.refusal(), undefined);
+  assert.equal((await operatorConsole.calls.pause({}, operatorConsole.admin)).is, 'paused');
+  await operatorConsole.calls.pause({}, operatorConsole.admin);
+  const { status, reason, message, retryAfter } = operatorConsole.pause.refusal() ?? {};
   assert.deepEqual([status, reason, retryAfter], [503, 503, 30]);
   assert.match(message ?? '', /paused by the operator/);
-  assert.equal((await desk.calls.resume({}, desk.admin)).is, 'ready');
-  assert.deepEqual([desk.pausing.refusal(), desk.pausing.reason()], [undefined, undefined]);
+  assert.equal((await operatorConsole.calls.resume({}, operatorConsole.admin)).is, 'ready');
+  assert.deepEqual([operatorConsole.pause.refusal(), operatorConsole.pause.reason()], [undefined, undefined]);
   assert.deepEqual(
-    desk.lines.map(({ by, msg }) => [by, msg]),
+    operatorConsole.logLines.map(({ by, msg }) => [by, msg]),
     [
       ['admin', 'paused: no new jobs are accepted until an operator resumes the service'],
       ['admin', 'resumed'],

@@ -31,7 +31,7 @@ describe('A reader of a debug log', () => {
     assert.notEqual(first, 'waited');
   });
 
-  test('waits a moment at the most', { timeout: 10_000 }, async () => {
+  test('waits only for a moment', { timeout: 10_000 }, async () => {
     const logs = watchClosingLogs();
     logs.begin('hanging');
     // The timer of AbortSignal.timeout does not keep the process alive.

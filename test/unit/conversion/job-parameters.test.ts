@@ -8,7 +8,7 @@ const fields = (values: Readonly<Record<string, string>>) =>
 const asIs = (text: string) => text;
 const upload = { path: '/uploads/1', name: 'site.zip', size: 1234 };
 
-test('the record has the options as they were written, contents by their length, secrets masked', () => {
+test('the record has the options as written, the length of contents, and masked secrets', () => {
   const form = {
     fields: fields({
       page_size: 'a4',
@@ -31,7 +31,7 @@ test('the record has the options as they were written, contents by their length,
   });
 });
 
-test('a value that holds a secret given elsewhere is masked too', () => {
+test('a value that contains a secret of another option is masked too', () => {
   const form = { fields: fields({ tag: 'for hunter2' }), files: [] };
   assert.deepEqual(
     parametersOf(form, (text) => text.replaceAll('hunter2', '***')),

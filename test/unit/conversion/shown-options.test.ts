@@ -12,7 +12,7 @@ function shownOf(fields: Readonly<Record<string, string>>, isPdfcrowdAlias = fal
   );
 }
 
-test('a given option is shown as written, others with their default', () => {
+test('a given option is shown as written, and others with their default', () => {
   const shown = shownOf({ margin_top: ' 10MM' });
   assert.equal(shown.get('margin_top'), 'request  10MM');
   assert.equal(shown.get('margin_left'), 'default 0.4in');
@@ -22,7 +22,7 @@ test('a given option is shown as written, others with their default', () => {
   assert.equal(shownOf({ viewport_width: '700' }).get('content_viewport_width'), 'request 700');
 });
 
-test('contents are shown by their length, files by name and size', () => {
+test('contents are shown by length, and files by name and size', () => {
   const text = 'x'.repeat(1234);
   assert.equal(shownOf({ text }).get('text'), 'request (1,234 characters)');
   for (const name of ['header_html', 'custom_css', 'custom_javascript', 'on_load_javascript', 'data_string'])
@@ -31,7 +31,7 @@ test('contents are shown by their length, files by name and size', () => {
   assert.equal(shownValue(table.file, upload), 'page.html (12 bytes)');
 });
 
-test('no option of a password, a certificate, a cookie or a user is shown, nor the credentials of an address', () => {
+test('passwords, certificates, cookies, users and credentials in URLs are not shown', () => {
   const rows: readonly (readonly [string, OptionRow])[] = optionNames.map((name) => [name, table[name]]);
   const telling = /password|cookie|certificate$|user_name|http_header$/;
   for (const [name, row] of rows.filter(([option]) => telling.test(option)))

@@ -18,12 +18,12 @@ const oddWords = [
 ];
 
 describe('a flag', () => {
-  test('is true for true and 1, false for false and 0, in any case and with blanks around', () => {
+  test('is true for true and 1, and false for false and 0, in any case and with spaces around', () => {
     for (const word of ['true', 'TRUE', 'True', '1', ' true ']) assert.equal(flag.read(word), true, word);
     for (const word of ['false', 'FALSE', '0', '\t0\n']) assert.equal(flag.read(word), false, word);
   });
 
-  test('is nothing else', () => {
+  test('accepts nothing else', () => {
     for (const word of [...oddWords, 'yes', 'on', '2', '-1', '01', 'true true', 'tru']) {
       assert.equal(flag.read(word), undefined, JSON.stringify(word));
     }
@@ -48,7 +48,7 @@ describe('an integer', () => {
     assert.deepEqual(['+5', '-5', ' 5 ', '007'].map(kind.read), [5, -5, 5, 7]);
   });
 
-  test('is written in decimal digits and nothing else', () => {
+  test('accepts only decimal digits', () => {
     const kind = integer(-1e9, 1e9);
     const wrong = [
       '1.0',
@@ -86,7 +86,7 @@ describe('a choice', () => {
     assert.deepEqual(['a4', 'LETTER', ' letter '].map(kind.read), ['A4', 'Letter', 'Letter']);
   });
 
-  test('is never a word that is not in the list', () => {
+  test('accepts only values of the list', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (word) => {
         const known = ['a4', 'letter'].includes(word.trim().toLowerCase());
@@ -104,7 +104,7 @@ test('a text is any non-empty text, unchanged', () => {
   assert.equal(kind.read(''), undefined);
 });
 
-test('on and off are read in any case, the words of a flag too, and nothing else', () => {
+test('a switch accepts on, off and the values of a flag, in any case', () => {
   assert.deepEqual(['on', 'ON', ' on ', 'true', '1'].map(onOff.read), [true, true, true, true, true]);
   assert.deepEqual(['off', 'OFF', ' off ', 'false', '0'].map(onOff.read), [
     false,

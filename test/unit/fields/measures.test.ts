@@ -22,12 +22,12 @@ describe('a length', () => {
     assert.deepEqual(['1in', '.5in', ' 0.25 in ', '0mm'].map(length.read), [1, 0.5, 0.25, 0]);
   });
 
-  test('is 0 without a unit, and no other number is', () => {
+  test('may be 0 without a unit, but no other number', () => {
     assert.deepEqual(['0', '0.0', ' 00 '].map(length.read), [0, 0, 0]);
     for (const written of ['1', '0.4', '15']) assert.equal(length.read(written), undefined, written);
   });
 
-  test('is never negative, in another unit, or anything but a plain decimal', () => {
+  test('is a non-negative plain decimal in a known unit', () => {
     const wrong = [
       '',
       ' ',
@@ -50,14 +50,14 @@ describe('a length', () => {
     }
   });
 
-  test('is always a finite number, however many digits are written', () => {
+  test('is always a finite number, even with very many digits', () => {
     for (const digits of [20, 309, 400, 5000]) {
       const value = length.read(`${'9'.repeat(digits)}in`);
       assert.ok(value === undefined || Number.isFinite(value), `${digits} digits`);
     }
   });
 
-  test('is read whenever its published pattern allows it', () => {
+  test('is accepted if its published pattern matches', () => {
     const pattern = new RegExp(length.schema.pattern ?? '$^');
     fc.assert(fc.property(fc.stringMatching(pattern), (written) => length.read(written) !== undefined));
   });
@@ -69,12 +69,12 @@ describe('a duration', () => {
     assert.deepEqual(read, [90_000, 90_000, 1500, 500, 120_000, 3_600_000, 120_000]);
   });
 
-  test('is more than nothing', () => {
+  test('is greater than zero', () => {
     for (const written of ['0', '0s', '-1', '0.0001ms', ''])
       assert.equal(duration.read(written), undefined, written);
   });
 
-  test('has no unit that objects inherit', () => {
+  test('does not accept names of Object.prototype as units', () => {
     for (const written of [
       '1constructor',
       '1valueOf',
@@ -98,14 +98,14 @@ describe('a size', () => {
     assert.deepEqual(read, [300e6, 300e6, 500e3, 1e9, 12, 5e5, 1e9]);
   });
 
-  test('is more than nothing, in a unit that exists', () => {
+  test('is greater than zero, in a known unit', () => {
     for (const written of ['0', '0.1B', '-5', '5TB', '5MiB', '5constructor', '5toString', '', 'MB', '1e9']) {
       assert.equal(megabytes.read(written), undefined, written);
     }
   });
 });
 
-test('durations and sizes are finite, however many digits are written', () => {
+test('durations and sizes are finite, even with very many digits', () => {
   for (const kind of [duration, megabytes]) {
     const value = kind.read('9'.repeat(400));
     assert.ok(value === undefined || Number.isFinite(value), kind.allowed);

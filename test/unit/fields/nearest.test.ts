@@ -30,17 +30,17 @@ test('a missing, added, changed or doubled letter finds names of four letters an
   assert.deepEqual(found.slice(1), ['page_size', 'orientation', 'margin_top', 'wait_for_element']);
 });
 
-test('the nearest of several wins', () => {
+test('the nearest of several names is returned', () => {
   assert.equal(nearestName('margin_botom', ['margin_top', 'margin_bottom']), 'margin_bottom');
 });
 
-test('a name far from all has no nearest', () => {
+test('a name far from all known names has no nearest', () => {
   const far = ['', 'constructor', '__proto__', 'q', '\0', 'ß'.repeat(30), 'completely_different_thing'];
   for (const name of far) assert.equal(nearestName(name, optionNames), undefined, name);
   assert.equal(nearestName('anything', []), undefined);
 });
 
-test('the result is a known name or nothing', () => {
+test('the result is a known name or undefined', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string({ minLength: 3 })), (name, known) => {
       const found = nearestName(name, known);

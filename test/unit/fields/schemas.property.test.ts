@@ -71,7 +71,7 @@ describe('a schema accepts exactly the values that its reader accepts', () => {
     const { schema } = kind;
     if (schema.pattern !== undefined) {
       const [pattern, anyCase] = [new RegExp(schema.pattern), new RegExp(schema.pattern, 'i')];
-      test(`${name}: nothing is read that its pattern refuses`, () => {
+      test(`${name}: the reader refuses what the pattern refuses`, () => {
         fc.assert(
           fc.property(fc.oneof(texts, fc.stringMatching(pattern)), (text) => {
             const allowed = anyCase.test(plain(text)) || anyCase.test(asList(text));
@@ -81,7 +81,7 @@ describe('a schema accepts exactly the values that its reader accepts', () => {
         );
       });
       if (!unbounded.has(kind))
-        test(`${name}: matches of its pattern are read`, () => {
+        test(`${name}: the reader accepts what the pattern matches`, () => {
           fc.assert(
             fc.property(fc.stringMatching(pattern), (text) => {
               assert.notEqual(kind.read(text), undefined, text);
@@ -91,7 +91,7 @@ describe('a schema accepts exactly the values that its reader accepts', () => {
         });
     }
     if (schema.type === 'integer')
-      test(`${name}: whole numbers are read exactly within its bounds`, () => {
+      test(`${name}: the reader accepts exactly the whole numbers within its bounds`, () => {
         const { minimum = -Infinity, maximum = Infinity } = schema;
         fc.assert(
           fc.property(fc.oneof(fc.integer(), fc.integer({ min: -5, max: 2000 })), (number) => {
@@ -101,7 +101,7 @@ describe('a schema accepts exactly the values that its reader accepts', () => {
         );
       });
     if (schema.enum !== undefined)
-      test(`${name}: exactly its values are read`, () => {
+      test(`${name}: the reader accepts exactly its values`, () => {
         const words = schema.enum ?? [];
         for (const word of words) assert.notEqual(kind.read(word), undefined, word);
         const values = new Set(words.map((word) => kind.read(word)));
@@ -113,12 +113,12 @@ describe('a schema accepts exactly the values that its reader accepts', () => {
         );
       });
     for (const example of schema.examples ?? [])
-      test(`${name}: its example ${example} is read`, () => {
+      test(`${name}: the reader accepts its example ${example}`, () => {
         assert.notEqual(kind.read(example), undefined);
       });
   }
 
-  test('any text is read or is not, and nothing is thrown, the same each time', () => {
+  test('a reader never throws, and gives the same result each time', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), texts, ([kind], text) => {
         assert.deepEqual(kind.read(text), kind.read(text));
@@ -161,7 +161,7 @@ describe('a measure', () => {
     );
   });
 
-  test('that a timer waits for is never longer than a timer can wait', () => {
+  test('for a timer is never longer than a timer can wait', () => {
     fc.assert(
       fc.property(fc.nat(4_000_000_000), fc.constantFrom('ms', 's', 'm', 'h', ''), (number, unit) => {
         assert.ok((timeLimit.read(`${number}${unit}`) ?? 0) < 2 ** 31);

@@ -38,7 +38,7 @@ describe('A file written into a hot folder', () => {
   });
   const at = (...names: string[]) => join(folder, ...names);
 
-  test('has the permissions of the source, whatever the umask', { skip }, async () => {
+  test('has the permissions of the source, with any umask', { skip }, async () => {
     for (const mode of [0o644, 0o640, 0o600, 0o664]) {
       writeFileSync(at('a.html'), 'x');
       chmodSync(at('a.html'), mode);
@@ -50,7 +50,7 @@ describe('A file written into a hot folder', () => {
     assert.equal(modeOf(at('b.pdf')), 0o600);
   });
 
-  test('is in subfolders with the permissions of the folder', { skip }, async () => {
+  test('creates subfolders with the permissions of the folder', { skip }, async () => {
     chmodSync(folder, 0o2775);
     assert.equal(await ensureSubFolder(folder, 'out/today'), at('out', 'today'));
     assert.deepEqual([modeOf(at('out')), modeOf(at('out', 'today'))], [0o2775, 0o2775]);
@@ -59,7 +59,7 @@ describe('A file written into a hot folder', () => {
     assert.equal(modeOf(at('out')), 0o750, 'what somebody has decided stays');
   });
 
-  test('does not leave it by a link, and makes nothing at its other end', { skip }, async () => {
+  test('never leaves the folder through a link', { skip }, async () => {
     const elsewhere = temporaryFolder();
     symlinkSync(elsewhere, at('out'));
     await assert.rejects(ensureSubFolder(folder, 'out'), /is a link or a file/);
@@ -78,10 +78,10 @@ describe('A file written into a hot folder', () => {
     assert.match(readFileSync(at('platen.json.error.txt'), 'utf8'), /platen\.json is invalid/);
   });
 
-  test('leaves nothing behind when it cannot be put in its place', async () => {
-    mkdirSync(at('told'));
-    await assert.rejects(replaceText(at('told'), 'x', folder));
-    assert.deepEqual(readdirSync(folder), ['told']);
+  test('leaves no temporary file when it cannot be renamed', async () => {
+    mkdirSync(at('folder'));
+    await assert.rejects(replaceText(at('folder'), 'x', folder));
+    assert.deepEqual(readdirSync(folder), ['folder']);
   });
 
   test('is not written if free names cannot be determined', async () => {
@@ -89,7 +89,7 @@ describe('A file written into a hot folder', () => {
     await assert.rejects(uniqueName(at('failed'), 'a.html', ['.error.txt']), { code: 'ENOTDIR' });
   });
 
-  test('and was left by a crash is cleared away, in the folder of the outputs too', async () => {
+  test('and left by a crash is removed, also from the output folder', async () => {
     mkdirSync(at('out'));
     writeFileSync(at('platen.json'), '{"output":"out"}');
     const [old, fresh] = [at('out', '.platen-1.tmp'), at('out', '.platen-2.tmp')];

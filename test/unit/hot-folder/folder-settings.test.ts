@@ -26,7 +26,7 @@ async function refuses(content: unknown, message: RegExp): Promise<void> {
   });
 }
 
-test('without a platen.json pages become PDF beside them, stay, and use no other files', async () => {
+test('without a platen.json, pages become PDF files next to them, stay in place, and load no other files', async () => {
   const settings = await readFolderSettings(folder, undefined, { jobTimeoutMs: 60_000 });
   assert.deepEqual(settings, {
     output: '',
@@ -40,7 +40,7 @@ test('without a platen.json pages become PDF beside them, stay, and use no other
   });
 });
 
-test('options have their names and values of the wire, as texts, numbers or truth values', async () => {
+test('options have their API names, with texts, numbers or booleans as values', async () => {
   const { fields, format, after } = await read(
     '\ufeff{"output_format":"jpg","screenshot_width":800,"after":"move"}',
   );
@@ -51,12 +51,12 @@ test('options have their names and values of the wire, as texts, numbers or trut
   ]);
 });
 
-test('options that are JSON can be written as JSON', async () => {
+test('JSON options can be written as JSON', async () => {
   const { fields } = await read({ data_string: { name: 'Ann' } });
   assert.deepEqual(fields, [{ name: 'data_string', value: '{"name":"Ann"}' }]);
 });
 
-test('options are validated like those of a request, with all problems', async () => {
+test('options are validated like those of a request, and all problems are reported', async () => {
   await refuses(
     { page_size: 'A99', no_margin: true },
     /'no_margin' is not a known.*'A99' of page_size is not allowed/s,
@@ -84,7 +84,7 @@ test('input and output name cannot be set', async () => {
     await refuses({ [name]: 'x' }, /the source determines it/);
 });
 
-test('files of options are files inside the folder, and no links', async () => {
+test('files of options must be regular files inside the folder', async () => {
   const { files } = await read({ page_background: 'own/paper.pdf' });
   const outside = `${folder}-outside.pdf`;
   writeFileSync(outside, 'x');

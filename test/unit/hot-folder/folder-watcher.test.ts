@@ -10,30 +10,33 @@ const never = new AbortController().signal;
 const long = 600_000;
 
 /** Returns whether the watcher reports a change in time; one minute is ample for an event. */
-async function rings(bell: ReturnType<typeof openFolderWatcher>, timeoutMs = 60_000): Promise<boolean> {
+async function reportsChange(
+  watcher: ReturnType<typeof openFolderWatcher>,
+  timeoutMs = 60_000,
+): Promise<boolean> {
   const began = performance.now();
-  await bell.wait(0, timeoutMs, never);
+  await watcher.wait(0, timeoutMs, never);
   return performance.now() - began < timeoutMs;
 }
 
-test('a new watcher reports once, for earlier files', async () => {
+test('a new watcher reports a change once, for existing files', async () => {
   const folder = temporaryFolder();
-  using bell = openFolderWatcher();
-  bell.watch(folder, 'one');
-  assert.equal(await rings(bell, long), true);
-  bell.watch(folder, 'one');
-  assert.equal(await rings(bell, 50), false);
+  using watcher = openFolderWatcher();
+  watcher.watch(folder, 'one');
+  assert.equal(await reportsChange(watcher, long), true);
+  watcher.watch(folder, 'one');
+  assert.equal(await reportsChange(watcher, 50), false);
   writeFileSync(join(folder, 'a.html'), 'x');
-  assert.equal(await rings(bell), true);
+  assert.equal(await reportsChange(watcher), true);
   rmSync(folder, { recursive: true });
 });
 
 test('a recreated folder is watched again', async () => {
   const folder = join(temporaryFolder(), 'in');
-  using bell = openFolderWatcher();
+  using watcher = openFolderWatcher();
   const listen = async () => {
     const { identity } = await scanFolder(folder, { jobTimeoutMs: 60_000 });
-    bell.watch(folder, identity);
+    watcher.watch(folder, identity);
     return identity;
   };
   mkdirSync(folder);

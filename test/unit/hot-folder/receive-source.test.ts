@@ -40,7 +40,7 @@ describe('A source of a hot folder', () => {
     return { folder, source, signature, settings, maxUpload: 1000 };
   };
 
-  test('brings the files its platen.json names', async () => {
+  test('includes the files that its platen.json names', async () => {
     const { form } = await receiveSource(await prepared(), to);
     const texts = form.files.map(({ name, upload }) => [name, readFileSync(upload.path, 'utf8')]);
     assert.deepEqual(texts, [
@@ -49,7 +49,7 @@ describe('A source of a hot folder', () => {
     ]);
   });
 
-  test('brings nothing that a link leads to by now', async () => {
+  test('is cancelled without a failure when a link has replaced a folder of its files', async () => {
     const source = await prepared();
     writeFileSync(join(elsewhere, 'paper.pdf'), 'secret');
     renameSync(join(folder, 'own'), join(folder, 'before'));
@@ -57,7 +57,7 @@ describe('A source of a hot folder', () => {
     await assert.rejects(receiveSource(source, to), CallerGone);
   });
 
-  test('has not failed when a file of its platen.json is gone', async () => {
+  test('is cancelled without a failure when a file of its platen.json is missing', async () => {
     const source = await prepared();
     rmSync(join(folder, 'own'), { recursive: true });
     await assert.rejects(receiveSource(source, to), CallerGone);
@@ -84,7 +84,7 @@ describe('A source of a hot folder', () => {
     );
   });
 
-  test('keeps the extension of a name that is too long', async () => {
+  test('keeps the extension when its name is shortened', async () => {
     const name = `${'x'.repeat(240)}.html`;
     writeFileSync(join(folder, name), 'page');
     const { form } = await receiveSource(await prepared(name), to);

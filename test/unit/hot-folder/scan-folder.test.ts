@@ -35,7 +35,7 @@ const doneIn = async (folder: string) =>
   );
 
 describe('A scan of a hot folder', () => {
-  test('takes a source with a newer output for done, and a copy that kept its old time for new', async () => {
+  test('treats a source with a newer output as converted, and a copy with an old modification time as new', async () => {
     using hot = temporary();
     hot.write('done.html', 'x');
     hot.write('done.pdf', 'x', future);
@@ -50,7 +50,7 @@ describe('A scan of a hot folder', () => {
     });
   });
 
-  test('takes no source for done that was to be moved away', async () => {
+  test('never treats a source as converted that should have been moved away', async () => {
     using hot = temporary();
     hot.write('platen.json', '{"after":"move"}');
     hot.write('a.html', 'x');
@@ -84,7 +84,7 @@ describe('A scan of a hot folder', () => {
     chmodSync(join(hot.folder, '.platen-new.tmp'), 0o600);
   });
 
-  test('finds nothing where the folder is missing, a file, or its platen.json a link', async () => {
+  test('finds nothing if the folder is missing or a file, or its platen.json is a link', async () => {
     using hot = temporary();
     hot.write('file', 'x');
     hot.write('elsewhere.json', '{}');

@@ -8,7 +8,7 @@ const seenAs = (name: string, signature: string, others: Partial<SeenSource> = {
 const namesOf = (seen: readonly SeenSource[]) => seen.map(({ name }) => name);
 
 describe('A source', () => {
-  test('is ready once it has not changed for long enough, and not before', () => {
+  test('is ready only after it has not changed for the settle time', () => {
     const sightings = openSourceTracker();
     assert.deepEqual(sightings.update([seenAs('a', '1')], 0, 2000), { ready: [], nextReadyMs: 2000 });
     assert.equal(sightings.update([seenAs('a', '1')], 1500, 2000).nextReadyMs, 500);
@@ -17,7 +17,7 @@ describe('A source', () => {
     assert.deepEqual(namesOf(sightings.update([seenAs('a', '2')], 3900, 2000).ready), ['a']);
   });
 
-  test('waits for its sibling files, until it is converted', () => {
+  test('waits until its sibling files stop changing, unless it was converted', () => {
     const sightings = openSourceTracker();
     sightings.update([seenAs('a', '1', { stabilityKey: 'x' })], 0, 1000);
     assert.deepEqual(sightings.update([seenAs('a', '1', { stabilityKey: 'y' })], 1000, 1000).ready, []);
@@ -26,7 +26,7 @@ describe('A source', () => {
     assert.deepEqual(sightings.update([seenAs('a', '1', { stabilityKey: 'z' })], 9000, 1000).ready, []);
   });
 
-  test('that is empty may just have been made, and is given half a minute', () => {
+  test('that is empty is given half a minute to be filled', () => {
     const sightings = openSourceTracker();
     sightings.update([seenAs('a', '1', { size: 0 })], 0, 1000);
     assert.deepEqual(sightings.update([seenAs('a', '1', { size: 0 })], 20_000, 1000).ready, []);
@@ -57,7 +57,7 @@ describe('A source', () => {
     assert.equal(sightings.update([seenAs('a', '2')], 1, 0).ready.length, 1);
   });
 
-  test('that was put off is not tried before its time', () => {
+  test('that was postponed is not retried early', () => {
     const sightings = openSourceTracker();
     sightings.update([seenAs('a', '1')], 0, 0);
     sightings.postpone('a', '1', 500);

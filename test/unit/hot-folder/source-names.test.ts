@@ -5,14 +5,14 @@ import { numberedName, outputNames, sourceOf, sourcesAmong } from '../../../main
 const outputsOf = (names: readonly string[], extension = 'pdf') =>
   Object.fromEntries(outputNames(sourcesAmong(names), extension));
 
-test('pages, drawings and archives are sources, whatever the case of their endings', () => {
+test('HTML, SVG and archives are sources, with extensions in any case', () => {
   for (const name of ['a.html', 'A.HTM', 'a.xhtml', 'a.svg', 'a.zip', 'a.tar.gz', 'a.tgz', 'Brief 1.5.html'])
     assert.equal(sourceOf(name)?.name, name);
   for (const name of ['a.pdf', 'a.txt', 'html', '.html', 'platen.json', 'a.html.error.txt', 'a.docx', 'a.gz'])
     assert.equal(sourceOf(name), undefined, name);
 });
 
-test('temporary files of editors, office programs and rsync are no sources', () => {
+test('temporary files of editors, office programs and rsync are not sources', () => {
   for (const name of [
     '.a.html.Xy12Zq',
     '.a.html',
@@ -33,7 +33,7 @@ test('a file with a partial download next to it is incomplete', () => {
   );
 });
 
-test('an output is called like its source', () => {
+test('an output has the name of its source', () => {
   assert.deepEqual(outputsOf(['a.html', 'b.tar.gz', 'Logo.SVG'], 'png'), {
     'a.html': 'a.png',
     'b.tar.gz': 'b.png',

@@ -6,7 +6,7 @@ const utf8 = 'text/html; charset=utf-8';
 const unsaid = 'text/html';
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-test('sound UTF-8 that declares nothing is UTF-8', () => {
+test('valid UTF-8 without a declaration is UTF-8', () => {
   for (const text of ['<p>Grüße 😀</p>', '<p>plain</p>', '', '<p>charset=x</p>', '<p>meta charset=x']) {
     assert.equal(contentTypeOf(Buffer.from(text)), utf8, text);
   }
@@ -17,7 +17,7 @@ test('invalid UTF-8 without a declaration is left to the browser', () => {
   assert.equal(contentTypeOf(Buffer.from('<p>ü').subarray(0, -1)), unsaid);
 });
 
-test('a declaration is left to the browser, whatever the bytes are', () => {
+test('a declared encoding is left to the browser, with any bytes', () => {
   const declarations = [
     '<meta charset=windows-1252>',
     '<META name=x CHARSET = "koi8-r">',
@@ -29,7 +29,7 @@ test('a declaration is left to the browser, whatever the bytes are', () => {
     assert.equal(contentTypeOf(latin1(declaration)), unsaid, declaration);
 });
 
-test('a declaration late in the head is found, one beyond it is not searched', () => {
+test('a declaration is found at the end of the head, but not after it', () => {
   assert.equal(contentTypeOf(latin1(`<style>${'a'.repeat(10_000)}</style><meta charset=x>`)), unsaid);
   assert.equal(contentTypeOf(latin1(`<p>${'a'.repeat(20_000)}<meta charset=x>`)), utf8);
 });
@@ -39,7 +39,7 @@ test('a byte order mark is left to the browser', () => {
     assert.equal(contentTypeOf(latin1(`${mark}<p>`)), unsaid);
 });
 
-test('default_encoding applies to files without a declaration, also to valid UTF-8', () => {
+test('default_encoding applies to files without a declaration, even to valid UTF-8', () => {
   assert.equal(contentTypeOf(latin1('<p>\xe8'), 'iso-8859-2'), 'text/html; charset=iso-8859-2');
   assert.equal(contentTypeOf(Buffer.from('<p>č'), 'iso-8859-2'), 'text/html; charset=iso-8859-2');
   assert.equal(contentTypeOf(latin1('<meta charset=x><p>'), 'iso-8859-2'), unsaid);
@@ -57,7 +57,7 @@ test('a response gets default_encoding only without another declaration', () => 
   assert.equal(typeFor('text/html', '\xff\xfe<\0'), undefined);
 });
 
-test('a byte order mark decides how a template is decoded, and is not in its text', () => {
+test('a byte order mark sets the encoding of a template and is removed', () => {
   const bytes = Buffer.from('\ufeff<p>Grüße');
   assert.equal(htmlText(bytes), '<p>Grüße');
   assert.equal(htmlText(bytes, { contentType: 'text/html; charset=iso-8859-1' }), '<p>Grüße');

@@ -64,7 +64,7 @@ test('a very long document is dynamic', () => {
 
 const data = 'iVBORw0KGgo/+'.repeat(400_000);
 
-test('pictures in a document do not make it long, and hide nothing beside them', () => {
+test('images in a document do not count for its length, and hide no scripts', () => {
   const picture = `<img src="data:image/png;base64,${data}==">`;
   assert.ok(!may(`<p>one${picture}two${picture}three`));
   for (const html of bearing)

@@ -72,7 +72,7 @@ test('embedded images keep a document static, but hide no scripts', () => {
     assert.ok(!isInert(`<style>p { src: url("data:;base64,${data}") } ${rule} ${data}(</style>`), rule);
 });
 
-test('an ordinary letter, invoice or drawing is static', () => {
+test('an ordinary letter, invoice or SVG is static', () => {
   const plain = [
     '<!doctype html><html lang=en><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>x</title></head><p>x',
     '<a href="https://example.com/">x</a><a href=#top>y</a><a href="mailto:a@example.com">z</a>',

@@ -14,7 +14,7 @@ test('documents, data, styles and scripts may be as long as the request', () => 
   assert.deepEqual(dropLongValues(form), { form });
 });
 
-test('any other value over the limit is refused by name and not read', () => {
+test('any other value over the limit is refused unread, and its option is named', () => {
   const { form, problem } = dropLongValues(formOf(['text', 'x'], ['cookies', long], ['tag', long]));
   assert.deepEqual(form, formOf(['text', 'x']));
   assert.equal(problem?.message, 'The value of cookies is longer than the limit of 100,000 characters.');
@@ -29,6 +29,6 @@ test('a value of exactly the limit is read', () => {
   );
 });
 
-test('an unknown name stays, and is refused as unknown', () => {
+test('a too long value of an unknown option is refused as unknown', () => {
   assert.deepEqual(dropLongValues(formOf(['bogus', long])), { form: formOf(['bogus', '']) });
 });

@@ -10,12 +10,12 @@ function layoutOf(fields: Readonly<Record<string, string>>) {
 }
 
 describe('a PDF', () => {
-  test('is laid out content_viewport_width wide, whatever the paper', () => {
+  test('is laid out content_viewport_width wide, on any paper', () => {
     for (const page_size of ['A6', 'A4', 'A0']) assert.equal(layoutOf({ page_size }).width, 1024);
     assert.equal(layoutOf({ content_viewport_width: '800px' }).width, 800);
   });
 
-  test('is balanced from the print area up', () => {
+  test('balanced is at least as wide as the print area', () => {
     const { width, minWidth } = layoutOf({ content_viewport_width: 'balanced', page_size: 'Letter' });
     assert.deepEqual([width, minWidth], ['balanced', Math.round((8.5 - 0.8) * 96)]);
   });
@@ -35,20 +35,20 @@ describe('a PDF', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   test('is laid out screenshot_width wide when no viewport is given', () => {
     assert.equal(layoutOf({ output_format: 'png' }).width, 1024);
     assert.equal(layoutOf({ output_format: 'png', screenshot_width: '300' }).width, 300);
   });
 
-  test('is laid out content_viewport_width wide when that is given, at its default value too', () => {
+  test('is laid out content_viewport_width wide when it is given, even at its default value', () => {
     assert.equal(
       layoutOf({ output_format: 'png', screenshot_width: '300', content_viewport_width: 'medium' }).width,
       1024,
     );
   });
 
-  test('is balanced from screenshot_width up', () => {
+  test('balanced is at least screenshot_width wide', () => {
     const { width, minWidth } = layoutOf({
       output_format: 'jpg',
       screenshot_width: '300',

@@ -24,7 +24,7 @@ describe('a viewport width', () => {
     ]);
   });
 
-  test('is nothing else', () => {
+  test('accepts nothing else', () => {
     const wrong = [
       '',
       ' ',
@@ -49,6 +49,6 @@ describe('a viewport width', () => {
   });
 });
 
-test('no text can stand for an uploaded file', () => {
+test('a text is not accepted in place of an uploaded file', () => {
   fc.assert(fc.property(fc.string(), (text) => upload.read(text) === undefined));
 });

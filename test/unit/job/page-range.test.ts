@@ -17,7 +17,7 @@ describe('a page range', () => {
     for (const [text, pages] of Object.entries(expected)) assert.deepEqual(pagesOf(text), pages, text);
   });
 
-  test('is cut to the document, and may lie outside of it', () => {
+  test('is limited to the pages of the document, and may contain none of them', () => {
     assert.deepEqual(pagesOf('9-20'), [9, 10]);
     assert.deepEqual(pagesOf('11-20'), []);
     assert.deepEqual(pagesOf('even', 1), []);

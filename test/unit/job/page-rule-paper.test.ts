@@ -16,12 +16,12 @@ const rulesOf = (...rules: PageRule[]): PageRules => ({
   unreadable: 0,
   vertical: false,
 });
-const usual = { paper: { width: 5, height: 7 }, margins: { top: 1, right: 1, bottom: 1, left: 1 } };
+const defaultPaper = { paper: { width: 5, height: 7 }, margins: { top: 1, right: 1, bottom: 1, left: 1 } };
 const five = rule({ size: [480, 480] });
 const six = rule({ size: [576, 576] });
 
 function widthOf(...rules: PageRule[]): number {
-  return basePage(rulesOf(...rules), usual).paper.width;
+  return basePage(rulesOf(...rules), defaultPaper).paper.width;
 }
 
 describe('the paper of @page rules', () => {
@@ -44,11 +44,16 @@ describe('the paper of @page rules', () => {
     assert.equal(widthOf(rule({ size: ['landscape', 'letter'] })), 11);
   });
 
-  test('and their margins are not followed where they leave nothing of it', () => {
+  test('and its margins are ignored when they leave no space', () => {
     const wide = rule({ size: [480], margins: { left: 300, right: 300 } });
-    assert.deepEqual(basePage(rulesOf(wide), usual), { ...usual, setsSize: false });
+    assert.deepEqual(basePage(rulesOf(wide), defaultPaper), { ...defaultPaper, setsSize: false });
     const percent = rule({ size: [480, 960], margins: { left: '10%', top: '10%' } });
-    assert.deepEqual(basePage(rulesOf(percent), usual).margins, { top: 1, right: 1, bottom: 1, left: 0.5 });
+    assert.deepEqual(basePage(rulesOf(percent), defaultPaper).margins, {
+      top: 1,
+      right: 1,
+      bottom: 1,
+      left: 0.5,
+    });
   });
 });
 
@@ -62,7 +67,7 @@ describe('the layout on that paper', () => {
     assert.ok(Math.abs(Number(paperOf({})?.options.content_viewport_width) - (6 - 0.8) * 96) < 1e-6);
   });
 
-  test('has the scale of the paper the caller named, with mode2', () => {
+  test('keeps the scale of the requested paper with mode2', () => {
     const found = paperOf({
       ...{ css_page_rule_mode: 'mode2', page_width: '5in', no_margins: 'true' },
       content_viewport_width: '960',
@@ -71,7 +76,7 @@ describe('the layout on that paper', () => {
     assert.equal(found.options.content_viewport_width, 1152);
   });
 
-  test('is not asked for when the options name paper or margins', () => {
+  test('is ignored when the options set paper or margins', () => {
     for (const fields of [{ page_size: 'A4' }, { margin_left: '1in' }, { css_page_rule_mode: 'mode1' }])
       assert.equal(paperOf(fields as unknown as Record<string, string>), undefined);
   });

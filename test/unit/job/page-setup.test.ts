@@ -43,7 +43,7 @@ describe('conversion_config', () => {
     );
   });
 
-  test('leaves empty values and selectors without a set-up as they are', () => {
+  test('ignores empty values and selectors without a set-up', () => {
     const options = optionsOf(config({ pages: '1', pageWidth: '', marginTop: '' }));
     assert.equal(setupOfSelector(options, ':first'), undefined);
   });
@@ -57,16 +57,16 @@ describe('conversion_config', () => {
     refuses(config({ pages: '1', marginTop: '12in' }), /pageSetup\[0\] leave no room/);
   });
 
-  test('removes the space of a header that is not displayed, where it can', () => {
+  test('removes the space of a hidden header where possible', () => {
     const options = optionsOf({ header_html: 'H', ...config({ pages: '1', displayHeader: 'none' }) });
-    const usual = printAreaOf(geometryFor(options)).height;
+    const fullHeight = printAreaOf(geometryFor(options)).height;
     const first = printAreaOf(geometryFor(options, setupOfSelector(options, ':first'))).height;
-    assert.ok(Math.abs(first - usual - 0.5) < 1e-9);
+    assert.ok(Math.abs(first - fullHeight - 0.5) < 1e-9);
   });
 });
 
 describe('older options', () => {
-  test("are aliases of today's, which take precedence", () => {
+  test('are aliases of current options, which take precedence', () => {
     assert.equal(optionsOf({ viewport_width: '800' }).content_viewport_width, 800);
     assert.equal(
       optionsOf({ viewport_width: '800', content_viewport_width: 'small' }).content_viewport_width,
@@ -79,7 +79,7 @@ describe('older options', () => {
   });
 });
 
-test("an older name is read as today's, with a note", () => {
+test('an older name is read as the current one, with a note', () => {
   const notesOf = (fields: object) => readJob(formOf({ text: '<p>', ...fields }), limits).notes;
   assert.deepEqual(notesOf({ smart_scaling_mode: 'disabled' }), [
     {
@@ -104,7 +104,7 @@ test('options without effect are accepted and noted', () => {
   assert.match(notes.map(({ text }) => text).join(), /layout_dpi has no effect: /);
 });
 
-test('of two headers the first of html, address and archive wins, with a note', () => {
+test('of several headers, the HTML precedes the URL and the URL the archive, with a note', () => {
   const { notes } = readJob(
     formOf({ text: '<p>', header_url: 'http://example.com/', header_html: 'H' }),
     limits,

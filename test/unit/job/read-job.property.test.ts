@@ -42,11 +42,11 @@ function outcome(all: readonly Field[]): JobRead | string {
   }
 }
 
-const sound: Field = { name: 'text', value: '<p>' };
+const validInput: Field = { name: 'text', value: '<p>' };
 const others = fields.map((all) => all.filter(({ name }) => name !== 'text' && name !== 'url'));
 
-describe('whatever fields a form has', () => {
-  test('the same form is the same job, or the same sentence', () => {
+describe('a form with any fields', () => {
+  test('the same form gives the same job or the same error', () => {
     fc.assert(
       fc.property(fields, (all) => {
         assert.deepEqual(outcome(all), outcome(structuredClone(all)));
@@ -55,12 +55,12 @@ describe('whatever fields a form has', () => {
     );
   });
 
-  test('reports all problems: each one alone is also reported among others', () => {
+  test('all problems are reported, each as if it were the only one', () => {
     const wrong = (one: Field) =>
       one.value !== '' && row(one.name as OptionName).kind.read(one.value) === undefined;
     fc.assert(
       fc.property(others, (all) => {
-        const result = outcome([sound, ...all]);
+        const result = outcome([validInput, ...all]);
         for (const { name } of all.filter(wrong)) {
           assert.equal(typeof result, 'string');
           assert.match(result as string, new RegExp(`\\b${name}\\b`));
@@ -77,13 +77,13 @@ describe('whatever fields a form has', () => {
         const more = empty
           .filter((name) => !given.has(name) && name !== 'text')
           .map((name) => ({ name, value: '' }));
-        assert.deepEqual(outcome([sound, ...more, ...all]), outcome([sound, ...all]));
+        assert.deepEqual(outcome([validInput, ...more, ...all]), outcome([validInput, ...all]));
       }),
       { numRuns: 500 },
     );
   });
 
-  test('a word out of a list is the same in any case', () => {
+  test('the case of a list value does not matter', () => {
     const words = textOptions.flatMap((name) =>
       (row(name).kind.schema.enum ?? []).map((word) => ({ name, word })),
     );
@@ -103,7 +103,7 @@ describe('whatever fields a form has', () => {
     );
   });
 
-  test('no value of a secret is in the sentence', () => {
+  test('an error contains no secret value', () => {
     const secret = fc.stringMatching(/^secret-[\w!@:/;=,"'<> ]{4,60}$/);
     fc.assert(
       fc.property(others, fc.constantFrom(...secrets), secret, (all, name, hidden) => {
@@ -119,7 +119,7 @@ describe('whatever fields a form has', () => {
   test('the order of fields does not change the job', () => {
     fc.assert(
       fc.property(others, (all) => {
-        const [one, other] = [outcome([sound, ...all]), outcome([...all].reverse().concat(sound))];
+        const [one, other] = [outcome([validInput, ...all]), outcome([...all].reverse().concat(validInput))];
         if (typeof one === 'string' || typeof other === 'string') assert.equal(typeof one, typeof other);
         else assert.deepEqual(one.options, other.options);
       }),

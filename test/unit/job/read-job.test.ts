@@ -26,7 +26,7 @@ function refuses(form: Form, kind: FailureKind, message: RegExp): void {
   assert.match(failure.message, message);
 }
 
-describe('whatever a form holds', () => {
+describe('any form', () => {
   const names = fc.oneof(
     fc.constantFrom(...optionNames, 'stream', '__proto__', 'constructor', 'toString', ''),
     fc.string({ unit: 'binary' }),
@@ -38,7 +38,7 @@ describe('whatever a form holds', () => {
   const fields = fc.array(fc.record({ name: names, value: values }), { maxLength: 8 });
   const files = fc.array(fc.record({ name: names, upload: fc.constant(page) }), { maxLength: 3 });
 
-  test('reading it gives a job, or a Failure and nothing else', () => {
+  test('gives a job or a Failure', () => {
     fc.assert(
       fc.property(fields, files, (someFields, someFiles) => {
         try {
@@ -52,7 +52,7 @@ describe('whatever a form holds', () => {
     );
   });
 
-  test('refuses every unknown name, with and without a valid input', () => {
+  test('is refused for every unknown name, with and without a valid input', () => {
     const known = new Set<string>([...optionNames, 'stream']);
     const unknown = names.filter((name) => !known.has(name));
     fc.assert(
@@ -72,7 +72,7 @@ describe('whatever a form holds', () => {
     assert.deepEqual(Object.keys(optionsOf({ output_format: 'png' })).sort(), [...optionNames].sort());
   });
 
-  test('the message of a failure is well-formed text, even where it shortens a value', () => {
+  test('the message of a failure is well-formed text, even with a shortened value', () => {
     for (const length of [75, 76, 77, 78, 79, 80]) {
       const { message } = failureOf(formOf({ ...html, output_format: `${'a'.repeat(length)}😀😀😀😀` }));
       assert.doesNotMatch(message, /\p{Surrogate}/u, `cut after ${length}`);
@@ -81,7 +81,7 @@ describe('whatever a form holds', () => {
 });
 
 describe('the input', () => {
-  test('is the file, the url or the text that was given', () => {
+  test('is the given file, url or text', () => {
     assert.deepEqual(readJob(formOf({}, [{ name: 'file', upload: page }]), limits).input, {
       kind: 'file',
       upload: page,
@@ -91,14 +91,14 @@ describe('the input', () => {
     assert.ok(input.kind === 'url' && input.url.href === 'http://example.com/a');
   });
 
-  test('may come in a part named stream', () => {
+  test('may be in a part named stream', () => {
     assert.deepEqual(readJob(formOf({}, [{ name: 'stream', upload: page }]), limits).input, {
       kind: 'file',
       upload: page,
     });
   });
 
-  test('of several is file before url before text, with a note about the others', () => {
+  test('is file, else url, else text if several are given, with a note about the ignored ones', () => {
     const all = readJob(
       formOf({ url: 'http://a.example/', text: '<p>' }, [{ name: 'file', upload: page }]),
       limits,
@@ -116,7 +116,7 @@ describe('the input', () => {
     refuses(formOf({ text: '', url: '', file: '' }), 'noInput', /url, file or text/);
   });
 
-  test('must be a complete http or https address when it is a url', () => {
+  test('must be a complete http or https URL when it is a url', () => {
     const wrong = [
       'example.com',
       'ftp://a.example/',
@@ -146,7 +146,7 @@ describe('the input', () => {
     );
   });
 
-  test('is given once, also under its two names', () => {
+  test('may be given only once, under one of its two names', () => {
     refuses(
       formOf([
         ['text', 'a'],
@@ -167,7 +167,7 @@ describe('the input', () => {
 });
 
 describe('options', () => {
-  test('keep their spelling in a message, also at its beginning', () => {
+  test('keep their spelling in a message, even at its beginning', () => {
     for (const fields of [{ margin_left: '9in' }, { page_width: '300in' }]) {
       const { message } = failureOf(formOf({ ...html, ...fields }));
       assert.ok(message.includes(Object.keys(fields).join()), message);
@@ -175,7 +175,7 @@ describe('options', () => {
     assert.match(failureOf(formOf({ file: '<p>' })).message, /\bfile\b must be a file part.*-F 'file=@path'/);
   });
 
-  test('that are absent or empty stand at their defaults and do not count as given', () => {
+  test('that are absent or empty have their defaults and do not count as given', () => {
     const { options, given } = readJob(
       formOf({ ...html, page_size: '', margin_top: '', debug_log: '' }),
       limits,
@@ -235,7 +235,7 @@ describe('options', () => {
     assert.match(message, /[^.]\.$/);
   });
 
-  test('are known in lower case only', () => {
+  test('are case-sensitive', () => {
     refuses(formOf({ ...html, Page_Size: 'A4' }), 'unknownParameter', /did you mean page_size/);
   });
 

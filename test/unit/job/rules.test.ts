@@ -35,7 +35,7 @@ describe('paper', () => {
 });
 
 describe('margins', () => {
-  test('that leave no room are refused, naming the sides and the paper', () => {
+  test('that leave no space are refused, with the sides and the paper', () => {
     refuses(
       { margin_left: '5in', margin_right: '4in' },
       /margin_left and margin_right leave no room on paper 8\.27in wide/i,
@@ -49,13 +49,13 @@ describe('margins', () => {
     refuses({ orientation: 'landscape', margin_top: '5in', margin_bottom: '5in' }, /margin_bottom/);
   });
 
-  test('do not matter to a picture', () => {
+  test('do not affect an image', () => {
     optionsOf({ output_format: 'png', margin_left: '5in', margin_right: '4in' });
   });
 });
 
 describe('a delay', () => {
-  test('may take two thirds of the job limit, and not a millisecond more', () => {
+  test('may take at most two thirds of the job limit', () => {
     assert.equal(maxWaitMs(limits), 40_000);
     assert.equal(optionsOf({ javascript_delay: '40000' }).javascript_delay, 40_000);
     refuses({ javascript_delay: '40001' }, /'40001' of javascript_delay .*at most 40000 \(milliseconds/);

@@ -27,17 +27,17 @@ describe('A service that ended restarts', () => {
     );
   });
 
-  test('immediately again after some healthy minutes', () => {
+  test('immediately after some healthy minutes', () => {
     assert.equal(restartDelayMs(after(0, 0, 0, hour)), 0);
     assert.equal(restartDelayMs(after(0, 0, 0, 60 * seconds)), 4 * seconds);
   });
 
-  test('and is counted each time', () => {
+  test('and each restart is counted', () => {
     assert.equal(after(hour, 0, undefined, hour).restarts, 4);
   });
 });
 
-test('starts that fail in a row are tried for about four minutes before it is given up', () => {
+test('consecutive failed starts are retried for about four minutes', () => {
   const failing = Array.from({ length: maxFailedStarts - 1 }, (_, n) =>
     after(hour, ...Array.from({ length: n + 1 }, () => undefined)),
   );

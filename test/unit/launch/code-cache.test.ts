@@ -28,7 +28,7 @@ describe('a compiled program', () => {
     while (!codeFile().endsWith('.code') || readFileSync(codeFile(), 'latin1') === before) await pause(5);
   };
 
-  test('runs as the last time, and as it is now when it was changed to another of the same length', async () => {
+  test('runs from its cache, and runs its new version after a change that keeps its length', async () => {
     writeProgram('first');
     assert.deepEqual(runCached(file, 0), { said: `first${folder}` });
     await untilKept();
@@ -40,7 +40,7 @@ describe('a compiled program', () => {
     assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
   });
 
-  test('imports packages as the last time', async () => {
+  test('imports packages from the cache', async () => {
     writeFileSync(file, `exports.imported = importModule('tinypool');`);
     const before = readFileSync(codeFile(), 'latin1');
     for (const run of ['compiled now', 'compiled already']) {
@@ -86,7 +86,7 @@ describe('a compiled program', () => {
     assert.equal(readCache(), original);
   });
 
-  test('runs where no cache can be written, as in an archive', async () => {
+  test('runs where no cache can be written, such as in an asar archive', async () => {
     // Creating the cache takes time, so it must not be attempted.
     const made = mock.method(Script.prototype, 'createCachedData');
     const archive = join(folder, 'archive');

@@ -58,7 +58,7 @@ describe('a data folder', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('that another process uses is refused with its number, and stays its', async () => {
+  test('that another process uses is refused with its process id, and stays locked', async () => {
     const { pid, said } = await another(root);
     assert.equal(said, 'locked');
     assert.throws(() => lockDataFolder(root), {
@@ -75,7 +75,7 @@ describe('a data folder', () => {
       assert.match(said, new RegExp(`^locked$|in use by process ${winners[0]?.pid ?? 0}\\.$`));
   });
 
-  test('is free again when the process that used it was killed', async () => {
+  test('is free again after its process was killed', async () => {
     const { child, said } = await another(root);
     assert.equal(said, 'locked');
     const exited = once(child, 'exit');
@@ -86,7 +86,7 @@ describe('a data folder', () => {
   });
 
   test(
-    'is free when the number in its file belongs to a later process',
+    'is free when the process id in its file belongs to a later process',
     { skip: process.platform !== 'linux' },
     async () => {
       const { pid } = await another(join(root, 'elsewhere'));
@@ -98,7 +98,7 @@ describe('a data folder', () => {
     },
   );
 
-  test('is free when its file holds no number of a process', () => {
+  test('is free when its file contains no process id', () => {
     for (const text of ['', 'x', '0', '-1', '1.5', '99999999999999', '\0']) {
       writeFileSync(join(root, 'platen.pid'), text);
       lockDataFolder(root)[Symbol.dispose]();
@@ -106,7 +106,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('is not freed by whom it belongs to no longer', () => {
+  test('is not released by a process that no longer holds the lock', () => {
     const lock = lockDataFolder(root);
     writeFileSync(join(root, 'platen.pid'), '1\n');
     lock[Symbol.dispose]();
@@ -114,7 +114,7 @@ describe('a data folder', () => {
   });
 });
 
-describe('an unusable data folder is refused, with its path and the reason', () => {
+describe('an unusable data folder is refused with its path and the reason', () => {
   const refuses = (folder: string, reason: RegExp) => {
     assert.throws(
       () => lockDataFolder(folder),
@@ -138,7 +138,7 @@ describe('an unusable data folder is refused, with its path and the reason', () 
     refuses(join(root, 'file', 'sub'), /a part of its path is a file/);
   });
 
-  test('when nothing can be made where it should be', { skip: process.platform !== 'linux' }, () => {
+  test('when it cannot be created', { skip: process.platform !== 'linux' }, () => {
     refuses('/proc/platen/data', /./);
   });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { openDisplay } from '../../../main/launch/display.ts';
 
-const usual = process.env.DISPLAY;
+const originalDisplay = process.env.DISPLAY;
 let alive: NodeJS.Timeout;
 beforeEach(() => {
   // An X server must not keep the process that started it alive.
@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   clearInterval(alive);
-  if (usual === undefined) delete process.env.DISPLAY;
-  else process.env.DISPLAY = usual;
+  if (originalDisplay === undefined) delete process.env.DISPLAY;
+  else process.env.DISPLAY = originalDisplay;
 });
 
 /** The process ids of our Xvfb children, including zombies that Node has not waited for yet. */
@@ -29,7 +29,7 @@ function servers(): readonly number[] {
 }
 
 describe('A display', { skip: process.platform !== 'linux' }, () => {
-  test('that is there already is taken', async () => {
+  test('that already exists is used', async () => {
     process.env.DISPLAY = ':77';
     await using display = await openDisplay();
     assert.deepEqual([display.environment, servers().length], [{ PLATEN_DESKTOP: 'on' }, 0]);
@@ -45,7 +45,7 @@ describe('A display', { skip: process.platform !== 'linux' }, () => {
     assert.ok(!display.lost.aborted);
   });
 
-  test('that hangs is ended, and not reported as lost', async () => {
+  test('that hangs is ended and not reported as lost', async () => {
     const display = await openDisplay();
     for (const pid of servers()) process.kill(pid, 'SIGSTOP');
     await display[Symbol.asyncDispose]();

@@ -42,7 +42,7 @@ describe('the configuration of fonts', { skip }, () => {
     assert.notEqual(written({ FONTCONFIG_PATH: '/srv' }).says, says);
   });
 
-  test('is left out where nothing can be written', () => {
+  test('is omitted where nothing can be written', () => {
     writeFileSync(join(data, 'no folder'), '');
     mkdirSync(join(data, 'there'), { recursive: true });
     const folders = { fonts: join(data, 'there'), fontconfig: join(data, 'no folder', 'kept') };

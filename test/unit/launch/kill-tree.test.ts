@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { killTree } from '../../../main/launch/service-process.ts';
-import { lastOfGroup } from '../../support/process-group.ts';
+import { waitForEmptyGroup } from '../../support/process-group.ts';
 
 /** A shell with a child process. */
 async function family() {
@@ -16,12 +16,12 @@ async function family() {
 }
 
 describe('A process', { skip: process.platform !== 'linux' }, () => {
-  test('is killed with all it has started', async () => {
+  test('is killed with all its descendants', async () => {
     const parent = await family();
     const exited = once(parent, 'exit');
     killTree(parent);
     assert.deepEqual(await exited, [null, 'SIGKILL']);
-    await lastOfGroup(parent.pid ?? 0);
+    await waitForEmptyGroup(parent.pid ?? 0);
   });
 
   test('that has ended is killed with its remaining children', async () => {
@@ -30,7 +30,7 @@ describe('A process', { skip: process.platform !== 'linux' }, () => {
     parent.kill('SIGKILL');
     await exited;
     killTree(parent);
-    await lastOfGroup(parent.pid ?? 0);
+    await waitForEmptyGroup(parent.pid ?? 0);
   });
 
   test('that never started, or has no children left, is ignored', async () => {

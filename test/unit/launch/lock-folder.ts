@@ -1,4 +1,4 @@
-/** A program for the tests of the lock: locks the given folder, prints that, and holds it until its input ends. */
+/** A program for the tests of the lock: locks the given folder, prints a line, and keeps the lock until its standard input ends. */
 import { lockDataFolder } from '../../../main/launch/data-folder-lock.ts';
 
 try {

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('A second start', () => {
-  test('asks the first to show its window, each time', async () => {
+  test('asks the first to show its window every time', async () => {
     let onRequest: () => void = () => {};
     using _hearing = listenForShowRequests(data, () => {
       onRequest();
@@ -34,7 +34,7 @@ describe('A second start', () => {
     assert.deepEqual(readdirSync(data), []);
   });
 
-  test('that a crash has left unanswered is forgotten', () => {
+  test('that a crash left unanswered is discarded', () => {
     mkdirSync(join(data, 'tray'));
     writeFileSync(join(data, 'tray', 'show'), '');
     using _hearing = listenForShowRequests(data, () => {});

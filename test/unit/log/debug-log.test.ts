@@ -31,7 +31,7 @@ function tookOf(event: LogEvent | undefined): number | undefined {
 }
 
 describe('a stage', () => {
-  test('is reported to its observer when it begins', async () => {
+  test('is reported to its observer when it starts', async () => {
     const stages: string[] = [];
     const log = new DebugLog();
     log.onStageChange((stage) => void stages.push(stage));
@@ -40,7 +40,7 @@ describe('a stage', () => {
     assert.deepEqual(stages, ['load', 'at work', 'print', 'at work', 'load', 'at work']);
   });
 
-  test('returns the result of its work, and is logged with its duration', async () => {
+  test('returns the result of its function and is logged with its duration', async () => {
     const { log, events } = record();
     assert.equal(await log.timeStage('load', () => Promise.resolve(5)), 5);
     await log.end('converted', { outcome: 'converted' });
@@ -53,7 +53,7 @@ describe('a stage', () => {
     assert.deepEqual(Object.keys(log.durations), ['load']);
   });
 
-  test('that fails is written too, and fails', async () => {
+  test('that fails is logged and rejects', async () => {
     const { log, events } = record();
     await assert.rejects(
       log.timeStage('print', () => Promise.reject(new Error('no'))),
@@ -80,7 +80,7 @@ describe('a stage', () => {
     );
   });
 
-  test('in progress is the one that a timeout names', async () => {
+  test('in progress is named by a timeout', async () => {
     const log = new DebugLog();
     assert.equal(log.stage, 'start');
     await log.timeStage('load', () => {
@@ -89,7 +89,7 @@ describe('a stage', () => {
     });
   });
 
-  test('that is repeated has the sum of both durations', async () => {
+  test('that is repeated has the sum of its durations', async () => {
     const { log, events } = record();
     for (const _time of [1, 2])
       await log.timeStage('load', () => new Promise((resolve) => setTimeout(resolve, 5)));
@@ -115,7 +115,7 @@ test('a text with line breaks is one event', async () => {
   );
 });
 
-test('a chatty page fills 10,000 lines, a note about it, and the end', async () => {
+test('a page with many messages gets 10,000 lines, a note about the rest, and the end', async () => {
   const { log, events } = record();
   for (let index = 0; index < 10_500; index += 1)
     log.write({ kind: 'console', text: String(index), detail: { level: 'info', source: 'a.js', line: 1 } });
@@ -132,7 +132,7 @@ test('a chatty page fills 10,000 lines, a note about it, and the end', async () 
   assert.equal(all.length, 10_002);
 });
 
-test('a page with long messages fills 10 MB, however slow the disk is', async () => {
+test('a page with long messages gets 10 MB, even on a slow disk', async () => {
   const { log, events } = record();
   const text = 'x'.repeat(10_000);
   for (let index = 0; index < 5000; index += 1)
@@ -143,7 +143,7 @@ test('a page with long messages fills 10 MB, however slow the disk is', async ()
   assert.match(all.at(-2)?.text ?? '', /^The log reached its limit/);
 });
 
-test('with too many secrets, the log notes it once, and omits all texts', async () => {
+test('a log with too many secrets notes it once and omits all texts', async () => {
   const { log, events } = record();
   log.hide(Array.from({ length: 500 }, (_, index) => `value${index}`));
   log.hide(['another']);
@@ -189,7 +189,7 @@ test('a stage has the reason of its end', async () => {
   assert.deepEqual([wait?.detail, print?.detail], [{ ended: 'it was quiet' }, {}]);
 });
 
-test('events of the service are written after a flood too', async () => {
+test('events of the service are written even after a flood', async () => {
   const { log, events } = record();
   for (let index = 0; index < 10_500; index += 1) log.note(String(index));
   await log.timeStage('print', () => Promise.resolve());
@@ -200,7 +200,7 @@ test('events of the service are written after a flood too', async () => {
   );
 });
 
-test('a log that cannot be written any more costs the log, never the job', { timeout: 5000 }, async () => {
+test('a log that can no longer be written does not fail the job', { timeout: 5000 }, async () => {
   const { log, stream } = record();
   stream.destroy(new Error('ENOSPC'));
   log.note('x');

@@ -100,7 +100,7 @@ test('an invalid id finds nothing, especially outside the folder', async () => {
   await rm(join(folder, '..', `${'a'.repeat(40)}.jsonl`));
 });
 
-describe('looking for old logs', () => {
+describe('the removal of old logs', () => {
   test('ignores other files in the folder', async () => {
     const other = join(folder, 'someone-elses');
     const { mkdir } = await import('node:fs/promises');
@@ -110,7 +110,7 @@ describe('looking for old logs', () => {
     assert.ok(logs.open(false));
   });
 
-  test('does not end the service when the folder has gone', async () => {
+  test('does not end the service when the folder is missing', async () => {
     mock.timers.enable({ apis: ['setInterval'] });
     using _logs = await openDebugLogs(folder, hour);
     await rm(folder, { recursive: true });

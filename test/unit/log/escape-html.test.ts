@@ -16,6 +16,6 @@ test('bidi controls are named, text in any script is unchanged', () => {
   for (const text of ['שלום', 'مرحبا\u200f', '日本語', 'e\u0301 👩‍👩‍👧']) assert.equal(escapeHtml(text), text);
 });
 
-test('half a surrogate pair is named', () => {
+test('a lone surrogate is named', () => {
   assert.equal(escapeHtml('\ud83d😀\ude00'), '[U+D83D]😀[U+DE00]');
 });

@@ -4,17 +4,17 @@ import { optionNames } from '../../../main/job/options.ts';
 import type { LogEvent } from '../../../main/log/events.ts';
 import { findingsOf } from '../../../main/log/findings.ts';
 import { at, consoleLine, jobLine, requestLine } from '../../support/debug-log-lines.ts';
-import { calmLog, crashedLog, failedLog, hostileLog, hugeLog } from '../../support/debug-logs.ts';
-import { findings, onlyFinding } from '../../support/only-finding.ts';
-import { wholeLog } from '../../support/whole-debug-log.ts';
+import { cleanLog, crashedLog, failedLog, hostileLog, hugeLog } from '../../support/sample-debug-logs.ts';
+import { findingsAfterSuccess, onlyFinding } from '../../support/only-finding.ts';
+import { completeLog } from '../../support/complete-debug-log.ts';
 
 test('a log without faults has no findings', () => {
-  assert.deepEqual(findingsOf(calmLog()), []);
+  assert.deepEqual(findingsOf(cleanLog()), []);
 });
 
-test('only options that exist are named, whatever the finding', () => {
+test('every finding names only existing options', () => {
   const known = new Set<string>(optionNames);
-  for (const events of [wholeLog(), failedLog(), crashedLog(), hugeLog(), allCauses()])
+  for (const events of [completeLog(), failedLog(), crashedLog(), hugeLog(), allCauses()])
     for (const { code, options } of findingsOf(events))
       assert.deepEqual(
         options.filter((name) => !known.has(name)),
@@ -24,7 +24,9 @@ test('only options that exist are named, whatever the finding', () => {
 });
 
 test('errors precede warnings, and warnings precede information', () => {
-  const order = findingsOf(wholeLog()).map(({ severity }) => ['error', 'warning', 'info'].indexOf(severity));
+  const order = findingsOf(completeLog()).map(({ severity }) =>
+    ['error', 'warning', 'info'].indexOf(severity),
+  );
   assert.deepEqual(order, order.toSorted());
   assert.equal(new Set(order).size, 3);
 });
@@ -38,11 +40,11 @@ describe('notes', () => {
     );
   });
 
-  test('many notes of one kind are cut, with their number', () => {
+  test('many notes of one kind are shortened to a few and their number', () => {
     const events = Array.from({ length: 12 }, (_, n) =>
       at(n, { kind: 'note', text: `note ${n}`, detail: { code: 'option-without-effect' } }),
     );
-    const found = findings(...events);
+    const found = findingsAfterSuccess(...events);
     assert.equal(found.length, 6);
     assert.match(found.at(-1)?.sentence ?? '', /^7 more notes/);
   });

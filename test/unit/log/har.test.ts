@@ -98,7 +98,7 @@ function entriesOf(...events: readonly LogEvent[]): Entry[] {
   return (archive as { log: { entries: Entry[] } }).log.entries;
 }
 
-test('an archive is HAR 1.2, whatever became of the requests', () => {
+test('the archive is valid HAR 1.2 for every outcome of requests', () => {
   const phases = { connect: 1, send: 0.5, wait: 2, receive: 1 };
   const headers = [{ name: 'accept', value: '*/*' }];
   const entries = entriesOf(
@@ -122,7 +122,7 @@ test('an archive is HAR 1.2, whatever became of the requests', () => {
   assert.ok(!isHar({ log: { version: '1.2' } }), 'the schema rejects an incomplete log');
 });
 
-test('entries stand in the order in which the requests began, each at its time of day', () => {
+test('entries are in the order of the requests, each with its time of day', () => {
   const entries = entriesOf(
     requestTo('https://a.example/2', { began: 20.5 }),
     requestTo('https://a.example/1', { began: 3 }),
@@ -165,7 +165,7 @@ test('a refused or failed request has no status, but a reason', () => {
   );
 });
 
-test('a redirect leads to the address of the next entry', () => {
+test('a redirect has the URL of the next entry', () => {
   const [one, other] = entriesOf(
     requestTo('https://a.example/a', { began: 1, status: 302, redirected: 'https://a.example/b' }),
     requestTo('https://a.example/b', { began: 2, status: 200 }),
@@ -173,7 +173,7 @@ test('a redirect leads to the address of the next entry', () => {
   assert.equal(one?.response.redirectURL, other?.request.url);
 });
 
-test('console messages and other connections are no entries', () => {
+test('console messages and other connections are not entries', () => {
   const detail = { level: 'info', source: 'a', line: 1 } as const;
   const refused: LogEvent = {
     at: 1,

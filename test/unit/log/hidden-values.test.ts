@@ -24,23 +24,23 @@ describe('a hidden value', () => {
     assert.equal(masked(`<${long}more> <${long}> <token>`), '<***> <***> <***>');
   });
 
-  test('of any length is hidden where a text was cut within it', () => {
+  test('of any length is hidden even if the text was cut within it', () => {
     const long = Array.from({ length: 300 }, (_, index) => index.toString(36)).join('');
     assert.equal(hiding(long).masked(`{"jwt":"${long.slice(0, 200)}...`), '{"jwt":"***...');
   });
 
-  test('may come later than others', () => {
+  test('may be added later', () => {
     const hidden = hiding('first');
     assert.equal(hidden.masked('first second'), '*** second');
     hidden.hide(['second']);
     assert.equal(hidden.masked('first second'), '*** ***');
   });
 
-  test('of three characters would be found everywhere, and is not looked for', () => {
+  test('of three characters is not masked, because it would match everywhere', () => {
     assert.equal(hiding('abc', '').masked('abcd'), 'abcd');
   });
 
-  test('is found whatever the values and the text around them are', () => {
+  test('is found among any values and in any text', () => {
     const value = fc.string({ unit: 'binary', minLength: 4, maxLength: 120 });
     fc.assert(
       fc.property(fc.array(value, { minLength: 1 }), fc.string(), (values, around) => {
@@ -54,10 +54,10 @@ describe('a hidden value', () => {
   });
 });
 
-describe('more values than can be looked for', () => {
+describe('more values than the limit', () => {
   const many = Array.from({ length: 100_000 }, (_, index) => `value${index}`);
 
-  test('leave nothing of any text, and cost nothing', () => {
+  test('hide all texts without searching them', () => {
     const began = performance.now();
     const hidden = hiding(...many.slice(0, 401));
     assert.equal(hidden.hasTooMany(), true);
@@ -65,13 +65,13 @@ describe('more values than can be looked for', () => {
     assert.ok(performance.now() - began < 1000);
   });
 
-  test('are not those that come again and again', () => {
+  test('do not include repeated values', () => {
     const hidden = hiding(...many.slice(0, 400), ...many.slice(0, 400));
     assert.equal(hidden.hasTooMany(), false);
     assert.equal(hidden.masked('value399 value400'), '*** ***0');
   });
 
-  test('that servers have made hide the first of them, and the rest of the log stays readable', () => {
+  test('sent by servers hide only the first ones, so the rest of the log stays readable', () => {
     const hidden = hiding('secret');
     hidden.hideLimited(many);
     assert.equal(hidden.hasTooMany(), false);
@@ -79,7 +79,7 @@ describe('more values than can be looked for', () => {
   });
 });
 
-test('four hundred long values are looked for in a megabyte of text in no time', () => {
+test('four hundred long values are searched in a megabyte of text in milliseconds', () => {
   const values = Array.from({ length: 400 }, (_, index) => `${'long '.repeat(200)}${index}`);
   const { masked } = hiding(...values);
   const text = `${'long '.repeat(150)}and more, `.repeat(13);

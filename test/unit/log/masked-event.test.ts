@@ -46,7 +46,7 @@ function structure(all: readonly NewEvent[]): unknown {
 /** Each word and name in the events. */
 const words = [...new Set(JSON.stringify(events).match(/[\w-]{4,}/g))];
 
-test('whatever the secrets are, kinds, codes and names of events stay', () => {
+test('kinds, codes and names of events are never masked', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...words), fc.string())), (secrets) => {
       const masked = masking(...secrets);
@@ -56,12 +56,12 @@ test('whatever the secrets are, kinds, codes and names of events stay', () => {
   );
 });
 
-test('a secret is gone from every text that is not ours', () => {
+test('a secret is masked in every text from outside', () => {
   const recorded = JSON.stringify(masking('free').filter(({ kind }) => kind !== 'picture'));
   assert.doesNotMatch(recorded, /free/);
   assert.match(recorded, /"name":"x-mine","value":"\*\*\* text"/);
 });
 
-test("the name of a header is its server's word and is masked, that of an option is not", () => {
+test('the name of a header is masked, because a server chose it, but not the name of an option', () => {
   assert.match(JSON.stringify(masking('x-mine')), /"name":"\*\*\*","value":"free text"/);
 });

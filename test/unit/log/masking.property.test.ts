@@ -6,7 +6,7 @@ import { harOf } from '../../../main/log/har.ts';
 import { hiddenValues, mapTexts } from '../../../main/log/masking.ts';
 import { maskedEvent } from '../../../main/log/debug-log.ts';
 import { debugLogPage } from '../../../main/log/page/debug-log-page.ts';
-import { wholeLog } from '../../support/whole-debug-log.ts';
+import { completeLog } from '../../support/complete-debug-log.ts';
 
 /** Fields with text from a page, a server or a caller. */
 const free = new Set([
@@ -21,11 +21,11 @@ const isFree = (event: LogEvent, name: string) =>
 /** Returns the log with the secret inserted into one of its texts. */
 function saying(secret: string, place: number, around: string): LogEvent[] {
   let count = 0;
-  for (const event of wholeLog())
+  for (const event of completeLog())
     mapTexts(event, (text, name) => ((count += isFree(event, name) ? 1 : 0), text));
   const chosen = Math.floor(place * count);
   let at = 0;
-  return wholeLog().map((event) =>
+  return completeLog().map((event) =>
     mapTexts(event, (text, name) => {
       if (!isFree(event, name)) return text;
       at += 1;
@@ -51,7 +51,7 @@ function spellings(secret: string): string[] {
   ];
 }
 
-test('a secret is in no form of a log, wherever it occurs', () => {
+test('a secret appears in no form of a log', () => {
   const secret = fc.stringMatching(/^q7[\w&<>"'%+/=$^\\ äß€-]{3,40}7q$/);
   const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const around = fc.constantFrom('', ' ', '"', '=', '/', 'é', '\n', '$&', '***');

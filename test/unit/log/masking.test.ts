@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretsInQuery, withoutCredentials } from '../../../main/log/masking.ts';
 
-test('fields of an address that hold secrets are masked, in query, path and fragment, and others are not', () => {
+test('only secret fields of a URL are masked, in query, path and fragment', () => {
   for (const [address = '', shown = ''] of [
     ['http://a/?PHPSESSID=abc&x=1', 'http://a/?PHPSESSID=***&x=1'],
     ['http://a/p;jsessionid=abc?y=2', 'http://a/p;jsessionid=***?y=2'],
@@ -14,6 +14,6 @@ test('fields of an address that hold secrets are masked, in query, path and frag
     assert.equal(withoutCredentials(address), shown);
 });
 
-test('masked values of an address are returned, because other texts may contain them', () => {
+test('masked values of a URL are returned, because other texts may contain them', () => {
   assert.deepEqual(secretsInQuery('http://a/?token=one&x=2#id_token=three'), ['one', 'three']);
 });

@@ -39,7 +39,7 @@ describe('a log file', () => {
     assert.deepEqual(linesUnder(path, 1000), lines);
   });
 
-  test('has the size it may have at most, but for a line that alone is longer', () => {
+  test('never exceeds its maximum size, except for a single longer line', () => {
     const path = join(folder(), 'platen.log');
     const file = open(path, { count: 1000 });
     for (const line of lines) file.write(line);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { withJobFields, openServiceLog, type ServiceLog } from '../../../main/log/service-log.ts';
 
-const usual = { 'log-level': 'info', 'log-file-size': 1e6, 'log-file-count': 2 } as const;
+const defaultSettings = { 'log-level': 'info', 'log-file-size': 1e6, 'log-file-count': 2 } as const;
 
 /** The contents of the log file after the work. */
 function written(format: 'json' | 'pretty' | undefined, work: (log: ServiceLog) => void): string {
   const data = mkdtempSync(join(tmpdir(), 'platen-log-'));
-  const settings = { ...usual, data, 'log-file': join('logs', 'platen.log'), 'log-format': format };
+  const settings = { ...defaultSettings, data, 'log-file': join('logs', 'platen.log'), 'log-format': format };
   work(openServiceLog(settings, true));
   return readFileSync(join(data, 'logs', 'platen.log'), 'utf8');
 }
@@ -22,7 +22,7 @@ const parsed = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('the service log', () => {
-  test('in a file is JSON a line, in the data folder, and there as soon as it is written', () => {
+  test('in a file has one JSON object per line, is in the data folder, and is written immediately', () => {
     const [line] = parsed(
       written(undefined, (log) => {
         log.info({ a: 1 }, 'hello');
@@ -32,7 +32,7 @@ describe('the service log', () => {
     assert.match(String(line?.time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  test('in a file can be for people too, without colours', () => {
+  test('in a file can be human-readable, without colours', () => {
     const text = written('pretty', (log) => {
       log.warn({ a: 1 }, 'hello');
     });
@@ -69,7 +69,7 @@ describe('the service log', () => {
     ]);
   });
 
-  test('holds no credentials of addresses that are quoted in it, and is whole otherwise', () => {
+  test('omits only the credentials of quoted URLs', () => {
     const sentences = [
       [
         "The value 'u:secret@proxy:80' of http_proxy is wrong.",

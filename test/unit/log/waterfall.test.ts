@@ -11,7 +11,7 @@ import {
   requestsByBegin,
 } from '../../../main/log/waterfall.ts';
 
-test('requests stand in the order they began, not that in which they ended', () => {
+test('requests are in the order of their starts, not of their ends', () => {
   const slow = request('slow', { began: 10 }, { at: 900, took: 890 });
   const quick = request('quick', { began: 20 }, { at: 30, took: 10 });
   const unknown = request('unknown', {}, { at: 40, took: 35 });
@@ -45,7 +45,7 @@ test('a response cancelled for its status shows only its status', () => {
   assert.equal(statusLabel({ status: 200, blocked: 'too large' }), 'refused');
 });
 
-test('a bar stays on its axis, however short or late', () => {
+test('a bar stays on its axis, even if short or late', () => {
   assert.deepEqual(barPosition(250, 500, 1000), { start: 25, width: 25 });
   assert.deepEqual(barPosition(1000, 1000, 1000), { start: 99.6, width: 0.4 });
   assert.equal(percent(20, 0), 0);
@@ -53,8 +53,8 @@ test('a bar stays on its axis, however short or late', () => {
 
 test('an axis has three to six round numbers', () => {
   assert.deepEqual(ticks(760), [0, 200, 400, 600]);
-  for (const whole of [1, 7, 33, 118, 999, 60_000])
-    assert.ok(ticks(whole).length >= 3 && ticks(whole).length <= 6, String(whole));
+  for (const duration of [1, 7, 33, 118, 999, 60_000])
+    assert.ok(ticks(duration).length >= 3 && ticks(duration).length <= 6, String(duration));
   assert.deepEqual(ticks(0), [0]);
 });
 

@@ -15,7 +15,7 @@ function metricsOfAll() {
 }
 
 describe('access to metrics', () => {
-  test('an operator sees the series of every account, whatever it is called', async () => {
+  test('an operator sees the series of every account, with any name', async () => {
     const { samples } = readExposition(await metricsOfAll().text(operator));
     for (const metric of ['platen_jobs_total', 'platen_credits_spent_total', 'platen_credits_remaining']) {
       const accounts = samples.filter(({ name }) => name === metric).map(({ labels }) => labels.account);
@@ -23,7 +23,7 @@ describe('access to metrics', () => {
     }
   });
 
-  test('an account sees its own series only, whatever its name', async () => {
+  test('an account with any name sees only its own series', async () => {
     const metrics = metricsOfAll();
     for (const name of names) {
       const { samples } = readExposition(await metrics.text({ name, operator: false }));

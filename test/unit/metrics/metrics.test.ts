@@ -50,7 +50,7 @@ describe('the metrics', () => {
     assert.equal(second.sum('platen_memory_bytes', { process: 'renderer' }), 2);
   });
 
-  test('of an account that has gone, or that has no limit any more, leave no balance behind', async () => {
+  test('have no balance of a removed or unlimited account', async () => {
     const balances = [{ account: 'anna', remaining: 7 }];
     const metrics = metricsOf({ balances: () => Promise.resolve([...balances]) });
     assert.match(await metrics.text(operator), /platen_credits_remaining\{account="anna"\} 7\n/);
@@ -79,9 +79,9 @@ describe('the metrics', () => {
 
   test('are named as Prometheus advises: counters end in _total, units are seconds and bytes', async () => {
     const { types, helps } = readExposition(await metricsOf().text(operator));
-    const ours = [...types].filter(([name]) => name.startsWith('platen_'));
-    assert.ok(ours.length > 10);
-    for (const [name, type] of ours) {
+    const platenMetrics = [...types].filter(([name]) => name.startsWith('platen_'));
+    assert.ok(platenMetrics.length > 10);
+    for (const [name, type] of platenMetrics) {
       assert.equal(name.endsWith('_total'), type === 'counter', name);
       assert.equal(/_(seconds|bytes)$/.test(name), type === 'histogram' || name.includes('memory'), name);
       assert.match(helps.get(name) ?? '', /^[A-Z1].*\.$/, name);
@@ -95,7 +95,7 @@ describe('the metrics', () => {
     assert.equal(readExposition(await other.text(operator)).sum('platen_jobs_total'), 0);
   });
 
-  test('cost a job microseconds', () => {
+  test('take microseconds per job', () => {
     const metrics = metricsOf();
     const stages = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`stage ${n}`, n]));
     const jobs = 5000;

@@ -79,7 +79,7 @@ for (const text of [
   '1.2.3.4.5',
   '010.0.0.1',
 ]) {
-  test(`"${text}" is no address`, () => {
+  test(`"${text}" is not an address`, () => {
     assert.equal(classifyAddress(text), undefined);
   });
 }

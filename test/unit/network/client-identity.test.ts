@@ -7,7 +7,7 @@ import { createSelfSignedCertificate } from '../../../main/network/self-signed-c
 import { openGuard, type JobNetwork } from '../../../main/network/proxy.ts';
 import { makeCertificates, type Certificates } from '../../support/certificates.ts';
 import { rules } from './rules.ts';
-import { nextText, openTunnel, serve, serveTcpEcho } from './world.ts';
+import { nextText, openTunnel, serve, serveTcpEcho } from './test-servers.ts';
 
 let made: Certificates;
 before(() => (made = makeCertificates()));

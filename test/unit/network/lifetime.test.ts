@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { openGuard, type Resolve } from '../../../main/network/proxy.ts';
 import { rules } from './rules.ts';
-import { closed, get, getNothing, openTunnel, serve, serveEcho, serveTcpEcho } from './world.ts';
+import { closed, get, getNothing, openTunnel, serve, serveEcho, serveTcpEcho } from './test-servers.ts';
 
 const LOOPBACK = rules('public', { allow: '127.0.0.1' });
 

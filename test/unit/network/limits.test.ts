@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { openGuard } from '../../../main/network/proxy.ts';
 import { rules } from './rules.ts';
-import { closed, get, getNothing, openTunnel, serve, serveEcho, serveTcpEcho } from './world.ts';
+import { closed, get, getNothing, openTunnel, serve, serveEcho, serveTcpEcho } from './test-servers.ts';
 
 const megabyte = 1_000_000;
 const limited = (limits: { requests?: number; bytes?: number }) =>
@@ -15,21 +15,21 @@ const limited = (limits: { requests?: number; bytes?: number }) =>
     limits: { requests: Infinity, bytes: Infinity, ...limits },
   });
 
-test('an endless response is reset at the limit, and nothing passes until the reset', async () => {
+test('an endless response is cut at the limit, and nothing passes until the reset of the guard', async () => {
   let sent = 0;
   const endless = http.createServer((_request, response) => {
-    const goOn = () => {
+    const writeMore = () => {
       sent += 10_000;
-      response.write(Buffer.alloc(10_000), (problem) => problem ?? setImmediate(goOn));
+      response.write(Buffer.alloc(10_000), (problem) => problem ?? setImmediate(writeMore));
     };
-    goOn();
+    writeMore();
   });
   await using server = await serve(endless);
   await using echo = await serveEcho();
   await using guard = await limited({ bytes: megabyte });
   await assert.rejects(get(guard.port, `http://127.0.0.1:${server.port}/`), { code: 'ECONNRESET' });
   assert.deepEqual(guard.exceeded(), ['page-size']);
-  // Bytes in the socket buffers count as sent, but nobody has read them.
+  // Bytes in the socket buffers count as sent, although they were not read.
   assert.ok(sent < 20 * megabyte, `${sent} bytes were sent`);
   await getNothing(guard.port, `http://127.0.0.1:${echo.port}/`);
   const { first } = await openTunnel(guard.port, `127.0.0.1:${echo.port}`);
@@ -58,8 +58,9 @@ for (const [how, lines] of Object.entries({
     await using guard = await limited({ bytes: megabyte });
     const socket = connect(guard.port, '127.0.0.1').on('error', () => {});
     socket.resume().write(`${lines(server.port)}Content-Length: 100000000\r\n\r\n`);
-    const goOn = () => socket.write(Buffer.alloc(10_000), (problem) => problem ?? setImmediate(goOn));
-    goOn();
+    const writeMore = () =>
+      socket.write(Buffer.alloc(10_000), (problem) => problem ?? setImmediate(writeMore));
+    writeMore();
     await closed(socket);
     assert.deepEqual(guard.exceeded(), ['page-size']);
   });
@@ -67,8 +68,8 @@ for (const [how, lines] of Object.entries({
 test('headers and early hints (RFC 8297) count', async () => {
   const hints = createServer((socket) => {
     const hint = `HTTP/1.1 103 Early Hints\r\nLink: <${'a'.repeat(1000)}>\r\n\r\n`;
-    const goOn = () => socket.write(hint, (problem) => problem ?? setImmediate(goOn));
-    socket.once('data', goOn);
+    const writeMore = () => socket.write(hint, (problem) => problem ?? setImmediate(writeMore));
+    socket.once('data', writeMore);
   });
   await using server = await serve(hints);
   await using guard = await limited({ bytes: megabyte });

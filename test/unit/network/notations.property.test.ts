@@ -60,7 +60,7 @@ describe('an address in any notation', () => {
     );
   });
 
-  test('it is the same to an exception that denies it', async () => {
+  test('matches an exception that denies it', async () => {
     const same = outer.chain((bytes) =>
       fc.tuple(fc.constant(bytes), fc.oneof(spellings(bytes), wrapped(bytes))),
     );
@@ -75,7 +75,7 @@ describe('an address in any notation', () => {
     );
   });
 
-  test('is judged alike from a resolver and from a URL', () => {
+  test('embedded in IPv6 is never public, with or without a zone', () => {
     const zone = fc.constantFrom('', '%1', '%eth0', '%..', '%%');
     fc.assert(
       fc.property(inner.chain(wrapped), zone, (host, scope) => {
@@ -134,7 +134,7 @@ function parsed(address: string): URL | undefined {
 }
 
 describe('any text as a host', () => {
-  test('it is read as browsers read it (WHATWG URL), or not at all', () => {
+  test('is read as by browsers (WHATWG URL), or refused', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const host = readHost(text);
@@ -147,7 +147,7 @@ describe('any text as a host', () => {
     );
   });
 
-  test('leads where the URL parser says', () => {
+  test('leads to the same address as with the URL parser', () => {
     fc.assert(
       fc.property(anything, fc.constantFrom('http', 'https', 'ws', 'wss'), (text, scheme) => {
         const address = `${scheme}://${text}/`;
@@ -161,7 +161,7 @@ describe('any text as a host', () => {
     );
   });
 
-  test('a CONNECT line or an exception is read or is not, and nothing is thrown', () => {
+  test('reading a CONNECT line or an exception never throws', () => {
     fc.assert(
       fc.property(anything, fc.constantFrom('', ':80', ':0', ':65536', '/8', '/33', '/'), (text, more) => {
         const target = targetOfAuthority(text + more);
@@ -188,7 +188,7 @@ describe('a displayed address', () => {
     );
   });
 
-  test('has no value of a secret field, whatever surrounds it', () => {
+  test('has no value of a secret field, in any context', () => {
     const field = fc.constantFrom(
       'token',
       'access_token',

@@ -177,7 +177,7 @@ describe('a target', () => {
     assert.deepEqual(resolve.asked, []);
   });
 
-  test('is refused if one address of its name is, with the exact reason', async () => {
+  test('is refused if one address of its name is refused, with the exact reason', async () => {
     const resolve = names({ 'a.example': ['8.8.8.8', '127.0.0.1'] });
     assert.deepEqual(await admission('intranet', 'https://A.example./x', resolve), {
       kind: 'refused',
@@ -208,45 +208,45 @@ describe('this service itself', () => {
     guards: new Set([4001]),
     service: 8080,
   };
-  const judged = (destination: ReturnType<typeof at>, allow = '') =>
+  const decisionFor = (destination: ReturnType<typeof at>, allow = '') =>
     checkDestination(rules('intranet', { allow }), destination, ownEndpoints).allowed;
 
   test('is refused at every address of the machine; other ports and machines are not', () => {
     for (const address of ['10.0.0.7', '::ffff:10.0.0.7', 'fd00::7', '64:ff9b::a00:7'])
-      assert.equal(judged(at(address, address, 8080)), false, address);
-    assert.equal(judged(at('10.0.0.8', '10.0.0.8', 8080)), true);
-    assert.equal(judged(at('10.0.0.7', '10.0.0.7', 80)), true);
+      assert.equal(decisionFor(at(address, address, 8080)), false, address);
+    assert.equal(decisionFor(at('10.0.0.8', '10.0.0.8', 8080)), true);
+    assert.equal(decisionFor(at('10.0.0.7', '10.0.0.7', 80)), true);
   });
 
   test('is allowed by an exception for its address, port or name, not for a network or domain', () => {
     const there = at('10.0.0.7', 'app.corp', 8080);
     for (const allow of ['10.0.0.7', '10.0.0.0/8:8080', 'app.corp', '*.corp:8080', '*.corp,app.corp'])
-      assert.equal(judged(there, allow), true, allow);
+      assert.equal(decisionFor(there, allow), true, allow);
     for (const allow of ['10.0.0.0/8', '*.corp', '*.corp:80,10.0.0.0/8'])
-      assert.equal(judged(there, allow), false, allow);
-    assert.equal(judged(at('10.0.0.7', 'app.corp', 8081), '*.corp'), true);
-    assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8080), '127.0.0.0/8'), false);
-    assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8080), '127.0.0.1'), true);
-    assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8081), '127.0.0.0/8'), true);
+      assert.equal(decisionFor(there, allow), false, allow);
+    assert.equal(decisionFor(at('10.0.0.7', 'app.corp', 8081), '*.corp'), true);
+    assert.equal(decisionFor(at('127.0.0.1', '127.0.0.1', 8080), '127.0.0.0/8'), false);
+    assert.equal(decisionFor(at('127.0.0.1', '127.0.0.1', 8080), '127.0.0.1'), true);
+    assert.equal(decisionFor(at('127.0.0.1', '127.0.0.1', 8081), '127.0.0.0/8'), true);
   });
 
   test('never allows the ports of its guards', () => {
     for (const allow of ['127.0.0.1', '127.0.0.1:4001', 'localhost', '0.0.0.0'])
       for (const address of ['127.0.0.1', '::1', '10.0.0.7', '0.0.0.0'])
-        assert.equal(judged(at(address, 'localhost', 4001), allow), false, `${address} with ${allow}`);
-    assert.equal(judged(at('127.0.0.1', 'localhost', 4002), 'localhost'), true);
+        assert.equal(decisionFor(at(address, 'localhost', 4001), allow), false, `${address} with ${allow}`);
+    assert.equal(decisionFor(at('127.0.0.1', 'localhost', 4002), 'localhost'), true);
   });
 
   test('detects a new address of the machine', () => {
     let [time, addresses] = [0, ['10.0.0.7']];
-    const places = watchServiceEndpoints(
+    const endpoints = watchServiceEndpoints(
       { guards: new Set(), service: () => 8080 },
       () => addresses,
       () => time,
     );
-    assert.deepEqual([...places().addresses], ['10.0.0.7']);
+    assert.deepEqual([...endpoints().addresses], ['10.0.0.7']);
     addresses = ['10.0.0.9', 'fe80::1%eth0'];
     time += 10_000;
-    assert.deepEqual([...places().addresses], ['10.0.0.9', 'fe80::1']);
+    assert.deepEqual([...endpoints().addresses], ['10.0.0.9', 'fe80::1']);
   });
 });

@@ -8,7 +8,16 @@ import {
   type Resolve,
 } from '../../../main/network/proxy.ts';
 import { names, rules } from './rules.ts';
-import { closed, get, getNothing, nextText, openTunnel, serve, serveEcho, serveTcpEcho } from './world.ts';
+import {
+  closed,
+  get,
+  getNothing,
+  nextText,
+  openTunnel,
+  serve,
+  serveEcho,
+  serveTcpEcho,
+} from './test-servers.ts';
 
 const guardOf = (options: Partial<GuardOptions>) =>
   openGuard({ rules: rules('intranet'), log: () => {}, ...options });
@@ -213,7 +222,7 @@ describe('pinning', () => {
     assert.equal((await get(guard.port, `http://a.example:${server.port}/`)).status, 200);
   });
 
-  test('under offline the resolver is not asked for a name no exception allows', async () => {
+  test('under offline the resolver is not called for a name without an exception', async () => {
     const resolve = names({ 'a.example': ['8.8.8.8'] });
     await using guard = await guardOf({ rules: rules('offline', { allow: '10.0.0.0/8' }), resolve });
     await getNothing(guard.port, 'http://a.example/');

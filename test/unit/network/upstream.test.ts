@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { openGuard, type GuardOptions } from '../../../main/network/proxy.ts';
 import { names, rules } from './rules.ts';
-import { closed, get, getNothing, nextText, openTunnel, serve, serveTcpEcho } from './world.ts';
+import { closed, get, getNothing, nextText, openTunnel, serve, serveTcpEcho } from './test-servers.ts';
 
 /** An upstream proxy with a password that answers plain requests itself and connects every tunnel to one port. */
 async function serveUpstream(tunnelsTo = 0) {

@@ -40,13 +40,13 @@ test("a caller's matrix counts downwards from the upper left corner", () => {
   near(movePoint(transformAt([1, 0, 0, 0.5, 1, 0], 10, 100), 20, 100), [20, 95]);
 });
 
-test('a box turned by a quarter is as high as it was wide', () => {
+test('a box rotated by 90 degrees swaps width and height', () => {
   assert.deepEqual(moveBox([0, 1, -1, 0, 0, 0], { left: 1, bottom: 2, width: 10, height: 4 }), {
     ...{ left: -6, bottom: 1, width: 4, height: 10 },
   });
 });
 
-test('boxes that only touch share nothing', () => {
+test('boxes that only touch do not overlap', () => {
   const box = { left: 0, bottom: 0, width: 10, height: 10 };
   assert.equal(overlap(box, { ...box, left: 10 }), undefined);
   assert.deepEqual(overlap(box, { ...box, left: 4, bottom: -4 }), {

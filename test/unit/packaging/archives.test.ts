@@ -19,7 +19,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 const date = 1_700_000_000;
 
-test('the same files make the same archive, in whatever order and whenever they were written', (t) => {
+test('the same files make the same archive, regardless of their order and modification times', (t) => {
   const program = `
     const { dateFolder, writeTarGz } = await import(${address('tar-gz.mjs')});
     dateFolder(process.argv[1], new Date(${date * 1000}));
@@ -77,7 +77,7 @@ test('files packaged from a private clone are readable by all', (t) => {
   assert.deepEqual(modes, [0o755, 0o755, 0o644, 0o4755]);
 });
 
-test('a bundle holds no password of the registry it was fetched from', () => {
+test('a bundle contains no password of its registry', () => {
   const program = `
     const { registryAddress } = await import(${address('../bundling/npm-cache.mjs')});
     console.log(await registryAddress().catch((problem) => problem.message));`;

@@ -18,7 +18,7 @@ test('a vulnerability of severity high stops the packaging and is named', () => 
   assert.match(auditResult(high).sentence, /1 with .*evil/);
 });
 
-test('a registry without advisories is no "nothing found"', () => {
+test('a registry without advisories is not reported as "nothing found"', () => {
   const refused =
     'npm warn audit 405 Method Not Allowed\n{\n  "message": "405 Method Not Allowed - POST https://a",\n  "error": {} }\n';
   assert.match(auditResult(refused).sentence, /^NOT AUDITED: .*405/);

@@ -66,7 +66,7 @@ test('versions of compiled-in libraries match the lock file', () => {
     assert.equal(
       lock.packages[`node_modules/${name}`]?.version,
       version,
-      `${name} is another version now: read anew what it was made of, in build/packaging/bill.ts`,
+      `${name} has a new version: update its components in build/packaging/bill.ts`,
     );
   }
 });

@@ -56,7 +56,7 @@ test('the unit starts the packaged program as the created user', () => {
   assert.match(unit, new RegExp(`^User=${String(made)}$`, 'm'));
   assert.match(unit, /^ExecStart=\/opt\/platen\/platen serve --data \/var\/lib\/platen$/m);
   assert.ok(postinst.includes('--home-dir /var/lib/platen '));
-  assert.equal(readNote(unit)?.data, '/var/lib/platen', "'platen service' knows it by its note");
+  assert.equal(readNote(unit)?.data, '/var/lib/platen', "'platen service' recognises the unit by its note");
   assert.doesNotMatch(unit, /Written by 'platen service install'/);
 });
 

@@ -30,21 +30,21 @@ const facts: InstallerFacts = {
   },
 };
 
-test('electron-builder understands every word of its configuration, on each platform, with a certificate and without', () => {
+test('electron-builder accepts the whole configuration, on each platform, with and without a certificate', () => {
   const valid = validator();
   const unsigned = { ...facts, signs: false, notarizes: false, electronDist: '/electron' };
   for (const some of [facts, { ...unsigned, fuses: fusesFor('linux') }])
     assert.ok(valid(installerConfiguration(some)), JSON.stringify(valid.errors?.slice(0, 3)));
 });
 
-test('a key or a value that electron-builder does not know is found', () => {
+test('a key or a value that electron-builder does not know is detected', () => {
   const valid = validator();
   const configuration = installerConfiguration(facts);
   assert.equal(valid({ ...configuration, nsis: { ...configuration.nsis, silentSwitch: true } }), false);
   assert.equal(valid({ ...configuration, mac: { ...configuration.mac, hardenedRuntime: 'yes' } }), false);
 });
 
-test('all files that installers are made of are there', () => {
+test('all files for the installers exist', () => {
   const { win, mac, linux } = installerConfiguration(facts);
   const extra = [...win.extraFiles, ...mac.extraFiles].map(({ from }) => from);
   const named = [win.icon, mac.icon, linux.icon, mac.entitlements, ...extra];

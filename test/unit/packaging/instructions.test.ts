@@ -26,7 +26,7 @@ test('the instructions of a bundle list its contents, and number their steps', (
   assert.doesNotMatch(instructions({ ...facts, platform: 'win32-x64' }), /apt-get|\.\/offline/);
 });
 
-test('a command that a bundle runs finds its Node, packages and Electron there, wherever it is called from', (t) => {
+test('a command of a bundle finds its Node, packages and Electron from any folder', (t) => {
   const folder = mkdtempSync(join(tmpdir(), "platen it's a bundle "));
   t.after(() => {
     rmSync(folder, { recursive: true });

@@ -27,7 +27,7 @@ test('a bundle has the packages of its platforms, named as in the registry', () 
   assert.deepEqual(packagesToCarry(lock, ['darwin-arm64']), [...everywhere, 'not-windows@1.0.0'].sort());
 });
 
-test('all packages of the lock for the platform are included, and no foreign program', () => {
+test('all packages of the lock file for the platform are included, and no program for another platform', () => {
   const file = join(fileURLToPath(new URL('../../..', import.meta.url)), 'package-lock.json');
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
   const names = packagesToCarry(packages, ['linux-x64']).map((one) => one.replace(/@[^@]+$/, ''));

@@ -5,12 +5,12 @@ import { wantedOf } from '../../../build/packaging/targets.ts';
 const targetsFor = (platform: NodeJS.Platform, ...words: string[]) =>
   wantedOf({ words, platform, arch: 'x64' });
 
-test('without words all packages of the platform are made, with words those', () => {
+test('without arguments all packages of the platform are made, otherwise the given ones', () => {
   assert.deepEqual(targetsFor('linux'), { packages: ['dir', 'tar.gz', 'deb', 'AppImage'], arch: 'x64' });
   assert.deepEqual(targetsFor('win32', 'zip', '--arch', 'arm64'), { packages: ['zip'], arch: 'arm64' });
 });
 
-test('a package that the platform does not have is named, with those it has', () => {
+test('an unavailable package is named, with the available ones', () => {
   assert.throws(
     () => targetsFor('darwin', 'deb', 'dmg'),
     /^Error: deb: .*darwin; name some of dir, dmg, zip/,

@@ -169,7 +169,7 @@ test('a certificate that the server rejects is ignored, with a log line', { time
   }
 });
 
-test('a server that closes while its files are looked at does not look again', async () => {
+test('a server that closes while it checks its files does not check them again', async () => {
   const { server, certificate, log } = await renewing();
   const timers: number[] = [];
   const timerMock = mock.method(globalThis, 'setTimeout', (_: () => void, every: number) => {

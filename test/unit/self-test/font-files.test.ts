@@ -6,7 +6,7 @@ import { fontFiles } from '../../../main/self-test/font-files.ts';
 import { fontNamed } from '../../support/font.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
-test('a font file is known by its family and its PostScript name, also in a folder of the folder', async () => {
+test('a font file is listed with its family and PostScript name, also in a subfolder', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'house'));
   writeFileSync(join(folder, 'house', 'a.TTF'), fontNamed('Dandelions'));
@@ -16,7 +16,7 @@ test('a font file is known by its family and its PostScript name, also in a fold
   rmSync(folder, { recursive: true });
 });
 
-test('a collection is known by its first face', async () => {
+test('a font collection is listed with its first face', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'a.ttc'), collectionOf(fontNamed('Dandelions')));
   assert.equal((await fontFiles(folder, 10))[0]?.family, 'Dandelions Sans');
@@ -38,7 +38,7 @@ function collectionOf(font: Buffer): Buffer {
   return Buffer.concat([header, face]);
 }
 
-test('other files have no font names, and are not read', async () => {
+test('other files have no font names and are not read', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'cut.ttf'), fontNamed('Dandelions').subarray(0, 300));
   writeFileSync(join(folder, 'empty.otf'), '');

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reportText } from '../../../main/self-test/report-text.ts';
 
-const sound = { name: 'colours', passed: true, says: 'All are right.', took: 12 } as const;
+const passedCheck = { name: 'colours', passed: true, says: 'All are right.', took: 12 } as const;
 const doubtful = { name: 'scripts', passed: true, warning: true, says: 'No Korean.', took: 1200 } as const;
 const broken = { name: 'tall image', passed: false, says: 'Row 3 is red. Restart.', took: 7 } as const;
 
-function textOf(...checks: readonly (typeof sound | typeof doubtful | typeof broken)[]): string {
+function textOf(...checks: readonly (typeof passedCheck | typeof doubtful | typeof broken)[]): string {
   return reportText({ passed: checks.every(({ passed }) => passed), began: 0, took: 2345, checks });
 }
 
-test('a report is a table of states, names, milliseconds and sentences, and a verdict', () => {
+test('a report is a table of states, names, milliseconds and messages, with a summary', () => {
   assert.equal(
-    textOf(sound, doubtful, broken),
+    textOf(passedCheck, doubtful, broken),
     `ok      colours         12 ms  All are right.
 warning scripts       1200 ms  No Korean.
 failed  tall image       7 ms  Row 3 is red. Restart.
@@ -23,6 +23,6 @@ failed  tall image       7 ms  Row 3 is red. Restart.
 });
 
 test('a report without failures says that all checks passed, and counts warnings', () => {
-  assert.match(textOf(sound), /\n\nAll checks passed; it took 2\.3 s\.\n$/);
-  assert.match(textOf(sound, doubtful, doubtful), /All checks passed, with 2 warnings; /);
+  assert.match(textOf(passedCheck), /\n\nAll checks passed; it took 2\.3 s\.\n$/);
+  assert.match(textOf(passedCheck, doubtful, doubtful), /All checks passed, with 2 warnings; /);
 });

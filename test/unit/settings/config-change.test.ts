@@ -28,7 +28,7 @@ describe('a changed config.json', () => {
     );
   });
 
-  test('adds settings with its indentation and line ends; a new file has two spaces', () => {
+  test('gets new settings with its indentation and line ends; a new file is indented by two spaces', () => {
     assert.equal(
       change('{\r\n\t"port": 1\r\n}\r\n', { 'job-timeout': '90s' }),
       '{\r\n\t"port": 1,\r\n\t"job-timeout": "90s"\r\n}\r\n',
@@ -39,13 +39,13 @@ describe('a changed config.json', () => {
     );
   });
 
-  test('removes a setting that returns to its default', () => {
+  test('loses a setting that returns to its default', () => {
     assert.deepEqual(JSON.parse(change('{"port": 1, "queue": 2}', { port: null })), { queue: 2 });
     assert.deepEqual(JSON.parse(change('{"port": 1}', { port: null, queue: null })), {});
     assert.deepEqual(JSON.parse(change(undefined, { queue: null })), {});
   });
 
-  test('keeps a list a list, and the byte order mark of Windows', () => {
+  test('keeps lists, and a byte order mark', () => {
     const changed = change('\ufeff{"network-allow": ["a.example"]}', {
       'network-allow': 'b.example, c.example',
     });
@@ -53,7 +53,7 @@ describe('a changed config.json', () => {
     assert.deepEqual(JSON.parse(changed.slice(1)), { 'network-allow': ['b.example', 'c.example'] });
   });
 
-  test('is refused if the file is no JSON object, or names the setting twice', () => {
+  test('is refused if the file is not a JSON object, or contains the setting twice', () => {
     for (const text of ['', '{', '[]', '{"port": 1,}', '// no\n{}'])
       assert.throws(() => change(text, { port: '1' }), SettingProblem, text);
     assert.throws(() => change('{"port": 1, "port": 2}', { port: '3' }), /port occurs 2 times/);
@@ -61,8 +61,8 @@ describe('a changed config.json', () => {
   });
 });
 
-describe('putting it in place', { skip: process.platform === 'win32' }, () => {
-  test('keeps permissions, and makes a new file private', async () => {
+describe('replacing config.json', { skip: process.platform === 'win32' }, () => {
+  test('keeps permissions, and creates a private file', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'config.json');
     await replaceConfig(path, '{}');
@@ -74,7 +74,7 @@ describe('putting it in place', { skip: process.platform === 'win32' }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('leaves a link a link, and changes the file it names', async () => {
+  test('keeps a link and changes its target', async () => {
     const folder = temporaryFolder();
     const [path, real] = [join(folder, 'config.json'), join(folder, 'real.json')];
     writeFileSync(real, '{}');
@@ -85,7 +85,7 @@ describe('putting it in place', { skip: process.platform === 'win32' }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('leaves nothing behind when it fails', async () => {
+  test('leaves no temporary file when it fails', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'config.json');
     mkdirSync(path);

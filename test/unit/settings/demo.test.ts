@@ -12,7 +12,7 @@ test('the demo account exists while the service listens on loopback only', () =>
     assert.ok(demoAt('--host', host), host);
 });
 
-test('the demo account does not exist where others can knock', () => {
+test('the demo account does not exist on addresses that others can reach', () => {
   const others = [
     '0.0.0.0',
     '::',
@@ -28,7 +28,7 @@ test('the demo account does not exist where others can knock', () => {
   for (const host of others) assert.ok(!demoAt('--host', host), host);
 });
 
-test('the operator has the last word on the demo account', () => {
+test('the operator can turn the demo account on or off', () => {
   assert.ok(demoAt('--host', '0.0.0.0', '--demo', 'on'));
   assert.ok(!demoAt('--demo', 'off'));
 });

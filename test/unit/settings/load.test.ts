@@ -51,11 +51,11 @@ describe('the source of a setting', () => {
     assert.equal(load({}).port, 8730);
   });
 
-  test('an empty variable is as if it were absent', () => {
+  test('an empty variable counts as absent', () => {
     assert.equal(load({ environment: { PLATEN_PORT: '' }, config }).port, 3);
   });
 
-  test('the process of the service gets the same settings from the environment as the flags gave', () => {
+  test('the service process gets the settings of the flags through its environment', () => {
     const folder = folderWith({ 'network-allow': ['10.0.0.0/8'], accounts: 'a:b' });
     for (const flags of [
       ['--port', '1'],
@@ -84,9 +84,9 @@ describe('the source of a setting', () => {
       ['port', 'flag', '--port'],
       ['queue', 'file', `queue in ${join(folder, 'config.json')}`],
     ]);
-    const usual = environmentForService({ flags: [], environment: {} });
+    const defaultEnvironment = environmentForService({ flags: [], environment: {} });
     const before = readRawSettings({ flags: [], environment: {} }).data;
-    const { data, written: nothing } = readRawSettings({ flags: [], environment: usual });
+    const { data, written: nothing } = readRawSettings({ flags: [], environment: defaultEnvironment });
     assert.deepEqual([data, nothing.get('data')?.origin], [before, 'default']);
   });
 
@@ -111,7 +111,7 @@ describe('the source of a setting', () => {
 });
 
 describe('flags', () => {
-  test('are written with a blank or with =, and a value may hold anything', () => {
+  test('are followed by a space or =, and a value may contain anything', () => {
     assert.equal(load({ flags: ['--host=::1'] }).host, '::1');
     assert.equal(load({ flags: ['--base-url=http://a.example/x=y'] })['base-url'], 'http://a.example/x=y');
   });
@@ -132,20 +132,20 @@ describe('flags', () => {
     stops({ flags: ['--upstream-proxy', 'socks5://me:hunter2@a'] }, /^(?!.*hunter2)--upstream-proxy: /);
   });
 
-  test('of a database stop the start in this version', () => {
+  test('for a database prevent the start in this version', () => {
     stops({ flags: ['--database', 'postgres://a/b'] }, /^--database: /);
   });
 });
 
 describe('the environment', () => {
-  test('may hold anything that does not begin with PLATEN_', () => {
+  test('may contain any variables without the prefix PLATEN_', () => {
     assert.equal(
       load({ environment: { PATH: 'x', PORT: '1', platen_port: '1', PLATEN_ELECTRON_DIST: '/x' } }).port,
       8730,
     );
   });
 
-  test('stops the start with an unknown or malformed variable, naming it', () => {
+  test('prevents the start with an unknown or malformed variable, and the variable is named', () => {
     stops(
       { environment: { PLATEN_PROT: '1' } },
       /^PLATEN_PROT is not a known setting; did you mean PLATEN_PORT\?/,
@@ -159,7 +159,7 @@ describe('the environment', () => {
 });
 
 describe('config.json', () => {
-  test('takes texts, numbers, true and false, and lists', () => {
+  test('accepts texts, numbers, booleans and lists', () => {
     const config = {
       port: 1,
       tray: false,
@@ -174,7 +174,7 @@ describe('config.json', () => {
     );
   });
 
-  test('stops the start when it is no JSON object of settings', () => {
+  test('prevents the start if it is not a JSON object of settings', () => {
     for (const config of ['', '{', '[]', 'null', '1', '"x"', '\0']) stops({ config }, /config\.json/);
     stops({ config: { port: null } }, /^port in .*config\.json must be/);
     stops({ config: { port: {} } }, /^port in .*config\.json must be/);
@@ -197,7 +197,7 @@ test('a limit longer than a timer can count (24.8 days) prevents the start', () 
 });
 
 test(
-  'a config.json that is there and cannot be read stops the start, because it may hold the network policy',
+  'an unreadable config.json prevents the start, because it may contain the network policy',
   { skip: process.platform === 'win32' },
   () => {
     const folder = folderWith({ network: 'offline' });
@@ -225,7 +225,7 @@ describe('the list of all problems', () => {
     return { problems, settings };
   };
 
-  test('has each problem of each source, and valid settings are read', () => {
+  test('has every problem of every source, and valid settings are read', () => {
     const { problems, settings } = all(folderWith({ port: 'high', 'job-timeout': '2m', colour: 'red' }));
     for (const part of [
       '--prot',

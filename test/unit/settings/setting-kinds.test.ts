@@ -36,7 +36,7 @@ test('one malformed account makes the list invalid', () => {
   }
 });
 
-test('a proxy is the http address of a host, with a password or without', () => {
+test('a proxy is an http URL of a host, with or without a password', () => {
   assert.deepEqual(['http://proxy:3128', 'http://me:p%40ss@proxy:3128/'].map(proxyUrl.read), [
     'http://proxy:3128',
     'http://me:p%40ss@proxy:3128',
@@ -46,7 +46,7 @@ test('a proxy is the http address of a host, with a password or without', () => 
   }
 });
 
-test('a base URL is an http or https address without query or fragment, and its value has no slash at its end', () => {
+test('a base URL is an http or https URL without query or fragment, and loses its trailing slash', () => {
   const read = ['https://pdf.example.com/', 'http://a.example/pdf//', 'HTTP://A.example'].map(baseUrl.read);
   assert.deepEqual(read, ['https://pdf.example.com', 'http://a.example/pdf', 'http://a.example']);
   for (const url of [

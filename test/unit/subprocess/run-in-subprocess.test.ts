@@ -84,7 +84,7 @@ describe('A subprocess', () => {
     isOver(endless);
   });
 
-  test('is ended at its heap limit with an error that says so', async () => {
+  test('ends at its heap limit with an error for that limit', async () => {
     const eater = await createTask(
       'const all: unknown[] = []; for (;;) all.push(new Array(1000).fill(about))',
     );

@@ -21,7 +21,7 @@ import {
   type DataMigration,
 } from '../../../main/upgrade/upgrade.ts';
 import { openBook } from '../../support/accounts.ts';
-import { makeOlder } from '../../support/older-data-folder.ts';
+import { makeOldDataFolder } from '../../support/old-data-folder.ts';
 import { project, temporaryFolder } from '../../support/service.ts';
 
 const windows = process.platform === 'win32';
@@ -32,7 +32,7 @@ const currentVersion = (
 
 interface Folder extends Disposable {
   readonly data: string;
-  readonly said: string[];
+  readonly messages: string[];
   readonly upgrade: (parts?: Partial<Parameters<typeof upgradeDataFolder>[0]>) => Promise<void>;
   readonly read: (...names: readonly string[]) => string;
   readonly json: (name: string) => Record<string, unknown>;
@@ -44,7 +44,7 @@ function folder(): Folder {
   const messages: string[] = [];
   const read = (...names: readonly string[]) => readFileSync(join(data, ...names), 'utf8');
   return {
-    ...{ data, said: messages, read },
+    ...{ data, messages: messages, read },
     upgrade: (parts = {}) => upgradeDataFolder({ data, say: (line) => void messages.push(line), ...parts }),
     json: (name) => JSON.parse(read(name)) as Record<string, unknown>,
     backups: () => (existsSync(join(data, 'backups')) ? readdirSync(join(data, 'backups')).sort() : []),
@@ -55,11 +55,11 @@ function folder(): Folder {
 }
 
 describe('A data folder', () => {
-  test('that is new gets its version and nothing else', async () => {
+  test('that is new gets only its version', async () => {
     using temporary = folder();
     await temporary.upgrade();
     assert.deepEqual(temporary.json('version.json'), { format: 1, database: last, version: currentVersion });
-    assert.deepEqual([readdirSync(temporary.data), temporary.said], [['version.json'], []]);
+    assert.deepEqual([readdirSync(temporary.data), temporary.messages], [['version.json'], []]);
     assert.equal(needsUpgrade(temporary.data), false);
   });
 
@@ -67,17 +67,17 @@ describe('A data folder', () => {
     using temporary = folder();
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     await temporary.upgrade();
-    assert.deepEqual([temporary.backups(), temporary.said], [[], []]);
+    assert.deepEqual([temporary.backups(), temporary.messages], [[], []]);
     assert.equal(temporary.json('version.json').format, 1);
     rmSync(join(temporary.data, 'version.json'));
     await temporary.upgrade({ renamed: { port: 'door' } });
     assert.equal(temporary.read('config.json'), '{"door": 1}');
-    assert.deepEqual([temporary.backups().length, temporary.said.length], [1, 1]);
+    assert.deepEqual([temporary.backups().length, temporary.messages.length], [1, 1]);
   });
 
   test('of an older version keeps accounts, keys and balances, and is backed up', async () => {
     using temporary = folder();
-    const key = await makeOlder(temporary.data);
+    const key = await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     assert.equal(needsUpgrade(temporary.data), true);
     await temporary.upgrade();
@@ -91,12 +91,12 @@ describe('A data folder', () => {
     assert.equal(temporary.read('backups', backup, 'config.json'), '{"port": 1}');
     assert.equal(hasHotFolders(join(temporary.data, 'backups', backup)), false);
     assert.equal(hasHotFolders(temporary.data), true);
-    assert.match(temporary.said.join('\n'), /has been upgraded for Platen .* in .*backups/);
+    assert.match(temporary.messages.join('\n'), /has been upgraded for Platen .* in .*backups/);
     await temporary.upgrade();
     assert.equal(temporary.backups().length, 1, 'the next start has nothing to do');
   });
 
-  test('of a newer version is refused, with the version that wrote it', async () => {
+  test('of a newer version is refused, and that version is named', async () => {
     using temporary = folder();
     const newer = { format: 99, database: last, version: '9.9.9' };
     writeFileSync(join(temporary.data, 'version.json'), JSON.stringify(newer));
@@ -110,7 +110,7 @@ describe('A data folder', () => {
     assert.deepEqual(temporary.json('version.json'), alsoNewer);
   });
 
-  test('with a database of a newer version is refused, also by the database alone', async () => {
+  test('with a database of a newer version is refused, also by the database module itself', async () => {
     using temporary = folder();
     await temporary.upgrade();
     await (await openDatabase(databasePath(temporary.data))).destroy();
@@ -132,9 +132,9 @@ describe('A data folder', () => {
     }
   });
 
-  test('is brought forward step by step, each step once and in order', async () => {
+  test('is upgraded step by step, each step once and in order', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     const steps: number[] = [];
     const step = (to: number): DataMigration => ({ to, run: () => Promise.resolve(void steps.push(to)) });
     await temporary.upgrade({ migrations: [step(1), step(2)] });
@@ -144,9 +144,9 @@ describe('A data folder', () => {
     await assert.rejects(temporary.upgrade({ migrations: [step(1)] }), /a newer version/);
   });
 
-  test('is as it was when a step fails, and a later start begins again', async () => {
+  test('is restored when a step fails, and the next start retries', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     const broken: DataMigration = {
       to: 2,
@@ -168,7 +168,7 @@ describe('A data folder', () => {
 
   test('keeps config.json as a link after a failed step', { skip: windows }, async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     const place = join(temporary.data, 'elsewhere.json');
     writeFileSync(place, '{"port": 1}');
     symlinkSync(place, join(temporary.data, 'config.json'));
@@ -184,9 +184,9 @@ describe('A data folder', () => {
     assert.equal(readFileSync(place, 'utf8'), '{"port": 1}');
   });
 
-  test('of which an upgrade was killed in the middle is taken back to its backup, and upgraded again', async () => {
+  test('is restored from its backup and upgraded again after a killed upgrade', async () => {
     using temporary = folder();
-    const key = await makeOlder(temporary.data);
+    const key = await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"windows": 3}');
     const middle: DataMigration = {
       to: 2,
@@ -215,9 +215,9 @@ describe('A data folder', () => {
     await database.destroy();
   });
 
-  test('killed before the last step is not upgraded twice by the same version, but by a newer one', async () => {
+  test('is not upgraded twice by the same version after a kill before the last step, but by a newer one', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     await temporary.upgrade();
     const [backup = ''] = temporary.backups();
     const cut = () => {
@@ -229,7 +229,7 @@ describe('A data folder', () => {
     cut();
     await temporary.upgrade();
     assert.deepEqual(
-      [hasHotFolders(temporary.data), temporary.backups().length, temporary.said.length],
+      [hasHotFolders(temporary.data), temporary.backups().length, temporary.messages.length],
       [true, 1, 1],
     );
     cut();
@@ -241,7 +241,7 @@ describe('A data folder', () => {
 
   test('of an interrupted upgrade without its backup is refused', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     const cut = { format: 1, database: last, version: currentVersion, backup: '2020-01-01T000000.000-x' };
     writeFileSync(join(temporary.data, 'upgrade.json'), JSON.stringify(cut));
     await assert.rejects(temporary.upgrade(), /was interrupted, and its backup .* is missing/);
@@ -253,7 +253,7 @@ describe('A data folder', () => {
 
   test('keeps the last three backups', async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     mkdirSync(join(temporary.data, 'backups', '2020-01-01T000000.000-x.unfinished'), { recursive: true });
     mkdirSync(join(temporary.data, 'backups', 'of my own'));
     for (let to = 1; to <= 5; to += 1) {
@@ -268,9 +268,9 @@ describe('A data folder', () => {
     assert.equal(other, 'of my own');
   });
 
-  test('is not touched when its backup cannot be made', { skip: windows }, async () => {
+  test('stays unchanged if its backup cannot be made', { skip: windows }, async () => {
     using temporary = folder();
-    await makeOlder(temporary.data);
+    await makeOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'backups'), 'no folder');
     await assert.rejects(
       temporary.upgrade(),

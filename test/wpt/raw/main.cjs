@@ -1,6 +1,6 @@
 /**
- * The same Electron with nothing round it: prints the addresses it is sent, as a plain program would. One line of JSON for each
- * print, in and out.
+ * A minimal application of the same Electron as the service: prints URLs to files. It reads one line of JSON per print from standard
+ * input, and writes one to standard output.
  */
 const { writeFileSync } = require('node:fs');
 const { createInterface } = require('node:readline');
@@ -14,7 +14,7 @@ const settings = {
   preferCSSPageSize: true,
 };
 
-/** What WPT's own runner waits for; it runs in the page. */
+/** Waits like WPT's runner. Runs in the page. */
 async function untilReady() {
   const frame = () =>
     new Promise((resolve) => {
@@ -30,7 +30,7 @@ async function untilReady() {
   while (root.classList.contains('reftest-wait')) await frame();
 }
 
-/** @param {{ url: string, to: string }} wanted */
+/** @param {{ url: string, to: string }} task */
 async function print({ url, to }) {
   const webPreferences = {
     sandbox: true,
@@ -49,7 +49,7 @@ async function print({ url, to }) {
   }
 }
 
-const say = (/** @type {object} */ answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
+const reply = (/** @type {object} */ answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 
 app.disableHardwareAcceleration();
 app.commandLine.appendSwitch('force-device-scale-factor', '1');
@@ -59,8 +59,8 @@ void app.whenReady().then(() => {
   lines.on('line', (line) => {
     const task = JSON.parse(line);
     print(task).then(
-      () => say({ to: task.to }),
-      (problem) => say({ to: task.to, problem: String(problem) }),
+      () => reply({ to: task.to }),
+      (problem) => reply({ to: task.to, problem: String(problem) }),
     );
   });
   lines.on('close', () => {

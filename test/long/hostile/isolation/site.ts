@@ -48,11 +48,11 @@ export async function openSite(): Promise<Site> {
     '/echo': (request, response) => {
       response.setHeader('cache-control', 'no-store').end(JSON.stringify(request.headers));
     },
-    '/asks-first': (request, response) => {
+    '/preflighted': (request, response) => {
       if (request.method === 'OPTIONS') preflights += 1;
-      answerAnybody(request, response);
+      answerAnyOrigin(request, response);
     },
-    '/asked-first': (_request, response) => {
+    '/preflight-count': (_request, response) => {
       response.setHeader('cache-control', 'no-store').end(String(preflights));
     },
     ...stateful,
@@ -126,9 +126,12 @@ const stateful: Readonly<Record<string, Route>> = {
       ])
       .end(),
   '/signed-in': ({ headers }, response) => {
-    const right = headers.authorization !== undefined;
+    const isSignedIn = headers.authorization !== undefined;
     response
-      .writeHead(right ? 200 : 401, { 'www-authenticate': 'Basic realm="x"', 'cache-control': 'no-store' })
+      .writeHead(isSignedIn ? 200 : 401, {
+        'www-authenticate': 'Basic realm="x"',
+        'cache-control': 'no-store',
+      })
       .end();
   },
   '/worker.js': script(
@@ -139,7 +142,7 @@ const stateful: Readonly<Record<string, Route>> = {
   ),
 };
 
-function answerAnybody({ method }: IncomingMessage, response: ServerResponse): void {
+function answerAnyOrigin({ method }: IncomingMessage, response: ServerResponse): void {
   const open = {
     'access-control-allow-origin': '*',
     'access-control-allow-headers': '*',

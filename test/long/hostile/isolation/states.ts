@@ -3,54 +3,59 @@
 export interface State {
   /** The kind of state, part of the test title. */
   readonly what: string;
-  /** Bodies of async functions in a page. `look` returns different values with and without the planted state. */
+  /** Bodies of async functions in a page. `probe` returns different values with and without the planted state. */
   readonly plant: string;
-  readonly look: string;
+  readonly probe: string;
 }
 
 const storage: readonly State[] = [
   {
     what: 'a cookie',
     plant: "document.cookie = 'a=planted'",
-    look: "return document.cookie.includes('a=planted')",
+    probe: "return document.cookie.includes('a=planted')",
   },
   {
-    what: 'a lasting cookie',
+    what: 'a persistent cookie',
     plant: "document.cookie = 'b=planted; Max-Age=99999; Path=/'",
-    look: "return document.cookie.includes('b=planted')",
+    probe: "return document.cookie.includes('b=planted')",
   },
   {
-    what: 'a cookie that scripts do not see',
+    what: 'an HttpOnly cookie',
     plant: "await fetch('/cookie')",
-    look: "return (await (await fetch('/echo')).text()).includes('hidden=planted')",
+    probe: "return (await (await fetch('/echo')).text()).includes('hidden=planted')",
   },
   {
-    what: 'a lasting cookie that scripts do not see',
+    what: 'a persistent HttpOnly cookie',
     plant: "await fetch('/cookie')",
-    look: "return (await (await fetch('/echo')).text()).includes('lasting=planted')",
+    probe: "return (await (await fetch('/echo')).text()).includes('lasting=planted')",
   },
-  { what: 'local storage', plant: "localStorage.a = 'planted'", look: 'return localStorage.a ?? null' },
-  { what: 'session storage', plant: "sessionStorage.a = 'planted'", look: 'return sessionStorage.a ?? null' },
+  { what: 'local storage', plant: "localStorage.a = 'planted'", probe: 'return localStorage.a ?? null' },
   {
-    what: 'a database',
+    what: 'session storage',
+    plant: "sessionStorage.a = 'planted'",
+    probe: 'return sessionStorage.a ?? null',
+  },
+  {
+    what: 'an IndexedDB database',
     plant:
       "await new Promise((resolve) => { const r = indexedDB.open('planted'); r.onsuccess = () => { r.result.close(); resolve() } })",
-    look: 'return (await indexedDB.databases()).map(({ name }) => name)',
+    probe: 'return (await indexedDB.databases()).map(({ name }) => name)',
   },
   {
-    what: 'a cache of a script',
+    what: 'the Cache API',
     plant: "await (await caches.open('planted')).put('/x', new Response('planted'))",
-    look: 'return caches.keys()',
+    probe: 'return caches.keys()',
   },
   {
-    what: 'a file of the private file system',
+    what: 'a file in the origin private file system',
     plant: "await (await navigator.storage.getDirectory()).getFileHandle('planted', { create: true })",
-    look: 'const names = []; for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name); return names',
+    probe:
+      'const names = []; for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name); return names',
   },
   {
     what: 'a storage bucket',
     plant: "await navigator.storageBuckets.open('planted')",
-    look: 'return navigator.storageBuckets.keys()',
+    probe: 'return navigator.storageBuckets.keys()',
   },
 ];
 
@@ -58,140 +63,149 @@ const workers: readonly State[] = [
   {
     what: 'a service worker',
     plant: "await navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready",
-    look: 'return (await navigator.serviceWorker.getRegistrations()).length',
+    probe: 'return (await navigator.serviceWorker.getRegistrations()).length',
   },
   {
-    what: 'the control of a service worker',
+    what: 'control by a service worker',
     plant:
       "const come = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve)); await navigator.serviceWorker.register('/worker.js'); if (!navigator.serviceWorker.controller) await come",
-    look: "const answer = await fetch('/by-worker'); return [answer.status, navigator.serviceWorker.controller === null]",
+    probe:
+      "const answer = await fetch('/by-worker'); return [answer.status, navigator.serviceWorker.controller === null]",
   },
   {
     what: 'a shared worker',
     plant:
       "const { port } = new SharedWorker('/shared.js', 'planted'); await new Promise((resolve) => { port.onmessage = resolve; port.postMessage('planted') })",
-    look: "const { port } = new SharedWorker('/shared.js', 'planted'); return new Promise((resolve) => { port.onmessage = ({ data }) => resolve(data); port.postMessage('') })",
+    probe:
+      "const { port } = new SharedWorker('/shared.js', 'planted'); return new Promise((resolve) => { port.onmessage = ({ data }) => resolve(data); port.postMessage('') })",
   },
   {
     what: 'a listener on a broadcast channel',
     plant:
       "globalThis.channel = new BroadcastChannel('planted'); channel.onmessage = () => channel.postMessage('planted')",
-    look: "const own = new BroadcastChannel('planted'); return soon(new Promise((resolve) => { own.onmessage = ({ data }) => resolve(data); own.postMessage('any') }))",
+    probe:
+      "const own = new BroadcastChannel('planted'); return soon(new Promise((resolve) => { own.onmessage = ({ data }) => resolve(data); own.postMessage('any') }))",
   },
   {
     what: 'a lock',
     plant:
       "await new Promise((resolve) => void navigator.locks.request('planted', () => { resolve(); return new Promise(() => {}) }))",
-    look: 'return (await navigator.locks.query()).held.map(({ name }) => name)',
+    probe: 'return (await navigator.locks.query()).held.map(({ name }) => name)',
   },
   {
     what: 'a storage event',
     plant:
       "const f = document.createElement('iframe'); document.body.append(f); globalThis.timer = setInterval(() => { f.contentWindow.localStorage.tick = Math.random() }, 10)",
-    look: "return soon(new Promise((resolve) => addEventListener('storage', ({ key }) => resolve(key))))",
+    probe: "return soon(new Promise((resolve) => addEventListener('storage', ({ key }) => resolve(key))))",
   },
 ];
 
 const caches: readonly State[] = [
   ...Object.entries({
-    '/kept': 'a page that never changes',
+    '/kept': 'an immutable page',
     '/moved': 'a permanent redirect',
-    '/gone': 'a page that is gone for ever',
+    '/gone': 'a page with status 410',
   }).map(([path, what]) => ({
-    what: `the cached answer of ${what}`,
+    what: `the cached response of ${what}`,
     plant: `await (await fetch('${path}')).text()`,
-    look: `return fetch('${path}', { cache: 'only-if-cached', mode: 'same-origin' }).then(({ status }) => status, () => 'none')`,
+    probe: `return fetch('${path}', { cache: 'only-if-cached', mode: 'same-origin' }).then(({ status }) => status, () => 'none')`,
   })),
   {
-    what: 'the tag of a cached answer',
+    what: 'the ETag of a cached response',
     plant: "await (await fetch('/tagged')).text()",
-    look: "return (await fetch('/tagged', { headers: {} })).text()",
+    probe: "return (await fetch('/tagged', { headers: {} })).text()",
   },
   {
-    what: 'permission to ask another site',
-    plant: "await fetch(`http://localhost:${location.port}/asks-first`, { headers: { 'x-a': '1' } })",
-    look: "const asked = async () => Number(await (await fetch('/asked-first')).text()); const before = await asked(); await fetch(`http://localhost:${location.port}/asks-first`, { headers: { 'x-a': '1' } }); return (await asked()) - before",
+    what: 'a cached CORS preflight',
+    plant: "await fetch(`http://localhost:${location.port}/preflighted`, { headers: { 'x-a': '1' } })",
+    probe:
+      "const asked = async () => Number(await (await fetch('/preflight-count')).text()); const before = await asked(); await fetch(`http://localhost:${location.port}/preflighted`, { headers: { 'x-a': '1' } }); return (await asked()) - before",
   },
   {
-    what: 'a sign-in',
+    what: 'HTTP authentication',
     plant:
       "await new Promise((resolve) => { const x = new XMLHttpRequest(); x.open('GET', '/signed-in', true, 'user', 'planted'); x.onloadend = resolve; x.send() })",
-    look: "return (await fetch('/signed-in')).status",
+    probe: "return (await fetch('/signed-in')).status",
   },
 ];
 
 const page: readonly State[] = [
-  { what: 'the name of the window', plant: "name = 'planted'", look: 'return name' },
+  { what: 'the name of the window', plant: "name = 'planted'", probe: 'return name' },
   {
     what: 'the history',
     plant: "history.pushState('planted', '', '#planted')",
-    look: 'return history.state',
+    probe: 'return history.state',
   },
-  { what: 'a global', plant: 'globalThis.planted = 1', look: "return 'planted' in globalThis" },
-  { what: 'a changed prototype', plant: 'Object.prototype.planted = 1', look: 'return ({}).planted ?? null' },
+  { what: 'a global', plant: 'globalThis.planted = 1', probe: "return 'planted' in globalThis" },
   {
-    what: 'a changed function of the browser',
+    what: 'a changed prototype',
+    plant: 'Object.prototype.planted = 1',
+    probe: 'return ({}).planted ?? null',
+  },
+  {
+    what: 'a changed built-in function',
     plant: "fetch.planted = 1; JSON.parse = () => 'planted'",
-    look: "return [fetch.planted ?? null, JSON.parse('1')]",
+    probe: "return [fetch.planted ?? null, JSON.parse('1')]",
   },
   {
-    what: 'an element of its own',
+    what: 'a custom element',
     plant: "customElements.define('a-planted', class extends HTMLElement {})",
-    look: "return customElements.get('a-planted') === undefined",
+    probe: "return customElements.get('a-planted') === undefined",
   },
   {
-    what: 'a property of CSS',
+    what: 'a registered CSS property',
     plant:
       "CSS.registerProperty({ name: '--planted', syntax: '<length>', inherits: false, initialValue: '7px' })",
-    look: "return getComputedStyle(document.body).getPropertyValue('--planted')",
+    probe: "return getComputedStyle(document.body).getPropertyValue('--planted')",
   },
   {
     what: 'a style sheet',
     plant:
       "const s = new CSSStyleSheet(); s.replaceSync('body{outline:7px solid}'); document.adoptedStyleSheets = [s]",
-    look: 'return getComputedStyle(document.body).outlineWidth',
+    probe: 'return getComputedStyle(document.body).outlineWidth',
   },
   {
     what: 'a font',
     plant: "document.fonts.add(new FontFace('planted', 'local(Arial)'))",
-    look: 'return document.fonts.size',
+    probe: 'return document.fonts.size',
   },
   {
-    what: 'an address of a blob',
+    what: 'a blob: URL',
     plant: "await leave(URL.createObjectURL(new Blob(['planted'])))",
-    look: "const at = await left(); return at.startsWith('blob:') ? fetch(at).then((answer) => answer.text(), () => 'none') : 'none'",
+    probe:
+      "const at = await left(); return at.startsWith('blob:') ? fetch(at).then((answer) => answer.text(), () => 'none') : 'none'",
   },
   {
     what: 'a selection',
     plant: "getSelection().selectAllChildren(document.querySelector('p'))",
-    look: 'return String(getSelection())',
+    probe: 'return String(getSelection())',
   },
   {
-    what: 'a mark in time',
+    what: 'a performance mark',
     plant: "performance.mark('planted')",
-    look: "return performance.getEntriesByName('planted').length",
+    probe: "return performance.getEntriesByName('planted').length",
   },
   {
-    what: 'a frame of that name',
+    what: 'a named frame',
     plant: "const f = document.createElement('iframe'); f.name = 'framed'; document.body.append(f)",
-    look: "const w = open('', 'framed'); return w !== null && w === frames.framed",
+    probe: "const w = open('', 'framed'); return w !== null && w === frames.framed",
   },
   {
-    what: 'a handler of the page',
+    what: 'a pagehide handler',
     plant:
       "onpagehide = () => { localStorage.late = 'planted'; name = 'late' }; dispatchEvent(new Event('pagehide'))",
-    look: 'return [localStorage.late ?? null, name]',
+    probe: 'return [localStorage.late ?? null, name]',
   },
 ];
 
 /** One page plants all states of a group; those that would disturb the others come last. */
 export const groups = { storage, workers, caches, page };
 
-/** Bodies of async functions: one plants all states, the other returns the result of each look by name. */
-export function together(states: readonly State[]): Pick<State, 'plant' | 'look'> {
-  const looks = states.map(({ what, look }) => `found['${what}'] = await (async () => { ${look} })()`);
+/** Bodies of async functions: one plants all states, the other returns the result of each probe by name. */
+export function together(states: readonly State[]): Pick<State, 'plant' | 'probe'> {
+  const probes = states.map(({ what, probe }) => `found['${what}'] = await (async () => { ${probe} })()`);
   return {
     plant: states.map(({ plant }) => `await (async () => { ${plant} })()`).join(';\n'),
-    look: `const found = {}; ${looks.join(';\n')}; return found`,
+    probe: `const found = {}; ${probes.join(';\n')}; return found`,
   };
 }

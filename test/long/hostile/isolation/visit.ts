@@ -5,7 +5,7 @@ import { send, type Answer, type Fields } from '../../../support/convert.ts';
 import type { Service } from '../../../support/service.ts';
 import type { Site } from './site.ts';
 
-export interface Field {
+export interface IsolationContext {
   readonly service: Service;
   readonly site: Site;
 }
@@ -17,7 +17,11 @@ export interface Visit {
 }
 
 /** Runs the script in a page of the site. */
-export async function visit({ service, site }: Field, script: string, more: Fields = {}): Promise<Visit> {
+export async function visit(
+  { service, site }: IsolationContext,
+  script: string,
+  more: Fields = {},
+): Promise<Visit> {
   const id = randomUUID();
   const answer = await send(service, requestOf(site.page(id, script), more));
   assert.equal(answer.status, 200, answer.body.toString());
@@ -26,7 +30,7 @@ export async function visit({ service, site }: Field, script: string, more: Fiel
 
 /** Calls `run` while a page that has run the script is still open; `held` is the result of that script. */
 export async function during<T>(
-  { service, site }: Field,
+  { service, site }: IsolationContext,
   script: string,
   run: () => Promise<T>,
 ): Promise<{ readonly held: string; readonly result: T }> {

@@ -1,42 +1,42 @@
 /** Malformed multipart bodies, and names with a special meaning in some languages. */
-import { post, type Wrong } from './wrong.ts';
+import { post, type BadRequest } from './bad-request.ts';
 
 const disposition = (rest: string) => `Content-Disposition: form-data; ${rest}`;
 const part = (name: string, value: string) => `--b\r\n${disposition(`name="${name}"`)}\r\n\r\n${value}\r\n`;
 const text = part('text', 'x');
 const end = '--b--\r\n';
 
-const multipart = (what: string, body: string, says: RegExp): Wrong => ({
+const multipart = (what: string, body: string, expected: RegExp): BadRequest => ({
   what: `a form with ${what}`,
   request: post('multipart/form-data; boundary=b', body),
-  says,
+  expected,
 });
 
-const harmless = (what: string, body: string, says = /^200 %PDF/): Wrong => ({
-  ...multipart(what, body, says),
+const harmless = (what: string, body: string, expected = /^200 %PDF/): BadRequest => ({
+  ...multipart(what, body, expected),
   status: 200,
 });
 
-const bodies: readonly Wrong[] = [
+const bodies: readonly BadRequest[] = [
   {
     what: 'a form without a boundary',
     request: post('multipart/form-data', text + end),
-    says: /^400 400\.302 - .*boundary/,
+    expected: /^400 400\.302 - .*boundary/,
   },
   {
     what: 'a form with an empty boundary',
     request: post('multipart/form-data; boundary=""', text + end),
-    says: /^400 400\.302 - .*boundary/,
+    expected: /^400 400\.302 - .*boundary/,
   },
   {
     what: 'a form with a boundary of 5,000 characters',
     request: post(`multipart/form-data; boundary=${'b'.repeat(5000)}`, 'x'),
-    says: /^400 400\.302 - /,
+    expected: /^400 400\.302 - /,
   },
   {
-    what: 'a form with a boundary that is another',
+    what: 'a form with the wrong boundary',
     request: post('multipart/form-data; boundary=other', text + end),
-    says: /^400 400\.302 - /,
+    expected: /^400 400\.302 - /,
   },
   multipart('no end', text, /^400 400\.302 - /),
   multipart('an end in the middle of a header', '--b\r\nContent-Disp', /^400 400\.302 - /),
@@ -100,34 +100,34 @@ const bodies: readonly Wrong[] = [
     /^400 400\.303 - /,
   ),
   multipart('the same field ten times', text.repeat(10) + end, /^400 400\.311 - .*more than once/),
-].map((wrong) => (wrong.says.source.includes('%PDF') ? { ...wrong, status: 200 as const } : wrong));
+].map((wrong) => (wrong.expected.source.includes('%PDF') ? { ...wrong, status: 200 as const } : wrong));
 
-const named = (what: string, filename: string): Wrong =>
+const named = (what: string, filename: string): BadRequest =>
   harmless(
-    `a file called ${what}`,
+    `a file name ${what}`,
     `--b\r\n${disposition(`name="file"; ${filename}`)}\r\n\r\n<p>x\r\n${end}`,
     /^(200 %PDF|400 400\.30[25] - )/,
   );
 
-const files: readonly Wrong[] = [
-  named('as a path', 'filename="../../../../tmp/evil.html"'),
-  named('as a path of Windows', 'filename="C:\\\\evil\\\\a.html"'),
+const files: readonly BadRequest[] = [
+  named('with a path', 'filename="../../../../tmp/evil.html"'),
+  named('with a Windows path', 'filename="C:\\\\evil\\\\a.html"'),
   named('with a line break', 'filename="a%0d%0aX-Evil: 1.html"'),
-  named('in another notation', "filename*=UTF-8''..%2f..%2fevil.html"),
-  named('in a notation that is broken', "filename*=UTF-8''%ff%fe%00.html"),
-  named('by 10,000 characters', `filename="${'a'.repeat(10_000)}.html"`),
+  named('in filename*', "filename*=UTF-8''..%2f..%2fevil.html"),
+  named('in an invalid filename*', "filename*=UTF-8''%ff%fe%00.html"),
+  named('with 10,000 characters', `filename="${'a'.repeat(10_000)}.html"`),
 ];
 
-const header = (what: string, fields: string): Wrong => ({
-  what: `a line break for a header by ${what}`,
+const header = (what: string, fields: string): BadRequest => ({
+  what: `a header injected by ${what}`,
   request: post('application/x-www-form-urlencoded', `text=x&${fields}`),
-  says: /^(400 400\.311 - (?!.*\n)|200 %PDF)/,
+  expected: /^(400 400\.311 - (?!.*\n)|200 %PDF)/,
   status: 200,
 });
 
 const evil = 'a%0d%0aX-Evil:%201%0d%0a%0d%0a';
 
-const headers: readonly Wrong[] = [
+const headers: readonly BadRequest[] = [
   'tag',
   'output_name',
   'title',

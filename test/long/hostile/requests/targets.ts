@@ -1,15 +1,15 @@
 /** Hostile targets and credentials. */
-import { request, shop, type Wrong } from './wrong.ts';
+import { request, shop, type BadRequest } from './bad-request.ts';
 
 const auth = `Authorization: ${shop}`;
 
-const target = (line: string, says: RegExp, headers = [auth]): Wrong => ({
+const target = (line: string, expected: RegExp, headers = [auth]): BadRequest => ({
   what: line.length > 70 ? `${line.slice(0, 70)}...` : line,
   request: request(line, headers),
-  says,
+  expected,
 });
 
-export const targets: readonly Wrong[] = [
+export const targets: readonly BadRequest[] = [
   target('GET /convert/../metrics', /^404 404\.404 - /),
   target('GET /convert/..%2fmetrics', /^404 404\.404 - /),
   target('GET /convert%2f24.04%2f', /^404 404\.404 - /),
@@ -37,31 +37,31 @@ export const targets: readonly Wrong[] = [
   target('OPTIONS *', /^40[0145] 40/),
 ];
 
-const credential = (what: string, value: string, says = /^401 401\.106 - /): Wrong => ({
+const credential = (what: string, value: string, expected = /^401 401\.106 - /): BadRequest => ({
   what: `credentials ${what}`,
   request: request('GET /jobs', [`Authorization: ${value}`]),
-  says,
+  expected,
 });
 
 const coded = (bytes: string) => `Basic ${Buffer.from(bytes, 'latin1').toString('base64')}`;
 
-export const credentials: readonly Wrong[] = [
+export const credentials: readonly BadRequest[] = [
   {
     ...credential('of an account in another case', coded('SHOP:key')),
-    says: /^(401 401\.106 - |200 )/,
+    expected: /^(401 401\.106 - |200 )/,
     status: 200,
   },
   credential('with a key in another case', coded('shop:KEY')),
-  credential('with a blank after the key', coded('shop:key ')),
+  credential('with a space after the key', coded('shop:key ')),
   credential('with a NUL after the user', coded('shop\0:key')),
   credential('with a NUL after the key', coded('shop:key\0')),
   credential('with an empty user and key', coded(':')),
   credential('without a colon', coded('shop')),
   credential('that are not UTF-8', coded('sh\xf6p:key')),
-  credential('in SQL', coded("' OR '1'='1:key")),
-  credential('by a name of objects', coded('__proto__:key')),
+  credential('with SQL', coded("' OR '1'='1:key")),
+  credential('named __proto__', coded('__proto__:key')),
   credential('of 10,000 characters', coded(`${'a'.repeat(5000)}:${'b'.repeat(2000)}`)),
-  credential('by Bearer', `Bearer ${Buffer.from('shop:key').toString('base64')}`),
-  credential('by Digest', 'Digest username="shop", realm="Platen", uri="/jobs", response="x"'),
-  credential('that are no base64', 'Basic !!!!'),
+  credential('with the Bearer scheme', `Bearer ${Buffer.from('shop:key').toString('base64')}`),
+  credential('with the Digest scheme', 'Digest username="shop", realm="Platen", uri="/jobs", response="x"'),
+  credential('that are not base64', 'Basic !!!!'),
 ];

@@ -1,7 +1,7 @@
 /** Hostile archives: names, links, inconsistent headers, bombs. test/unit/input/archive tests the details. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { file } from '../../../support/convert.ts';
-import type { Moat } from '../../../support/moat.ts';
+import type { EscapeDetector } from '../../../support/escape-detector.ts';
 import { bzip2, bzip2Bomb } from '../../../support/bzip2-writer.ts';
 import { longName, pax, tar, type TarEntry } from '../../../support/tar-writer.ts';
 import { zip, zipItem, type ZipItem } from '../../../support/zip-writer.ts';
@@ -10,52 +10,68 @@ import type { Upload } from './upload.ts';
 const page = { name: 'index.html', contents: '<p>page' };
 const big = 100_000_000;
 
-type Make = (moat: Moat) => Buffer;
+type Make = (detector: EscapeDetector) => Buffer;
 
-const archive = (what: string, make: Make, says: RegExp): Upload => ({
+const archive = (what: string, make: Make, expected: RegExp): Upload => ({
   what,
-  fields: (moat) => ({ file: file(new Uint8Array(make(moat)), 'a.zip') }),
-  says,
+  fields: (detector) => ({ file: file(new Uint8Array(make(detector)), 'a.zip') }),
+  expected,
 });
 
 /** A file with that name, in a zip and in a tar. */
-function named(what: string, nameOf: (moat: Moat) => string, says: RegExp): Upload[] {
+function named(what: string, nameOf: (detector: EscapeDetector) => string, expected: RegExp): Upload[] {
   return [
-    archive(`${what} in a zip`, (moat) => zip([page, { name: nameOf(moat), contents: 'evil' }]), says),
+    archive(
+      `${what} in a zip`,
+      (detector) => zip([page, { name: nameOf(detector), contents: 'evil' }]),
+      expected,
+    ),
     archive(
       `${what} in a tar`,
-      (moat) => tar([page, longName(nameOf(moat)), { name: 'x', contents: 'evil' }]),
-      says,
+      (detector) => tar([page, longName(nameOf(detector)), { name: 'x', contents: 'evil' }]),
+      expected,
     ),
   ];
 }
 
 const names: readonly Upload[] = [
-  ...named('a name that climbs', ({ word }) => `../${word}.html`, /^400\.312 - .*leads out/),
+  ...named('a name with ../', ({ marker }) => `../${marker}.html`, /^400\.312 - .*leads out/),
   ...named(
-    'a name that climbs far',
-    ({ word }) => `${'../'.repeat(12)}tmp/${word}.html`,
+    'a name with many ../',
+    ({ marker }) => `${'../'.repeat(12)}tmp/${marker}.html`,
     /^400\.312 - .*leads out/,
   ),
   ...named(
-    'a name that goes down and climbs',
-    ({ word }) => `a/b/../../../${word}.html`,
+    'a name with ../ after folders',
+    ({ marker }) => `a/b/../../../${marker}.html`,
     /^400\.312 - .*leads out/,
   ),
-  ...named('a name with backslashes', ({ word }) => `..\\..\\${word}.html`, /^400\.312 - .*leads out/),
-  ...named('an absolute name', ({ folder, word }) => `${folder}/${word}.html`, /^400\.312 - .*absolute path/),
-  ...named('a file beside the data folder', ({ treasure }) => treasure, /^400\.312 - .*absolute path/),
-  ...named('a drive letter', ({ word }) => `C:\\${word}.html`, /^400\.312 - .*drive letter/),
-  ...named('a share', ({ word }) => `\\\\127.0.0.1\\c$\\${word}.html`, /^400\.312 - .*absolute path/),
-  ...named('a long UNC name', ({ word }) => `\\\\?\\C:\\${word}.html`, /^400\.312 - .*absolute path/),
-  ...named('an alternate stream', ({ word }) => `${word}.html:x`, /^400\.312 - .*alternate stream/),
+  ...named('a name with backslashes', ({ marker }) => `..\\..\\${marker}.html`, /^400\.312 - .*leads out/),
+  ...named(
+    'an absolute name',
+    ({ folder, marker }) => `${folder}/${marker}.html`,
+    /^400\.312 - .*absolute path/,
+  ),
+  ...named('a file next to the data folder', ({ sentinel }) => sentinel, /^400\.312 - .*absolute path/),
+  ...named('a drive letter', ({ marker }) => `C:\\${marker}.html`, /^400\.312 - .*drive letter/),
+  ...named(
+    'a Windows share',
+    ({ marker }) => `\\\\127.0.0.1\\c$\\${marker}.html`,
+    /^400\.312 - .*absolute path/,
+  ),
+  ...named(
+    'a Windows device path',
+    ({ marker }) => `\\\\?\\C:\\${marker}.html`,
+    /^400\.312 - .*absolute path/,
+  ),
+  ...named('an alternate stream', ({ marker }) => `${marker}.html:x`, /^400\.312 - .*alternate stream/),
   ...named('a device', () => 'NUL.html', /^400\.312 - .*device on Windows/),
-  ...named('a trailing dot', ({ word }) => `${word}.html.`, /^400\.312 - .*ends with a dot/),
-  ...named('a name of 256 bytes', ({ word }) => word + 'x'.repeat(256), /^400\.312 - .*longer than 255/),
-  ...named('33 folders', ({ word }) => `${'d/'.repeat(33)}${word}`, /^400\.312 - .*more than 32 folders/),
+  ...named('a trailing dot', ({ marker }) => `${marker}.html.`, /^400\.312 - .*ends with a dot/),
+  ...named('a name of 256 bytes', ({ marker }) => marker + 'x'.repeat(256), /^400\.312 - .*longer than 255/),
+  ...named('33 folders', ({ marker }) => `${'d/'.repeat(33)}${marker}`, /^400\.312 - .*more than 32 folders/),
   archive(
     'a zero byte in a name',
-    ({ word }) => zip([page, { name: `${word}.html\0.png` }]),
+    ({ marker }) => zip([page, { name: `${marker}.html\0.png` }]),
     /^400\.312 - .*(control character|zero byte)/,
   ),
   archive(
@@ -65,7 +81,7 @@ const names: readonly Upload[] = [
   ),
   archive(
     'one name as a file and as a folder',
-    ({ word }) => zip([page, { name: word }, { name: `${word}/x` }]),
+    ({ marker }) => zip([page, { name: marker }, { name: `${marker}/x` }]),
     /^400\.312 - /,
   ),
 ];
@@ -80,27 +96,27 @@ const through = (entry: TarEntry): TarEntry[] => [
 const links: readonly Upload[] = [
   archive(
     'a symbolic link in a zip',
-    ({ treasure }) => zip([page, link(treasure)]),
+    ({ sentinel }) => zip([page, link(sentinel)]),
     /^400\.312 - .*'x' is a link/,
   ),
   archive(
     'a folder in a zip that is a link, with a file in it',
-    ({ folder, word }) => zip([page, link(folder), { name: `x/${word}` }]),
+    ({ folder, marker }) => zip([page, link(folder), { name: `x/${marker}` }]),
     /^400\.312 - .*'x' is a link/,
   ),
   archive(
     'a file written through a symbolic link',
-    ({ treasure }) => tar(through({ name: '', type: '2', link: treasure })),
+    ({ sentinel }) => tar(through({ name: '', type: '2', link: sentinel })),
     /^400\.312 - .*symbolic link/,
   ),
   archive(
     'a file written through a hard link',
-    ({ treasure }) => tar(through({ name: '', type: '1', link: treasure })),
+    ({ sentinel }) => tar(through({ name: '', type: '1', link: sentinel })),
     /^400\.312 - .*hard link/,
   ),
   archive(
     'a link in an extended header',
-    ({ treasure }) => tar([pax({ linkpath: treasure }), ...through({ name: '', type: '2', link: 'y' })]),
+    ({ sentinel }) => tar([pax({ linkpath: sentinel }), ...through({ name: '', type: '2', link: 'y' })]),
     /^400\.312 - .*symbolic link/,
   ),
   archive('a device', () => tar([page, { name: 'zero', type: '3' }]), /^400\.312 - .*'zero' is a device/),
@@ -111,8 +127,8 @@ const links: readonly Upload[] = [
     /^400\.312 - .*neither a file nor a folder/,
   ),
   archive(
-    'a name in an extended header that climbs',
-    ({ word }) => tar([page, pax({ path: `../../${word}` }), { name: 'x' }]),
+    'a name with ../ in an extended header',
+    ({ marker }) => tar([page, pax({ path: `../../${marker}` }), { name: 'x' }]),
     /^400\.312 - .*leads out/,
   ),
 ];
@@ -132,7 +148,7 @@ const bombs: readonly Upload[] = [
     /^400\.312 - .*more than 100 times/,
   ),
   archive(
-    'a zip whose entries lie over one another',
+    'a zip with overlapping entries',
     () => {
       const { local, record } = zipItem({ name: 'x', ...packed }, 0);
       const directory = Buffer.concat(Array.from({ length: 1000 }, () => record));
@@ -149,7 +165,7 @@ const bombs: readonly Upload[] = [
   ),
   archive('a bzip2 bomb', () => bzip2Bomb(120), /^400\.312 - .*more than 100 times/),
   archive(
-    'a bzip2 bomb behind a page',
+    'a bzip2 bomb after a page',
     () => Buffer.concat([bzip2(tar([page])), bzip2Bomb(30)]),
     /^400\.312 - .*more than 100 times/,
   ),
@@ -165,7 +181,7 @@ const bombs: readonly Upload[] = [
   ),
 ];
 
-const lies: readonly Upload[] = [
+const inconsistent: readonly Upload[] = [
   archive(
     'a zip entry that is larger than it declares',
     () => zip([page, { name: 'x', contents: 'long enough', local: wrong, directory: wrong }]),
@@ -173,7 +189,7 @@ const lies: readonly Upload[] = [
   ),
   archive(
     'a zip entry with two names',
-    ({ word }) => zip([page, { name: 'x', local: { name: `../${word}` } }]),
+    ({ marker }) => zip([page, { name: 'x', local: { name: `../${marker}` } }]),
     /^400\.312 - .*differs between/,
   ),
   archive(
@@ -181,7 +197,7 @@ const lies: readonly Upload[] = [
     () => zip([page, { name: 'x', directory: { offset: zip([page]).length - 22 } }]),
     /^400\.312 - .*not where/,
   ),
-  archive('a directory elsewhere', () => zip([page], { start: 0 }), /^400\.312 - .*not where/),
+  archive('a directory with a wrong offset', () => zip([page], { start: 0 }), /^400\.312 - .*not where/),
   archive(
     'a size that only zip64 has',
     () => zip([page, { name: 'x', directory: { size: 0xffffffff } }]),
@@ -209,11 +225,11 @@ const truncated: readonly Upload[] = Object.entries({
 }).flatMap(([kind, make]) =>
   [0.2, 0.6, 0.95].map((share) =>
     archive(
-      `a ${kind} that is cut off at ${share * 100} %`,
+      `a ${kind} truncated at ${share * 100} %`,
       () => make().subarray(0, Math.floor(make().length * share)),
       /^400\.312 - /,
     ),
   ),
 );
 
-export const archives = [...names, ...links, ...bombs, ...lies, ...truncated];
+export const archives = [...names, ...links, ...bombs, ...inconsistent, ...truncated];

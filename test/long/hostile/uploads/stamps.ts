@@ -6,13 +6,13 @@ import type { Upload } from './upload.ts';
 
 const letter = '<p>letter';
 
-const stamp = (what: string, make: () => string | Buffer, says: RegExp): Upload => ({
+const stamp = (what: string, make: () => string | Buffer, expected: RegExp): Upload => ({
   what: `a stamp that is ${what}`,
   fields: () => ({
     text: letter,
     page_watermark: file(new Uint8Array(Buffer.from(make() as string, 'latin1')), 'a.pdf'),
   }),
-  says,
+  expected,
 });
 
 /** A PDF of these objects, numbered from 1, without a cross-reference table; readers rebuild it. */
@@ -59,7 +59,7 @@ const documents: readonly Upload[] = [
     /^(converted: letter|400\.3(06|11) - )/,
   ),
   stamp(
-    'a PDF packed twice',
+    'a PDF compressed twice',
     () =>
       pdf([
         catalog,
@@ -70,7 +70,7 @@ const documents: readonly Upload[] = [
     /^(converted: letter|400\.3(06|11) - )/,
   ),
   stamp(
-    'a PDF whose page tree is a circle',
+    'a PDF with a circular page tree',
     () => pdf([catalog, '<</Type/Pages/Kids[2 0 R]/Count 1>>']),
     /^400\.311 - /,
   ),
@@ -90,13 +90,13 @@ const documents: readonly Upload[] = [
     /^(converted: letter|400\.3(06|11) - )/,
   ),
   stamp(
-    'a PDF that counts a thousand million pages',
+    'a PDF that declares a billion pages',
     () => pdf([catalog, '<</Type/Pages/Kids[3 0 R]/Count 1000000000>>', page()]),
     /^(converted: letter|400\.311 - )/,
   ),
   stamp('a PDF without pages', () => pdf([catalog, '<</Type/Pages/Kids[]/Count 0>>']), /^400\.311 - /),
   stamp(
-    'a PDF with a table that leads to itself',
+    'a PDF with a circular cross-reference table',
     () =>
       `%PDF-1.7\nxref\n0 1\n0000000000 65535 f \ntrailer\n<</Size 1/Root 1 0 R/Prev 9>>\nstartxref\n9\n%%EOF\n`,
     /^400\.311 - /,
@@ -117,12 +117,12 @@ const documents: readonly Upload[] = [
     /^(converted: letter|400\.311 - )/,
   ),
   stamp(
-    'a PDF with a page as large as the earth',
+    'a PDF with a page of 1e38 points',
     () => pdf([catalog, pages, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 1e38 1e38]>>']),
     /^(converted: letter|400\.311 - )/,
   ),
   stamp(
-    'a PDF with a page of no size',
+    'a PDF with a page without area',
     () => pdf([catalog, pages, '<</Type/Page/Parent 2 0 R/MediaBox[5 5 5 5]>>']),
     /^(converted: letter|400\.311 - )/,
   ),
@@ -151,11 +151,11 @@ const documents: readonly Upload[] = [
     /^400\.311 - /,
   ),
   stamp(
-    'a PDF that is a zip, too',
+    'a PDF that is also a zip',
     () => Buffer.concat([pdf([catalog, pages, page()]), zip([{ name: '../x', contents: 'x' }])]),
     /^(converted: letter|400\.311 - )/,
   ),
-  stamp('no picture and no document', () => Buffer.alloc(100_000, 'x'), /^400\.311 - /),
+  stamp('neither an image nor a document', () => Buffer.alloc(100_000, 'x'), /^400\.311 - /),
   stamp('empty', () => '', /^400\.3(05|11) - /),
 ];
 
@@ -185,31 +185,31 @@ const svg = (inside: string, before = '') =>
   `${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="99" height="99">${inside}</svg>`;
 
 const pictures: readonly Upload[] = [
-  stamp('a picture of 50,000 by 50,000 pixels', () => png(50_000, 50_000, 4000), /^400\.3(06|11) - /),
+  stamp('an image of 50,000 by 50,000 pixels', () => png(50_000, 50_000, 4000), /^400\.3(06|11) - /),
   stamp(
-    'a picture that says it is 2,000,000,000 wide',
+    'an image that declares a width of 2,000,000,000',
     () => png(2_000_000_000, 2_000_000_000),
     /^400\.3(06|11) - /,
   ),
-  stamp('a picture of no size', () => png(0, 0), /^400\.311 - /),
-  stamp('a picture that is cut off', () => png(100, 100, 100).subarray(0, 60), /^400\.311 - /),
+  stamp('an image without area', () => png(0, 0), /^400\.311 - /),
+  stamp('a truncated image', () => png(100, 100, 100).subarray(0, 60), /^400\.311 - /),
   stamp(
-    'an SVG with an entity that is a file',
+    'an SVG with a file as entity',
     () => svg('<text y="20">&x;</text>', '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>'),
     /^(converted: letter|400\.311 - )(?!.*root:)/,
   ),
   stamp(
-    'an SVG with a picture that is a file',
+    'an SVG with a file as image',
     () => svg('<image xlink:href="file:///etc/passwd" width="9" height="9"/>'),
     /^(converted: letter|400\.311 - )(?!.*root:)/,
   ),
   stamp(
-    'an SVG that asks for another place',
+    'an SVG with a remote image',
     () => svg('<image href="http://127.0.0.1:9/" width="9" height="9"/>'),
     /^(converted: letter|400\.311 - )/,
   ),
   stamp(
-    'an SVG that laughs',
+    'an SVG with exponential entities',
     () =>
       svg(
         '<text>&j;</text>',
@@ -225,59 +225,59 @@ const pictures: readonly Upload[] = [
     () => svg('<g id="a"><use href="#a"/><use href="#a"/></g>'),
     /^(converted: letter|400\.311 - )/,
   ),
-  stamp('a GIF that is HTML, too', () => 'GIF89a=1;<script>alert(1)</script>', /^400\.311 - /),
+  stamp('a GIF that is also HTML', () => 'GIF89a=1;<script>alert(1)</script>', /^400\.311 - /),
 ];
 
 /** The URL has no server: the certificate is checked first. */
-const certificate = (what: string, bytes: Buffer, says: RegExp): Upload => ({
+const certificate = (what: string, bytes: Buffer, expected: RegExp): Upload => ({
   what: `a client certificate that is ${what}`,
   fields: (): Fields => ({
     url: 'https://192.0.2.1/',
     client_certificate: file(new Uint8Array(bytes), 'a.p12'),
   }),
-  says,
+  expected,
 });
 
 const certificates: readonly Upload[] = [
-  certificate('no certificate', Buffer.from('garbage'), /^400\.311 - .*client_certificate/),
+  certificate('not a certificate', Buffer.from('garbage'), /^400\.311 - .*client_certificate/),
   certificate('20 MB of zeros', Buffer.alloc(20_000_000), /^400\.311 - .*client_certificate/),
   certificate(
-    'a length that is a lie',
+    'of a wrong length',
     Buffer.from('30847fffffff020103', 'hex'),
     /^400\.311 - .*client_certificate/,
   ),
   certificate(
-    'nested without end',
+    'nested endlessly',
     Buffer.from('3080'.repeat(50_000), 'hex'),
     /^400\.311 - .*client_certificate/,
   ),
 ];
 
-const sent = (what: string, bytes: () => Buffer, says: RegExp): Upload => ({
+const sent = (what: string, bytes: () => Buffer, expected: RegExp): Upload => ({
   what,
   fields: () => ({ file: file(new Uint8Array(bytes()), 'a.html') }),
-  says,
+  expected,
 });
 
 /** Polyglot files. */
 const polyglots: readonly Upload[] = [
   sent(
-    'a page that is a zip, too',
+    'a page that is also a zip',
     () => Buffer.concat([Buffer.from('<p>page</p><!--'), zip([{ name: '../x', contents: 'x' }])]),
     /^400\.305 - .*binary file/,
   ),
   sent(
-    'a zip that is a page, too',
+    'a zip that is also a page',
     () => zip([{ name: 'index.html', contents: '<p>page' }], { comment: Buffer.from('<p>comment') }),
     /^(converted: page|400\.312 - )/,
   ),
-  sent('a PDF in place of a page', () => pdf([catalog, pages, page()]), /^400\.305 - /),
+  sent('a PDF instead of a page', () => pdf([catalog, pages, page()]), /^400\.305 - /),
   sent(
-    'a PDF that is a page, too',
+    'a PDF that is also a page',
     () => Buffer.concat([pdf([catalog, pages, page()]), Buffer.from('<script>document.write(1)</script>')]),
     /^400\.305 - /,
   ),
-  sent('a page packed as a bare stream', () => deflateRawSync('<p>page'), /^(400\.305 - |converted: )/),
+  sent('a page as a raw deflate stream', () => deflateRawSync('<p>page'), /^(400\.305 - |converted: )/),
 ];
 
 export const stamps = [...documents, ...pictures, ...certificates, ...polyglots];

@@ -4,18 +4,22 @@ import type { Upload } from './upload.ts';
 
 const some = '{"a":{"b":1},"list":[1]}';
 
-const filled = (what: string, template: string, says: RegExp): Upload => ({
+const filled = (what: string, template: string, expected: RegExp): Upload => ({
   what: `a template with ${what}`,
   fields: () => ({ text: template, data_string: some }),
-  says,
+  expected,
 });
 
 const templates: readonly Upload[] = [
   filled('the constructor', '{{constructor.constructor "return process"}}', /^400\.313 - /),
-  filled('a way up by lookup', '{{lookup (lookup a "constructor") "constructor"}}', /^400\.313 - .*has no/),
+  filled(
+    'access to constructors by lookup',
+    '{{lookup (lookup a "constructor") "constructor"}}',
+    /^400\.313 - .*has no/,
+  ),
   filled('__proto__', '<p>{{a.__proto__.b}}', /^400\.313 - .*has no value/),
   filled(
-    "Python's way to the machine",
+    'Python attributes such as __class__',
     "{% set x = ''.__class__.__mro__[1].__subclasses__() %}{{ x }}",
     /^400\.313 - .*has no/,
   ),
@@ -29,7 +33,7 @@ const templates: readonly Upload[] = [
   filled('an import of a file', '{% import "file:///etc/passwd" as x %}{{ x }}', /^400\.313 - /),
   filled('a partial by a path', '{{> ../../../../etc/passwd}}', /^400\.313 - /),
   filled(
-    'a text that doubles for ever',
+    'a text that doubles endlessly',
     '{% set a = "xxxxxxxx" %}{% for i in range(60) %}{% set a = a ~ a %}{% endfor %}',
     /^400\.313 - .*would be a (text|list) of more than/,
   ),
@@ -58,10 +62,10 @@ const templates: readonly Upload[] = [
   filled('a partial with a name of a megabyte', `{{> ${'a'.repeat(1_000_000)}}}`, /^400\.313 - .*no partial/),
 ];
 
-const read = (what: string, data_string: string, says: RegExp): Upload => ({
+const read = (what: string, data_string: string, expected: RegExp): Upload => ({
   what: `data of ${what}`,
   fields: () => ({ text: '<p>end{{#each this}}{{/each}}', data_string }),
-  says,
+  expected,
 });
 
 /** Each level contains the previous one ten times. */
@@ -70,14 +74,14 @@ for (const [one, other] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi', 'ij'
   laughs.push(`${other}: &${other} [${Array<string>(10).fill(`*${one}`).join(',')}]`);
 
 const data: readonly Upload[] = [
-  read('YAML whose aliases multiply', laughs.join('\n'), /^400\.313 - .*alias/),
+  read('YAML with exponential aliases', laughs.join('\n'), /^400\.313 - .*alias/),
   read(
-    'YAML with a tag that makes functions',
+    'YAML with a function tag',
     'a: !!js/function "function () { return process }"',
     /^400\.313 - .*unresolved tag/,
   ),
   read(
-    'XML whose entities multiply',
+    'XML with exponential entities',
     `<!DOCTYPE a [<!ENTITY a "ha">${'bcdefghij'
       .split('')
       .map((name, at) => `<!ENTITY ${name} "${`&${'abcdefghij'[at] ?? ''};`.repeat(10)}">`)
@@ -85,18 +89,18 @@ const data: readonly Upload[] = [
     /^400\.313 - .*document type/,
   ),
   read(
-    'XML with an entity that is a file',
+    'XML with a file as entity',
     '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
     /^400\.313 - .*document type/,
   ),
   read(
-    'XML with an entity of another place',
+    'XML with a remote entity',
     '<!DOCTYPE a [<!ENTITY % x SYSTEM "http://127.0.0.1:9/x.dtd">%x;]><a/>',
     /^400\.313 - .*document type/,
   ),
   read('XML 100,000 elements deep', '<a>'.repeat(100_000), /^400\.313 - /),
   read('JSON 200,000 lists deep', '['.repeat(200_000), /^400\.313 - /),
-  read('JSON 200,000 lists deep that ends', '['.repeat(200_000) + ']'.repeat(200_000), /^converted: end/),
+  read('complete JSON 200,000 lists deep', '['.repeat(200_000) + ']'.repeat(200_000), /^converted: end/),
   read(
     'JSON that names prototypes',
     '{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}',
@@ -110,9 +114,9 @@ const data: readonly Upload[] = [
   ),
   read('CSV whose quote is never closed', `a,b\n"${'x,y\n'.repeat(500_000)}`, /^400\.313 - /),
   {
-    what: 'a data file that is no text',
+    what: 'a binary data file',
     fields: () => ({ text: '<p>{{a}}', data_file: file(new Uint8Array(1_000_000).fill(255), 'a.json') }),
-    says: /^400\.313 - /,
+    expected: /^400\.313 - /,
   },
 ];
 

@@ -3,37 +3,41 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { convert, send, type Fields } from '../../../support/convert.ts';
-import type { Moat } from '../../../support/moat.ts';
+import type { EscapeDetector } from '../../../support/escape-detector.ts';
 import { pdfText } from '../../../support/pdf.ts';
 import type { Service } from '../../../support/service.ts';
 
 export interface Upload {
-  /** Ends the test title "nothing comes of". */
+  /** Ends the test title "The service rejects". */
   readonly what: string;
-  readonly fields: (moat: Moat) => Fields;
+  readonly fields: (detector: EscapeDetector) => Fields;
   /** Matches the error, or `converted: ` and the text of the document; this proves that the attack was parsed. */
-  readonly says: RegExp;
+  readonly expected: RegExp;
 }
 
 /** Maximum milliseconds of an upload, on a machine ten times slower than usual. */
 const timeoutMs = 60_000;
 
 /** Sends the upload, and checks the response, the file system and the service. */
-export async function withstand(service: Service, moat: Moat, upload: Upload): Promise<void> {
+export async function assertHarmless(
+  service: Service,
+  detector: EscapeDetector,
+  upload: Upload,
+): Promise<void> {
   const began = performance.now();
-  const { status, body } = await send(service, upload.fields(moat));
+  const { status, body } = await send(service, upload.fields(detector));
   const took = performance.now() - began;
   const outcome = status === 200 ? `converted: ${pdfText(body)}` : body.toString();
-  assert.match(outcome.slice(0, 2000), upload.says);
-  if (status !== 200) assertDiscreet(outcome, moat);
+  assert.match(outcome.slice(0, 2000), upload.expected);
+  if (status !== 200) assertNoInternals(outcome, detector);
   assert.ok(took < timeoutMs, `took ${took} ms`);
-  assert.deepEqual(moat.disturbed(), [], 'something was written outside the folder of the job');
+  assert.deepEqual(detector.escapes(), [], 'something was written outside the folder of the job');
   await emptied(join(service.data, 'work'));
   assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
 }
 
 /** Asserts the error format, without internals. */
-function assertDiscreet(text: string, { data }: Moat): void {
+function assertNoInternals(text: string, { data }: EscapeDetector): void {
   assert.ok(text.length < 2000, `an answer of ${text.length} characters`);
   assert.match(text, /^\d{3}\.\d{3} - \S[^\n]*$/);
   assert.doesNotMatch(text, /\bat .+:\d+:\d+|node:|\.cjs|\.ts\b|node_modules|ERR_|E[A-Z]{4,}:/);

@@ -7,7 +7,7 @@ const problem = (message: RegExp) => (thrown: unknown) =>
   thrown instanceof AccountProblem && message.test(thrown.message);
 
 describe('an account', () => {
-  test('has the given properties, and defaults for the rest', async () => {
+  test('has the given properties and defaults for the others', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'plain' });
     await temporary.book.add({
@@ -31,7 +31,7 @@ describe('an account', () => {
     assert.ok(Math.abs(createdAt - Date.now()) < 60_000);
   });
 
-  test('changes only in the given properties', async () => {
+  test('changes only the given properties', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', credits: 7, jobsAtOnce: 2, jobsPerMinute: 30, operator: true });
     const before = await temporary.book.find('ann');
@@ -54,7 +54,7 @@ describe('an account', () => {
     assert.equal((await temporary.book.change('ann', { refill: 'none' })).refill, undefined);
   });
 
-  test('cannot be made twice, and is then as it was', async () => {
+  test('cannot be created twice; the second attempt leaves it unchanged', async () => {
     await using temporary = await temporaryAccounts();
     const key = await temporary.book.add({ name: 'ann', credits: 7 });
     await assert.rejects(temporary.book.add({ name: 'ann', credits: 9 }), problem(/'ann' already exists/));
@@ -75,7 +75,7 @@ describe('an account', () => {
       () => book.listKeys('zoe'),
       () => book.revokeKey('zoe', 'x'),
     ];
-    for (const ask of operations) await assert.rejects(ask, problem(/no account 'zoe'/));
+    for (const operation of operations) await assert.rejects(operation, problem(/no account 'zoe'/));
   });
 
   test('never gets the id of a removed one', async () => {
@@ -89,7 +89,7 @@ describe('an account', () => {
 });
 
 describe('the credits of an account', () => {
-  test('are set, added, taken, and made endless', async () => {
+  test('can be set, added, subtracted and made unlimited', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', credits: 7 });
     await temporary.database.updateTable('accounts').set({ spent: 3 }).where('name', '=', 'ann').execute();
@@ -103,7 +103,7 @@ describe('the credits of an account', () => {
     assert.equal((await temporary.book.find('ann')).spent, 3);
   });
 
-  test('are not taken below nothing, nor counted on where they are endless', async () => {
+  test('never fall below zero; unlimited credits take neither additions nor a refill', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', credits: 7 });
     await assert.rejects(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../../../main/accounts/store/database.ts';
 import { temporaryDatabase } from '../../../support/accounts.ts';
-import { spendOneByOne, turns } from '../spending.ts';
+import { spendOneByOne, rounds } from '../spending.ts';
 import { project, temporaryFolder } from '../../../support/service.ts';
 
 const opening = `import { openDatabase } from './main/accounts/store/database.ts';
@@ -30,7 +30,7 @@ test('a database that several processes create simultaneously is created once', 
   rmSync(folder, { recursive: true });
 });
 
-test('a transaction that reads first and writes then waits for the other process, and loses nothing', async () => {
+test('a transaction that reads and then writes waits for another process and loses no update', async () => {
   await using temporary = await temporaryDatabase();
   await temporary.database.insertInto('accounts').values(ann).execute();
   const other = runElsewhere(spending, temporary.path);
@@ -38,10 +38,10 @@ test('a transaction that reads first and writes then waits for the other process
   await spendOneByOne(temporary.database);
   assert.equal(await other.said, 'begun\n');
   const { spent } = await temporary.database.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
-  assert.equal(spent, 2 * turns);
+  assert.equal(spent, 2 * rounds);
 });
 
-test('a file that is no database is named, and left as it is', async () => {
+test('a file that is not a database is named in the error and stays unchanged', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'accounts.sqlite');
   writeFileSync(path, 'a letter to somebody'.repeat(100));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pruneJobs, type Retention } from '../../../../main/accounts/job-pruning.ts';
-import { failure, temporaryLedger, type Ledger } from '../../../support/ledger.ts';
+import { failedResult, temporaryLedger, type Ledger } from '../../../support/ledger.ts';
 
 const hour = 3_600_000;
 const now = 1_700_000_000_000;
@@ -11,7 +11,7 @@ async function endedJob(ledger: Ledger, account: number, when: number): Promise<
   const entry = await ledger.begin(account, when);
   const facts = { tag: null, input: null, output_format: null, parameters: null, input_bytes: null };
   await entry.describe({ ...facts, debug_log: `log of ${entry.id}` });
-  await entry.fail(failure);
+  await entry.fail(failedResult);
   return entry.id;
 }
 
@@ -62,7 +62,7 @@ test('jobs that the limit per minute counts remain', async () => {
   await assert.rejects(ledger.begin(ann, now), /limit of 2 jobs per minute/);
 });
 
-test('a page of the record ends where the next begins, and jobs of others are not in it', async () => {
+test('pages of the job list neither overlap nor skip jobs, and exclude jobs of other accounts', async () => {
   await using ledger = await temporaryLedger();
   const [ann, bob] = [await ledger.account({ name: 'ann' }), await ledger.account({ name: 'bob' })];
   const anns: string[] = [];

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Failure } from '../../../../main/failure/failure.ts';
-import { made, temporaryLedger, type Ledger } from '../../../support/ledger.ts';
+import { convertedResult, temporaryLedger, type Ledger } from '../../../support/ledger.ts';
 
 const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem instanceof Failure &&
@@ -13,7 +13,7 @@ const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem.message.includes('cannot write to its record of jobs') &&
   cause.test(String(problem.cause));
 
-test('a job during long writes of another process is 503 after a while, without blocking others', async () => {
+test('a job fails with 503 after long writes of another process, without blocking other jobs', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann', credits: 5 });
   using _lock = ledger.lock();
@@ -24,12 +24,12 @@ test('a job during long writes of another process is 503 after a while, without 
   assert.ok(delay.max / 1e6 < 1000, `the process stood still for ${delay.max / 1e6} ms`);
 });
 
-test('a job waits for another process that writes, and is charged once', async () => {
+test('a job waits for a write of another process, and is charged once', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann', credits: 5 });
   const entry = await whileLocked(ledger, () => ledger.begin(ann));
   await whileLocked(ledger, () => entry.describe({ ...nothing, tag: 'bill' }));
-  await whileLocked(ledger, () => entry.hold(3, made));
+  await whileLocked(ledger, () => entry.hold(3, convertedResult));
   let acknowledged = 0;
   await whileLocked(ledger, () => entry.charge({}, () => void (acknowledged += 1)));
   const [{ spent }, { tag, outcome, charged }] = [
@@ -39,7 +39,7 @@ test('a job waits for another process that writes, and is charged once', async (
   assert.deepEqual([acknowledged, spent, tag, outcome, charged], [1, 3, 'bill', 'converted', 3]);
 });
 
-test('a job on a full disk is 503', async () => {
+test('a job fails with 503 on a full disk', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(ledger.database);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../../../../main/accounts/store/write-test.ts';
-import { lockOf, openBook, temporaryDatabase } from '../../../support/accounts.ts';
+import { lockDatabase, openBook, temporaryDatabase } from '../../../support/accounts.ts';
 
 test('the check of the database counts accounts, and changes nothing', async () => {
   await using temporary = await temporaryDatabase();
@@ -16,7 +16,7 @@ test('the check of the database counts accounts, and changes nothing', async () 
 test('the check of the database reports a long lock of another process', async () => {
   await using temporary = await temporaryDatabase();
   {
-    using _lock = lockOf(temporary.path);
+    using _lock = lockDatabase(temporary.path);
     await assert.rejects(testDatabase(temporary.database), /locked/);
   }
   assert.equal(await testDatabase(temporary.database), 0);

@@ -63,7 +63,7 @@ describe('The files of the console window', () => {
       assert.equal((await get(path)).status, 404, path);
   });
 
-  test('say what to run when they are not built', async () => {
+  test('name the command to run when they are not built', async () => {
     rmSync(join(root, 'renderer'), { recursive: true });
     assert.match(await (await get('')).text(), /npm start/);
   });

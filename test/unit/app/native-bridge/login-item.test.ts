@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { desktopEntry, launchAgent, openLoginEntry } from '../../../../main/app/native-bridge/login-item.ts';
 
-const usual = process.env.XDG_CONFIG_HOME;
+const originalConfigHome = process.env.XDG_CONFIG_HOME;
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'platen-login-'));
@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   rmSync(root, { recursive: true });
-  if (usual === undefined) delete process.env.XDG_CONFIG_HOME;
-  else process.env.XDG_CONFIG_HOME = usual;
+  if (originalConfigHome === undefined) delete process.env.XDG_CONFIG_HOME;
+  else process.env.XDG_CONFIG_HOME = originalConfigHome;
 });
 
 const nowhere = {
@@ -41,7 +41,7 @@ describe('Starting at login', () => {
     assert.deepEqual(entry.read(), { on: false, possible: true });
   });
 
-  test('passes each argument of the command unchanged, whatever it contains', () => {
+  test('passes arguments with any characters unchanged', () => {
     const words = ['a b', 'c"d', '$HOME', '`id`', 'back\\slash', '100%', ''];
     const exec = /^Exec=(.*)$/m.exec(desktopEntry(words, '/'))?.[1] ?? '';
     // First the escapes of a desktop entry string, then the command line, whose quotes follow shell rules.

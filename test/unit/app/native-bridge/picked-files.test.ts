@@ -61,7 +61,7 @@ describe('A picked file', () => {
     await changeCausedBy(() => {
       writeFileSync(file, 'in place');
     });
-    for (const text of ['anew', 'and anew']) {
+    for (const text of ['second', 'third']) {
       await changeCausedBy(() => {
         writeFileSync(join(folder, '.page.html.tmp'), text);
         renameSync(join(folder, '.page.html.tmp'), file);

@@ -18,7 +18,7 @@ async function pixels(icon: Partial<Icon> = {}, size = 32) {
 const rim = [22, 14] as const;
 
 describe("The tray's icon", () => {
-  test('is dark on a light panel and light on a dark one', async () => {
+  test('is dark on a light panel and light on a dark panel', async () => {
     const [light, dark] = [await pixels(), await pixels({ background: 'dark' })];
     assert.deepEqual(light(10, 11), [31, 42, 48, 255]);
     assert.deepEqual(dark(10, 11), [244, 241, 234, 255]);
@@ -53,7 +53,7 @@ describe("The tray's icon", () => {
     assert.deepEqual([at(...rim)[3], at(22, 17)[3]], [255, 0]);
   });
 
-  test('of the application looks like its drawing', async () => {
+  test('of the application matches its drawing', async () => {
     const drawing = readFileSync(new URL('../../../../build/icons/platen.svg', import.meta.url));
     const actual = await sharp(drawIcon({ ...ready, background: 'application' }, 128))
       .raw()

@@ -32,7 +32,7 @@ describe("The tray's menu", () => {
     assert.ok(enabled.includes('resume') && !enabled.includes('pause'));
   });
 
-  test('says why no jobs can be taken', () => {
+  test('shows why the service accepts no jobs', () => {
     assert.equal(
       shown({ is: 'trouble', why: 'the disk is full' }).labels[0],
       'Cannot accept jobs: the disk is full',

@@ -15,19 +15,19 @@ const refused = (read: () => unknown, text: string) => {
 const flagsOf = (flags: Record<string, string>) => readAccountChange(new Map(Object.entries(flags)));
 
 describe('values of an account', () => {
-  test('a new name has letters, digits and . _ @ -, and 64 of them at most', () => {
+  test('a new name has at most 64 letters, digits and . _ @ -', () => {
     for (const name of ['a', 'jürgen', 'shop-2@example.com', '__proto__', 'x'.repeat(64)])
       assert.equal(readNewName(name), name);
     for (const name of ['', 'a b', 'a:b', 'a,b', 'a/b', 'a\n', 'a\0', '"a"', 'x'.repeat(65)])
       refused(() => readNewName(name), name);
   });
 
-  test('a key is called something that stays on its line', () => {
+  test('the name of a key has no line breaks', () => {
     assert.equal(readKeyName('the shop, since May'), 'the shop, since May');
     for (const name of ['', 'a\nb', '\u001b[31m', 'x'.repeat(101)]) refused(() => readKeyName(name), name);
   });
 
-  test('credits are a whole number, or unlimited', () => {
+  test('credits are a whole number or unlimited', () => {
     assert.deepEqual(readInitialCredits(undefined), {});
     assert.deepEqual(readInitialCredits('0'), { credits: 0 });
     assert.deepEqual(readInitialCredits('unlimited'), { credits: 'unlimited' });
@@ -35,7 +35,7 @@ describe('values of an account', () => {
       refused(() => readInitialCredits(text), text);
   });
 
-  test('a balance is set, added to, taken from, or made unlimited', () => {
+  test('a balance can be set, increased, reduced or made unlimited', () => {
     assert.deepEqual(readBalanceChange('5'), { kind: 'set', credits: 5 });
     assert.deepEqual(readBalanceChange('+5'), { kind: 'add', credits: 5 });
     assert.deepEqual(readBalanceChange('-5'), { kind: 'add', credits: -5 });
@@ -44,7 +44,7 @@ describe('values of an account', () => {
       refused(() => readBalanceChange(text), text);
   });
 
-  test('only the flags that are there change something', () => {
+  test('only given flags change a property', () => {
     assert.deepEqual(flagsOf({}), {});
     assert.deepEqual(
       flagsOf({

@@ -9,7 +9,7 @@ const option = (words: readonly string[], name: string) =>
   Object.fromEntries(parseConvertArguments(words).options)[name as 'title'];
 
 describe('The arguments of platen convert', () => {
-  test('an option has hyphens or its API name, and its value follows it or =', () => {
+  test('an option is written with hyphens or as in the API, and its value follows a space or =', () => {
     for (const words of [
       ['--page-size', 'A5'],
       ['--page_size', 'A5'],
@@ -27,7 +27,7 @@ describe('The arguments of platen convert', () => {
     });
   });
 
-  test('a switch has no value, true or false, and no- turns it off', () => {
+  test('a switch takes no value, true or false, and no- turns it off', () => {
     assert.equal(option(['--encrypt', 'page.html'], 'encrypt')?.text, 'true');
     assert.deepEqual(parseConvertArguments(['--encrypt', 'page.html']).positionals, ['page.html']);
     assert.equal(option(['--encrypt', 'false'], 'encrypt')?.text, 'false');
@@ -40,7 +40,7 @@ describe('The arguments of platen convert', () => {
     assert.equal(option(['--no-no-margins'], 'no_margins')?.text, 'false');
   });
 
-  test('files are named by their paths: of data and pictures, and of long texts and passwords by -file', () => {
+  test('data and image options take a path, and the -file form of text and password options does', () => {
     assert.deepEqual(option(['--data-file', 'd.json'], 'data_file'), { text: 'd.json', source: 'upload' });
     assert.deepEqual(option(['--page-watermark', 'w.pdf'], 'page_watermark'), {
       text: 'w.pdf',
@@ -57,25 +57,25 @@ describe('The arguments of platen convert', () => {
     });
   });
 
-  test('where names clash, the option is meant, and setting- names the setting', () => {
+  test('a name that is both an option and a setting means the option; setting- means the setting', () => {
     assert.equal(option(['--page-size', 'A5'], 'page_size')?.text, 'A5');
     assert.deepEqual(parseConvertArguments(['--setting-page-size', '1GB']).settings, ['--page-size=1GB']);
     assert.deepEqual(parseConvertArguments(['--workers', '3']).settings, ['--workers=3']);
     assert.equal(parseConvertArguments(['--debug-log', 'log.html']).flags.get('debug-log'), 'log.html');
   });
 
-  test('- is an input, letters are short flags, and behind -- all are inputs', () => {
+  test('- is an input, letters are short flags, and everything after -- is an input', () => {
     const { positionals, flags } = parseConvertArguments(['-', '-o', 'x.pdf', '-q', '--', '--odd.html']);
     assert.deepEqual(positionals, ['-', '--odd.html']);
     assert.deepEqual([...flags], [['output', 'x.pdf'], ['quiet', 'on']]); // prettier-ignore
   });
 
-  test('of a flag and its -file form, the last one counts', () => {
+  test('the last one of a flag and its -file form counts', () => {
     const words = ['--header-html', 'a', '--header-html-file', 'f', '--header-html', 'b'];
     assert.deepEqual(option(words, 'header_html'), { text: 'b', source: 'value' });
   });
 
-  test('letters may be joined, and a value may look like a flag', () => {
+  test('short flags may be joined, and a value may look like a flag', () => {
     const { flags } = parseConvertArguments(['-qo', 'x.pdf']);
     assert.deepEqual(Object.fromEntries(flags), { quiet: 'on', output: 'x.pdf' });
     assert.equal(option(['--header-html', '--PAGE_SIZE'], 'header_html')?.text, '--PAGE_SIZE');
@@ -90,7 +90,7 @@ describe('The arguments of platen convert', () => {
     [['--output-name', 'x'], /--output FILE/],
     [['--port', '1'], /a setting of the service/],
   ] as const)
-    test(`'${words.join(' ')}' is refused, with what to write instead`, () => {
+    test(`'${words.join(' ')}' is refused with the correct notation`, () => {
       assert.throws(() => parseConvertArguments(words), { name: 'UsageProblem', message: sentence });
     });
 

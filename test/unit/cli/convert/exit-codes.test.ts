@@ -5,7 +5,7 @@ import { catalogue } from '../../../../main/failure/catalogue.ts';
 
 const codeOf = (status: number, reason: number) => exitCodeOf([classOf(status, reason)]);
 
-test('the exit code is the kind of failure', () => {
+test('the exit code depends on the kind of failure', () => {
   assert.equal(exitCodeOf([]), 0);
   const codes = {
     500.5: 1,
@@ -24,12 +24,12 @@ test('the exit code is the kind of failure', () => {
   for (const { status, reason } of Object.values(catalogue)) assert.notEqual(codeOf(status, reason), 0);
 });
 
-test('of several failures the most useful one for a retry decides', () => {
+test('of several failures, the one most useful for a retry sets the exit code', () => {
   assert.equal(exitCodeOf(['input', 'time', 'network']), 5);
   assert.equal(exitCodeOf(['input', 'network', 'input']), 4);
   assert.equal(exitCodeOf(['fault', 'account']), 1);
 });
 
-test('a response with unknown codes is a fault', () => {
+test('a response with unknown codes counts as a fault', () => {
   assert.equal(codeOf(502, 502), 1);
 });

@@ -37,7 +37,7 @@ describe('The options of a command line', () => {
     assert.equal(fields.find(({ name }) => name === 'user_password')?.value, 'secret ');
   });
 
-  test('that name a file which is not there are refused', async () => {
+  test('that name a missing file are refused', async () => {
     await assert.rejects(formOf('--data-file', '/nowhere.json'), /given for data_file.*does not exist/);
     await assert.rejects(formOf('--page-watermark', folder), /page_watermark, is not a file/);
   });
@@ -60,14 +60,14 @@ describe('A page goes to a service with its folder', () => {
   const refers = (html: string, form = nothing as Parameters<typeof mayReferToFiles>[1]) =>
     mayReferToFiles(new Blob([html]), form);
 
-  test('when it, or content inserted into it, may refer to files', async () => {
+  test('when the page or inserted content may refer to files', async () => {
     const pages = ['<img src=a.png>', '<style>p{background:url(a.png)}', '<script>1</script>', '\0<\0i'];
     for (const html of pages) assert.equal(await refers(html), true, html);
     const fields = [{ name: 'header_html', value: '<img>' }];
     assert.equal(await refers('<p>Text', { ...nothing, fields }), true);
   });
 
-  test('and without it when it surely does not', async () => {
+  test('and without it when it cannot refer to files', async () => {
     assert.equal(await refers('<!doctype html><p style="color: red">Text</p>'), false);
   });
 });

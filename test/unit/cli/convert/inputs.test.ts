@@ -34,7 +34,7 @@ describe('The inputs of platen convert', () => {
       input.kind === 'file' ? relative(folder, input.path).replaceAll('\\', '/') : input.name,
     );
 
-  test('of a folder are its pages and archives, however deep, and nothing hidden, linked or installed', async () => {
+  test('include all pages and archives of a folder tree, except hidden files, links and node_modules', async () => {
     assert.deepEqual(await found(folder), ['a.html', 'b.HTM', 'd.tar.gz', 'sub/e.xhtml']);
     await assert.rejects(
       found(join(folder, 'node_modules', 'g.html'), join(folder, '.hidden', 'x')),
@@ -42,13 +42,13 @@ describe('The inputs of platen convert', () => {
     );
   });
 
-  test('a pattern that the shell has left as it is means the files that match', async () => {
+  test('a pattern that the shell did not expand matches files', async () => {
     assert.deepEqual(await found(join(folder, '*.html')), ['a.html']);
     assert.deepEqual(await found(join(folder, '**', '*.{html,xhtml}')), ['a.html', 'sub/e.xhtml']);
     await assert.rejects(found(join(folder, '*.svg')), /no file matches/);
   });
 
-  test('are searched only as deep as the pattern, and until an abort', async () => {
+  test('are searched only to the depth of the pattern, and only until an abort', async () => {
     assert.deepEqual(await found(join(folder, '*', '*.xhtml')), ['sub/e.xhtml']);
     await assert.rejects(found(join(folder, '*.xhtml')), /no file matches/);
     const aborted = { stdin: '', signal: AbortSignal.abort(new Error('Ctrl-C')) };
@@ -56,7 +56,7 @@ describe('The inputs of platen convert', () => {
       await assert.rejects(findInputs([word], aborted), /Ctrl-C/);
   });
 
-  test('report an unreadable folder, but skip it in a pattern', { skip: !isOrdinary() }, async () => {
+  test('an unreadable folder is an error, but skipped in a pattern', { skip: !isOrdinary() }, async () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0 });
     await assert.rejects(found(folder), /closed' cannot be read: permission denied/);
@@ -64,7 +64,7 @@ describe('The inputs of platen convert', () => {
     rmdirSync(closed);
   });
 
-  test('a file that is named twice is converted once', async () => {
+  test('a file named twice is converted once', async () => {
     assert.deepEqual(await found(join(folder, 'a.html'), folder, join(folder, 'a.html')), [
       'a.html',
       'b.HTM',
@@ -73,7 +73,7 @@ describe('The inputs of platen convert', () => {
     ]);
   });
 
-  test('accept addresses, also of files; - is standard input, once', async () => {
+  test('accept http and file URLs, and - once for standard input', async () => {
     assert.deepEqual(await found('https://example.com/x', '-'), ['https://example.com/x', 'standard input']);
     assert.deepEqual(await found(pathToFileURL(join(folder, 'a.html')).href), ['a.html']);
     await assert.rejects(found('-', '-'), /only once/);

@@ -21,7 +21,7 @@ const outputsOf = (inputs: readonly ItemInput[], options: Partial<PlanOptions> =
   );
 
 describe('Where outputs go', () => {
-  test('without a word about it, each is beside its input, with the extension of its format', () => {
+  test('by default each is next to its input, with the extension of its format', () => {
     assert.deepEqual(outputsOf([file('a.html'), file('sub/b.tar.gz')]), ['a.pdf', 'sub/b.pdf']);
     assert.deepEqual(outputsOf([file('a.html')], { format: 'png' }), ['a.png']);
   });
@@ -33,14 +33,14 @@ describe('Where outputs go', () => {
     assert.deepEqual(outputsOf(named, { outDir: 'out' }), ['./out/one/index.pdf', './out/two/index.pdf']);
   });
 
-  test('no two are the same', () => {
+  test('no two have the same path', () => {
     const inputs = [file('a.html'), file('a.htm'), file('A.zip'), file('b.html')];
     assert.deepEqual(outputsOf(inputs), ['a.html.pdf', 'a.htm.pdf', 'A.zip.pdf', 'b.pdf']);
     const sites = [url('https://example.com/a/x.html'), url('https://example.com/b/x.html')];
     assert.deepEqual(outputsOf(sites), ['./x.pdf', './x-2.pdf']);
   });
 
-  test('unnamed inputs go to standard output, addresses to the current folder', () => {
+  test('outputs of unnamed inputs go to standard output, and those of URLs to the current folder', () => {
     assert.deepEqual(outputsOf([stdin]), [undefined]);
     assert.deepEqual(outputsOf([file('a.html')], { output: '-' }), [undefined]);
     assert.deepEqual(outputsOf([url('https://www.example.com/')]), ['./example.com.pdf']);
@@ -52,7 +52,7 @@ describe('Where outputs go', () => {
     assert.throws(() => outputsOf([file('a.html')], { output: '/tmp' }), /is a folder; use --out-dir/);
   });
 
-  test('debug logs of several lie in their folder as the outputs do in theirs', () => {
+  test('debug logs of several inputs have the same folders as the outputs', () => {
     const found = [file('docs/a.html', 'docs'), file('docs/sub/b.html', 'docs')];
     const { items } = planItems(found, { format: 'pdf', debugLog: 'logs' });
     const logs = items.map(({ debugLog }) => debugLog);
@@ -74,7 +74,7 @@ describe('Local files that a page may load', () => {
     });
   });
 
-  test('is in the folder that --root names, which it must be in, or nowhere', () => {
+  test('are those in the --root folder, which must contain the input', () => {
     assert.deepEqual(besideOf(file('sub/a.html'), top), { root: top, path: 'sub/a.html' });
     assert.throws(() => besideOf(file('sub/a.html'), join(top, 'other')), /not in the folder that --root/);
     assert.equal(besideOf(file('sub/a.html'), 'none'), undefined);
@@ -90,7 +90,7 @@ describe('Local files that a page may load', () => {
     assert.throws(() => readRoot(resolve('/')), /root of the file system/);
   });
 
-  test('are never the whole home folder, unless it is named', () => {
+  test('are never the whole home folder unless --root names it', () => {
     for (const base of [homedir(), dirname(homedir()), resolve('/')]) {
       const input: ItemInput = { kind: 'file', name: 'a.html', path: join(base, 'a.html'), base };
       const plan = planItems([input], { format: 'pdf' });

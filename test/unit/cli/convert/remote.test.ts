@@ -18,7 +18,7 @@ import { after, describe, test } from 'node:test';
 import type { ItemTask } from '../../../../main/cli/convert/converter.ts';
 import { openRemote } from '../../../../main/cli/convert/remote.ts';
 
-describe('A service elsewhere', () => {
+describe('A remote service', () => {
   const root = mkdtempSync(join(tmpdir(), 'platen-remote-'));
   const folder = join(root, 'run');
   const [page, output] = [join(root, 'site', 'page.html'), join(root, 'page.pdf')];
@@ -60,7 +60,7 @@ describe('A service elsewhere', () => {
 
   const well = { 'x-service-reason-code': '0' };
 
-  test('has made the output, whatever becomes of its debug log', async () => {
+  test('counts as successful even if its debug log cannot be saved', async () => {
     let calls = 0;
     using service = await answeredBy((request, response) => {
       calls += request.method === 'POST' ? 1 : 0;
@@ -74,7 +74,7 @@ describe('A service elsewhere', () => {
     assert.equal(readFileSync(task.path, 'utf8'), '%PDF-');
   });
 
-  test('is not asked again when it is something else that answers', async () => {
+  test('is not retried when another program answers', async () => {
     using service = await answeredBy((_request, response) => response.end('<p>Log in to this network'));
     const outcome = await service.convert();
     assert.ok(outcome.kind === 'failed');
@@ -83,7 +83,7 @@ describe('A service elsewhere', () => {
   });
 
   test(
-    'is not blamed, nor asked again, when the disk here is full',
+    'is neither blamed nor retried when the local disk is full',
     { skip: !existsSync('/dev/full') },
     async () => {
       using service = await answeredBy((_request, response) => response.writeHead(200, well).end('%PDF-'));

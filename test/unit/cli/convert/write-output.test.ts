@@ -19,7 +19,7 @@ import {
   OutputProblem,
 } from '../../../../main/cli/convert/write-output.ts';
 
-describe('The place of an output', () => {
+describe('The path of an output', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-place-'));
   after(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -39,7 +39,7 @@ describe('The place of an output', () => {
     assert.deepEqual(readdirSync(join(folder, 'one', 'deep')), ['a.pdf']);
   });
 
-  test('is left as it was when nothing was made', async () => {
+  test('stays unchanged when the conversion fails', async () => {
     const output = join(folder, 'two', 'a.pdf');
     {
       await using place = await openOutputFile(output, folder);
@@ -48,7 +48,7 @@ describe('The place of an output', () => {
     assert.deepEqual(readdirSync(join(folder, 'two')), []);
   });
 
-  test('can be a link, which remains one', async () => {
+  test('can be a link, which stays a link', async () => {
     const [target, link] = [join(folder, 'target.pdf'), join(folder, 'link.pdf')];
     writeFileSync(target, 'old');
     symlinkSync(target, link);
@@ -59,27 +59,23 @@ describe('The place of an output', () => {
     assert.equal(readFileSync(target, 'utf8'), 'new');
   });
 
-  test(
-    'is closed to those to whom the older output was',
-    { skip: process.platform === 'win32' },
-    async () => {
-      const output = join(folder, 'closed.pdf');
-      writeFileSync(output, 'old', { mode: 0o600 });
-      await using place = await openOutputFile(output, folder);
-      assert.equal(statSync(place.path).mode & 0o777, 0o600);
-      await place.commit();
-      assert.equal(statSync(output).mode & 0o777, 0o600);
-    },
-  );
+  test('keeps the permissions of the older output', { skip: process.platform === 'win32' }, async () => {
+    const output = join(folder, 'closed.pdf');
+    writeFileSync(output, 'old', { mode: 0o600 });
+    await using place = await openOutputFile(output, folder);
+    assert.equal(statSync(place.path).mode & 0o777, 0o600);
+    await place.commit();
+    assert.equal(statSync(output).mode & 0o777, 0o600);
+  });
 
-  test('is refused where nothing can be made', { skip: process.platform !== 'linux' }, async () => {
+  test('is refused where no file can be created', { skip: process.platform !== 'linux' }, async () => {
     await assert.rejects(openOutputFile('/proc/platen/a.pdf', folder), /its folder cannot be created/);
     assert.throws(() => {
       makeParentFolder('/proc/platen/log.html');
     }, OutputProblem);
   });
 
-  test('may be a device, which is written to', async () => {
+  test('may be a device', async () => {
     await using place = await openOutputFile('/dev/null', folder);
     writeFileSync(place.path, 'new');
     await place.commit();

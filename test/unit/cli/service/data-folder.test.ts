@@ -8,7 +8,7 @@ import {
   assertPlatenFolder,
   removePlatenFiles,
 } from '../../../../main/cli/service/data-folder.ts';
-import { aPlan } from './a-plan.ts';
+import { samplePlan } from './sample-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-data-'));
 after(() => {
@@ -22,7 +22,7 @@ function folderWith(name: string, ...files: string[]): string {
   return folder;
 }
 
-test('a data folder of ours alone is removed whole', async () => {
+test('a data folder with only our files is removed completely', async () => {
   const data = folderWith('ours', 'accounts.sqlite', 'accounts.sqlite-wal', 'config.json', 'platen.log.1');
   mkdirSync(join(data, 'work', 'outputs'), { recursive: true });
   assert.deepEqual(await removePlatenFiles(data), []);
@@ -30,7 +30,7 @@ test('a data folder of ours alone is removed whole', async () => {
   assert.deepEqual(await removePlatenFiles(data), [], 'once is enough');
 });
 
-test('foreign files in a data folder remain and are named', async () => {
+test('foreign files in a data folder stay and are named', async () => {
   const data = folderWith(
     'mixed',
     'config.json',
@@ -43,7 +43,7 @@ test('foreign files in a data folder remain and are named', async () => {
   assert.deepEqual(readdirSync(data).sort(), ['accounts.txt', 'myconfig.json', 'thesis.odt']);
 });
 
-test('of a folder with which Platen has never worked nothing is removed, whatever the names in it', async () => {
+test('nothing is removed from a folder that Platen never used, even if its files have our names', async () => {
   const data = folderWith('project', 'config.json', 'thesis.odt');
   mkdirSync(join(data, 'work'));
   mkdirSync(join(data, 'backups'));
@@ -86,12 +86,12 @@ test('a data folder in use is not removed', async () => {
 
 test('a new data folder is private, and one with files of another user is refused', async () => {
   const data = join(root, 'deep', 'new');
-  await prepareDataFolder(aPlan({ data }), undefined);
+  await prepareDataFolder(samplePlan({ data }), undefined);
   assert.equal(statSync(data).mode & 0o777, 0o700);
   const foreign = folderWith('foreign', 'thesis.odt');
   const stranger = { uid: statSync(foreign).uid + 1, gid: 0 };
   await assert.rejects(
-    prepareDataFolder(aPlan({ data: foreign }), stranger),
+    prepareDataFolder(samplePlan({ data: foreign }), stranger),
     /contains files and does not belong to platen/,
   );
 });

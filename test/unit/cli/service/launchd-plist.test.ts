@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { launchdLabel, launchdPlist } from '../../../../main/cli/service/launchd.ts';
 import { readNote } from '../../../../main/cli/service/plan.ts';
-import { aPlan, nastyNames } from './a-plan.ts';
+import { samplePlan, nastyNames } from './sample-plan.ts';
 
 const isMissing = spawnSync('python3', ['--version']).error !== undefined;
 const skip = isMissing && 'python3, which reads property lists, is missing';
@@ -45,7 +45,7 @@ function typeOf(value: unknown): string {
 
 test('the property list has only keys and types of launchd', { skip }, () => {
   for (const scope of ['system', 'user'] as const) {
-    const list = parsed(launchdPlist(aPlan({ scope })));
+    const list = parsed(launchdPlist(samplePlan({ scope })));
     for (const [key, value] of Object.entries(list)) assert.equal(typeOf(value), keys[key], key);
     assert.deepEqual(Object.keys(list.KeepAlive as object), ['SuccessfulExit']);
     assert.ok(['Background', 'Standard', 'Adaptive', 'Interactive'].includes(String(list.ProcessType)));
@@ -54,17 +54,17 @@ test('the property list has only keys and types of launchd', { skip }, () => {
 });
 
 test('a daemon runs as its user, an agent as the logged-in user', { skip }, () => {
-  const daemon = parsed(launchdPlist(aPlan({ as: '_platen' })));
+  const daemon = parsed(launchdPlist(samplePlan({ as: '_platen' })));
   assert.equal(daemon.UserName, '_platen');
   assert.equal((daemon.EnvironmentVariables as Record<string, unknown>).PLATEN_TRAY, 'off');
-  const agent = parsed(launchdPlist(aPlan({ scope: 'user' })));
+  const agent = parsed(launchdPlist(samplePlan({ scope: 'user' })));
   assert.deepEqual([agent.UserName, agent.EnvironmentVariables], [undefined, undefined]);
-  assert.notEqual(launchdLabel(aPlan()), launchdLabel(aPlan({ scope: 'user' })));
+  assert.notEqual(launchdLabel(samplePlan()), launchdLabel(samplePlan({ scope: 'user' })));
 });
 
-test('the command, the folders and the note come through whatever they are called', { skip }, () => {
+test('the command, the folders and the note may contain any characters', { skip }, () => {
   for (const name of nastyNames) {
-    const plan = aPlan({ data: `/Volumes/${name}`, program: [`/Applications/${name}/platen`] });
+    const plan = samplePlan({ data: `/Volumes/${name}`, program: [`/Applications/${name}/platen`] });
     const plist = launchdPlist(plan);
     const list = parsed(plist);
     assert.deepEqual(list.ProgramArguments, [...plan.program, 'serve', '--data', plan.data]);

@@ -9,7 +9,7 @@ import {
   type StoredPlan,
 } from '../../../../main/cli/service/plan.ts';
 import { UsageProblem } from '../../../../main/cli/terminal.ts';
-import { aPlan, nastyNames } from './a-plan.ts';
+import { samplePlan, nastyNames } from './sample-plan.ts';
 
 const flags = { name: 'value', user: 'switch', data: 'value', as: 'value', writable: 'value' } as const;
 const defaults = { as: 'platen', data: '/var/lib/platen' };
@@ -31,7 +31,7 @@ describe('a service that is installed again', () => {
     assert.deepEqual(planned(['--as', 'bob', '--writable='], first), { ...first, as: 'bob', writable: [] });
   });
 
-  test('is recognised by its note in each definition, whatever its folders are called', () => {
+  test('is recognised by its note in each definition, with any folder names', () => {
     for (const name of nastyNames) {
       const plan = { ...first, data: `/srv/${name}`, writable: [`/mnt/${name}`] };
       const note = writeNote(plan);
@@ -42,7 +42,7 @@ describe('a service that is installed again', () => {
     }
   });
 
-  test('is not guessed from a foreign definition', () => {
+  test('is not recognised in a foreign definition', () => {
     assert.equal(readNote('[Service]\nExecStart=/usr/bin/platen serve'), undefined);
     assert.equal(readNote('# platen-service {"name": 1}'), undefined);
   });
@@ -61,5 +61,5 @@ test('relative folders, control characters and two users are refused', () => {
     ['--user', '--as', 'bob'],
   ])
     assert.throws(() => planned(words), UsageProblem, words.join(' '));
-  assert.equal(aPlan().as, planned([]).as);
+  assert.equal(samplePlan().as, planned([]).as);
 });

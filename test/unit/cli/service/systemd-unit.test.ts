@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { systemdUnit } from '../../../../main/cli/service/systemd.ts';
-import { aPlan, nastyNames } from './a-plan.ts';
+import { samplePlan, nastyNames } from './sample-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-unit-'));
 after(() => {
@@ -45,56 +45,56 @@ function words(unit: string): string[] {
 }
 
 describe('the unit of a service', () => {
-  test('has only directives of systemd', { skip }, () => {
-    assert.equal(complaints(systemdUnit(aPlan())), '');
+  test('uses only directives of systemd', { skip }, () => {
+    assert.equal(complaints(systemdUnit(samplePlan())), '');
     assert.equal(
-      complaints(systemdUnit(aPlan({ hasPrivilegedPort: true, writable: ['/srv/hot', '/srv/h t'] }))),
+      complaints(systemdUnit(samplePlan({ hasPrivilegedPort: true, writable: ['/srv/hot', '/srv/h t'] }))),
       '',
     );
-    assert.equal(complaints(systemdUnit(aPlan({ scope: 'user', data: '/home/a/d' })), '--user'), '');
+    assert.equal(complaints(systemdUnit(samplePlan({ scope: 'user', data: '/home/a/d' })), '--user'), '');
   });
 
   test('fails systemd-analyze when it is wrong', { skip }, () => {
-    const unit = systemdUnit(aPlan());
+    const unit = systemdUnit(samplePlan());
     assert.match(complaints(unit.replace('ProtectClock=', 'ProtectKlock=')), /ProtectKlock/);
     assert.match(complaints(unit.replace('@system-service', '@system-servant')), /@system-servant/);
     assert.match(complaints(unit.replace('KillMode=mixed', 'KillMode=mix')), /kill mode|KillMode/i);
   });
 
-  test('starts a program and has a data folder whatever they are called', { skip }, () => {
+  test('may have a program and a data folder with any names', { skip }, () => {
     for (const name of nastyNames) {
       const folder = join(root, name);
       mkdirSync(folder);
       const program = join(folder, 'platen');
       writeFileSync(program, '#!/bin/sh\n');
       chmodSync(program, 0o755);
-      const unit = systemdUnit(aPlan({ program: [program], data: join(folder, 'data') }));
+      const unit = systemdUnit(samplePlan({ program: [program], data: join(folder, 'data') }));
       assert.equal(complaints(unit), '', name);
       // The command of a quoted path starts with env, which always exists.
       if (/["'\\]/.test(name)) continue;
-      const missing = systemdUnit(aPlan({ program: [`${program}-missing`] }));
+      const missing = systemdUnit(samplePlan({ program: [`${program}-missing`] }));
       assert.match(complaints(missing), /not executable|No such file/, name);
     }
     for (const name of nastyNames.filter((one) => !/[$%]/.test(one))) {
-      const unit = systemdUnit(aPlan({ program: ['/bin/echo'], data: `/srv/${name}` }));
+      const unit = systemdUnit(samplePlan({ program: ['/bin/echo'], data: `/srv/${name}` }));
       assert.deepEqual(words(unit), ['/bin/echo', 'serve', '--data', `/srv/${name}`]);
     }
   });
 
-  test('gives away little: systemd counts it among the well confined', { skip }, () => {
+  test('is well confined, according to systemd-analyze security', { skip }, () => {
     const isConfined = (text: string) => {
       const flags = ['--offline=yes', '--no-pager', '--threshold=25', unitFile(text)];
       return spawnSync('systemd-analyze', ['security', ...flags]).status === 0;
     };
-    assert.ok(isConfined(systemdUnit(aPlan())));
+    assert.ok(isConfined(systemdUnit(samplePlan())));
     assert.ok(
-      !isConfined(systemdUnit(aPlan()).replace(/^(SystemCallFilter|CapabilityBoundingSet)=.*$/gm, '')),
+      !isConfined(systemdUnit(samplePlan()).replace(/^(SystemCallFilter|CapabilityBoundingSet)=.*$/gm, '')),
     );
   });
 
   test('hides homes and temporary files, unless the service lives there', () => {
-    const hides = (plan: Parameters<typeof aPlan>[0]) => {
-      const unit = systemdUnit(aPlan(plan));
+    const hides = (plan: Parameters<typeof samplePlan>[0]) => {
+      const unit = systemdUnit(samplePlan(plan));
       return [...linesOf(unit, 'ProtectHome'), ...linesOf(unit, 'PrivateTmp')];
     };
     assert.deepEqual(hides({}), ['yes', 'yes']);
@@ -104,25 +104,25 @@ describe('the unit of a service', () => {
     assert.deepEqual(hides({ data: '/homeless/data' }), ['yes', 'yes']);
   });
 
-  test('may write to its data folder and to those that were named, and nowhere else', () => {
-    const otherUnit = systemdUnit(aPlan({ name: 'other', data: '/var/lib/other' }));
+  test('may write only to its data folder and the named folders', () => {
+    const otherUnit = systemdUnit(samplePlan({ name: 'other', data: '/var/lib/other' }));
     assert.deepEqual(linesOf(otherUnit, 'StateDirectory'), ['other']);
     assert.deepEqual(linesOf(otherUnit, 'ReadWritePaths'), []);
-    const elsewhere = systemdUnit(aPlan({ data: '/srv/p d', writable: ['/srv/hot', '/srv/h t'] }));
+    const elsewhere = systemdUnit(samplePlan({ data: '/srv/p d', writable: ['/srv/hot', '/srv/h t'] }));
     assert.deepEqual(linesOf(elsewhere, 'StateDirectory'), []);
     assert.deepEqual(linesOf(elsewhere, 'ReadWritePaths'), ['"/srv/p d" -/srv/hot "-/srv/h t"']);
     assert.deepEqual(linesOf(elsewhere, 'ProtectSystem'), ['strict']);
   });
 
   test('has a capability only for a port below 1024', () => {
-    assert.deepEqual(linesOf(systemdUnit(aPlan()), 'CapabilityBoundingSet'), ['']);
-    assert.deepEqual(linesOf(systemdUnit(aPlan()), 'AmbientCapabilities'), []);
-    const low = systemdUnit(aPlan({ hasPrivilegedPort: true }));
+    assert.deepEqual(linesOf(systemdUnit(samplePlan()), 'CapabilityBoundingSet'), ['']);
+    assert.deepEqual(linesOf(systemdUnit(samplePlan()), 'AmbientCapabilities'), []);
+    const low = systemdUnit(samplePlan({ hasPrivilegedPort: true }));
     assert.deepEqual(linesOf(low, 'AmbientCapabilities'), ['CAP_NET_BIND_SERVICE']);
   });
 
-  test('waits longer for the end than running jobs may take', () => {
-    const [seconds] = linesOf(systemdUnit(aPlan()), 'TimeoutStopSec');
+  test('has a stop timeout longer than the job timeout', () => {
+    const [seconds] = linesOf(systemdUnit(samplePlan()), 'TimeoutStopSec');
     assert.ok(Number(seconds) > 30 + 5);
   });
 });

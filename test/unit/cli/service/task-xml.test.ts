@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readNote } from '../../../../main/cli/service/plan.ts';
 import { taskXml } from '../../../../main/cli/service/task-scheduler.ts';
-import { aPlan, nastyNames } from './a-plan.ts';
+import { samplePlan, nastyNames } from './sample-plan.ts';
 import { elementNamed, schemaProblems, taskIn } from './task-schema.ts';
 
 const windows = { data: 'C:\\ProgramData\\Platen', program: ['C:\\Program Files\\Platen\\platen.cmd'] };
-const service = aPlan({ ...windows, as: 'NT AUTHORITY\\LocalService' });
-const ofAlice = aPlan({ ...windows, as: 'OFFICE\\alice' });
-const atLogon = aPlan({ ...windows, scope: 'user', as: 'OFFICE\\alice' });
+const service = samplePlan({ ...windows, as: 'NT AUTHORITY\\LocalService' });
+const ofAlice = samplePlan({ ...windows, as: 'OFFICE\\alice' });
+const atLogon = samplePlan({ ...windows, scope: 'user', as: 'OFFICE\\alice' });
 
 describe('the task of a service', () => {
   test('is valid by the schema of the Task Scheduler', () => {
@@ -28,7 +28,7 @@ describe('the task of a service', () => {
       assert.notDeepEqual(schemaProblems(taskIn(taskXml(service).replace(from, to))), [], String(from));
   });
 
-  test('starts with the machine as a user without a password, for as long as it likes', () => {
+  test('starts at boot as a user without a password, without a time limit', () => {
     const task = taskIn(taskXml(service));
     assert.ok(elementNamed(task, 'BootTrigger'));
     assert.equal(elementNamed(task, 'UserId')?.text, 'S-1-5-19');
@@ -47,7 +47,7 @@ describe('the task of a service', () => {
   test('contains command, folders and note with any characters', () => {
     // Windows does not allow quotes in file names.
     for (const name of nastyNames.filter((one) => !one.includes('"'))) {
-      const plan = aPlan({ data: `D:\\${name}\\`, program: [`C:\\${name}\\platen.cmd`] });
+      const plan = samplePlan({ data: `D:\\${name}\\`, program: [`C:\\${name}\\platen.cmd`] });
       const xml = taskXml(plan);
       const task = taskIn(xml);
       assert.equal(elementNamed(task, 'Command')?.text, plan.program[0]);

@@ -26,18 +26,21 @@ test('a diagnostics budget never exceeds its maximum', () => {
 });
 
 /** Requests the budget for a job, and returns whether the job gets it and the notes in its log. */
-function ask(diagnosticsBudget: DiagnosticsBudget, isCrowded: boolean) {
+function requestBudget(diagnosticsBudget: DiagnosticsBudget, isCrowded: boolean) {
   const notes: string[] = [];
   const log = { note: (text: string) => notes.push(text) } as unknown as WindowRun['log'];
   const run = { log, isCrowded: () => isCrowded } as WindowRun;
   return { may: budgetFor({ diagnosticsBudget }, run) !== undefined, notes };
 }
 
-test('a page is examined while no jobs queue up or the budget lasts; otherwise the log says why not', () => {
+test('a page is examined while no jobs are queued or the budget lasts; otherwise the log gives the reason', () => {
   const spent = new DiagnosticsBudget({ share: 0, maxMs: 0 });
-  assert.deepEqual(ask(spent, false), { may: true, notes: [] });
-  assert.deepEqual(ask(new DiagnosticsBudget({ share: 0, maxMs: 1 }), true), { may: true, notes: [] });
-  const { may, notes } = ask(spent, true);
+  assert.deepEqual(requestBudget(spent, false), { may: true, notes: [] });
+  assert.deepEqual(requestBudget(new DiagnosticsBudget({ share: 0, maxMs: 1 }), true), {
+    may: true,
+    notes: [],
+  });
+  const { may, notes } = requestBudget(spent, true);
   assert.equal(may, false);
   assert.match(notes.join(), /not examined/);
 });

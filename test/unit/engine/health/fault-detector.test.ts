@@ -38,7 +38,7 @@ test('pages that are too complex never count as browser faults', async () => {
   assert.deepEqual(await faultsAfter(...excess, ...excess), []);
 });
 
-test('jobs that find no free window or disk space never count as browser faults', async () => {
+test('jobs without a free window or disk space never count as browser faults', async () => {
   const busy = new Failure('unavailable', 'All windows are busy.', { retryAfter: 1 });
   const full = outOfResources(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
   assert.deepEqual(await faultsAfter(busy, full, busy, full), []);

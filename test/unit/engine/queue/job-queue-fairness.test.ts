@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 /** Enters the queue and keeps the slot. Appends the account to `admitted`. */
-async function come(pool: JobQueue, account: string, admitted: string[] = []): Promise<Slot> {
+async function enterQueue(pool: JobQueue, account: string, admitted: string[] = []): Promise<Slot> {
   const place = await pool.enter(account, signal);
   admitted.push(account);
   return place;
@@ -32,9 +32,9 @@ describe('a fair queue', () => {
   test('admits one job before five hundred jobs of another account', async () => {
     const pool = poolOf({ queue: 1000 });
     const admitted: string[] = [];
-    const place = await come(pool, 'many', admitted);
-    for (let n = 0; n < 500; n += 1) void come(pool, 'many', admitted);
-    const letter = come(pool, 'one', admitted);
+    const place = await enterQueue(pool, 'many', admitted);
+    for (let n = 0; n < 500; n += 1) void enterQueue(pool, 'many', admitted);
+    const letter = enterQueue(pool, 'one', admitted);
     place.release();
     await letter;
     assert.deepEqual(admitted, ['many', 'one']);
@@ -43,8 +43,12 @@ describe('a fair queue', () => {
   test('gives the next window to the account with fewer', async () => {
     const pool = poolOf({ workers: 3, queue: 10 });
     const admitted: string[] = [];
-    const [, , place] = await Promise.all([come(pool, 'b'), come(pool, 'b'), come(pool, 'a')]);
-    const waiting = ['b', 'b', 'a', 'c'].map((account) => come(pool, account, admitted));
+    const [, , place] = await Promise.all([
+      enterQueue(pool, 'b'),
+      enterQueue(pool, 'b'),
+      enterQueue(pool, 'a'),
+    ]);
+    const waiting = ['b', 'b', 'a', 'c'].map((account) => enterQueue(pool, account, admitted));
     place.release();
     (await Promise.race(waiting)).release();
     await waiting[2];
@@ -75,7 +79,7 @@ function play(pool: JobQueue) {
   return {
     admitted,
     arrive: (account: string) => {
-      void come(pool, account, admitted).then((place) => working.push({ account, place }));
+      void enterQueue(pool, account, admitted).then((place) => working.push({ account, place }));
     },
     /** Ends the oldest running job and returns its account. */
     leave: async () => {
@@ -91,9 +95,9 @@ function play(pool: JobQueue) {
 describe('a full queue', () => {
   test('refuses the newest job of the largest account to make room for a smaller one', async () => {
     const pool = poolOf({ queue: 2 });
-    const place = await come(pool, 'many');
-    const [older, newer] = [come(pool, 'many'), come(pool, 'many')];
-    const letter = come(pool, 'one');
+    const place = await enterQueue(pool, 'many');
+    const [older, newer] = [enterQueue(pool, 'many'), enterQueue(pool, 'many')];
+    const letter = enterQueue(pool, 'one');
     await assert.rejects(newer, unavailable(/an account with fewer jobs/));
     assert.deepEqual(pool.state, { working: 1, waiting: 2 });
     place.release();
@@ -101,10 +105,10 @@ describe('a full queue', () => {
     await older;
   });
 
-  test('refuses an account with as many jobs as others immediately, and predicts it', async () => {
+  test('refuses an account with as many jobs as others immediately, as it predicted', async () => {
     const pool = poolOf({ queue: 2 });
-    await come(pool, 'a');
-    const waiting = [come(pool, 'b'), come(pool, 'c')];
+    await enterQueue(pool, 'a');
+    const waiting = [enterQueue(pool, 'b'), enterQueue(pool, 'c')];
     for (const account of ['a', 'b', 'c', 'd']) {
       assert.match(pool.refusalOf(account)?.message ?? '', /queue is full/, account);
       await assert.rejects(pool.enter(account, signal), unavailable(/queue is full/), account);
@@ -115,9 +119,9 @@ describe('a full queue', () => {
 
   test('does not let two accounts displace each other by turns', async () => {
     const pool = poolOf({ queue: 1 });
-    await come(pool, 'a');
-    const first = come(pool, 'a');
-    void come(pool, 'b').catch(() => assert.fail('b was thrown out'));
+    await enterQueue(pool, 'a');
+    const first = enterQueue(pool, 'a');
+    void enterQueue(pool, 'b').catch(() => assert.fail('b was thrown out'));
     await assert.rejects(first, unavailable(/fewer/));
     for (const account of ['a', 'b', 'a', 'c'])
       await assert.rejects(pool.enter(account, signal), unavailable(/queue is full/), account);
@@ -158,7 +162,7 @@ interface Caller {
   /** The number of other accounts' jobs admitted while this job was the first one waiting of an account without a running job. */
   passed: number;
   readonly account: string;
-  readonly gone: AbortController;
+  readonly abortController: AbortController;
 }
 
 test('random sequences never exceed limits, admit refused jobs, or delay an account by more than one turn of each other', async () => {
@@ -185,9 +189,14 @@ test('random sequences never exceed limits, admit refused jobs, or delay an acco
     const act: Record<string, (which: number) => void> = {
       come(which) {
         const account = accounts[which % accounts.length] ?? '';
-        const caller: Caller = { outcome: 'waits', passed: 0, account, gone: new AbortController() };
+        const caller: Caller = {
+          outcome: 'waits',
+          passed: 0,
+          account,
+          abortController: new AbortController(),
+        };
         callers.push(caller);
-        pool.enter(account, caller.gone.signal).then(
+        pool.enter(account, caller.abortController.signal).then(
           (place) => {
             admitted(caller, place);
           },
@@ -202,7 +211,7 @@ test('random sequences never exceed limits, admit refused jobs, or delay an acco
         worker.place?.release();
       },
       'hang up'(which) {
-        callers[which % Math.max(1, callers.length)]?.gone.abort(new Error('gone'));
+        callers[which % Math.max(1, callers.length)]?.abortController.abort(new Error('gone'));
       },
       'time passes'(which) {
         mock.timers.tick(which * 100);

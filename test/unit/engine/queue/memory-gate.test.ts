@@ -25,7 +25,7 @@ test('jobs begin immediately while memory is free or unknown', async () => {
   }
 });
 
-test('short memory admits one job at a time, in order of arrival', async () => {
+test('while memory is short, one job at a time is admitted, in order of arrival', async () => {
   const { gate, rooms } = opened({ bytes: 0 });
   const started: number[] = [];
   const jobs = [0, 1, 2].map((n) => gate.enter(patient).then(() => started.push(n)));
@@ -48,7 +48,7 @@ test('waiting jobs begin when memory is free again', async () => {
   await second;
 });
 
-test('memory freed by idle windows counts immediately, whatever an earlier measurement says', async () => {
+test('memory freed by idle windows counts immediately, despite an earlier measurement', async () => {
   let bytes = 0;
   let known = 0;
   const makeRoom = () => {
@@ -85,7 +85,7 @@ test('a job that waits for idle windows to close is first in the queue, can leav
   await second;
 });
 
-test('a job that waits too long is 503; it and an aborted one lose their place', async () => {
+test('a job that waits too long fails with 503; it and an aborted job leave the queue', async () => {
   const free = { bytes: 0 };
   const { gate } = opened(free);
   await gate.enter(patient);

@@ -74,7 +74,7 @@ test("a caller's header replaces the browser's own in any spelling", () => {
   });
 });
 
-test('a sent document may use fonts of other sites, and a page at an address obeys CORS', () => {
+test('an uploaded document may use fonts of other sites, and a page loaded by url obeys CORS', () => {
   const headers = { 'access-control-allow-origin': ['http://only.example'] };
   assert.deepEqual(rulesOf(text).changeResponseHeaders('font', headers), {
     'Access-Control-Allow-Origin': ['*'],

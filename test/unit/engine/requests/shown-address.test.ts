@@ -16,7 +16,7 @@ test("a job's files are shown by decoded path, without the name of their folder"
   assert.ok(isJobFile(`${folder}a`) && !isJobFile('https://job/a'));
 });
 
-test('addresses are shown without user, password and secret fields, and shortened', () => {
+test('URLs are shown without user, password and secret fields, and shortened', () => {
   assert.equal(displayUrl('https://me:pass@a.example/x?token=abc&b=1'), 'https://a.example/x?token=***&b=1');
   assert.equal(displayUrl(`https://a.example/${'x'.repeat(1000)}`).length, 300);
   assert.equal(
@@ -26,7 +26,7 @@ test('addresses are shown without user, password and secret fields, and shortene
   assert.equal(displayUrl('data:,'), 'data:,... (6 characters)');
 });
 
-test('addresses inside a text are shown the same way', () => {
+test('URLs inside a text are shown the same way', () => {
   assert.equal(
     withDisplayUrls(`at f (${folder}a.js:1:2) and https://me:pass@a.example/x, mail a@b.example`),
     'at f (a.js:1:2) and https://a.example/x, mail a@b.example',
@@ -42,7 +42,7 @@ test('headers and footers are shown by their option, and by their page if each h
   );
 });
 
-test('masks secret query fields of the addresses in a text', () => {
+test('secret query fields of URLs in a text are masked', () => {
   assert.equal(
     withDisplayUrls(`GET https://a.example/x?id=1&token=secret net::ERR_FAILED`),
     'GET https://a.example/x?id=1&token=*** net::ERR_FAILED',

@@ -20,7 +20,7 @@ test('a tick limiter runs three callbacks per turn of the event loop, in order',
   );
 });
 
-test('a new callback waits behind deferred ones, and runs immediately when there are none', async () => {
+test('a new callback waits for deferred ones, and runs immediately if there are none', async () => {
   const pass = openTickLimiter(2);
   const passed: string[] = [];
   for (const name of ['a', 'b', 'c']) pass(() => passed.push(name));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { replacementReason } from '../../../../main/engine/window/replacement.ts';
 
-test('every replacement of a window has one of a few reasons', () => {
+test('every replacement of a window has one of the known reasons', () => {
   const cases: readonly (readonly [string | undefined, string])[] = [
     [undefined, 'share done'],
     ['crashed', 'crashed'],

@@ -5,7 +5,7 @@ import type { WebContents } from 'electron';
 import { visitChannel, type VisitReply } from '../../../../main/engine/page-scripts/visit-channel.ts';
 import { watchVisits } from '../../../../main/engine/window/visits.ts';
 
-/** What a renderer can do: send anything on the channel and wait for the reply. */
+/** Acts like a renderer: sends any message on the channel and waits for the reply. */
 function openChannel(sheet = '') {
   const ipc = new EventEmitter();
   const visits = watchVisits({ ipc } as unknown as Pick<WebContents, 'ipc'>, sheet);

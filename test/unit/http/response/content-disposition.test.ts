@@ -5,13 +5,17 @@ import fc from 'fast-check';
 import { contentDisposition } from '../../../../main/http/response/respond.ts';
 import { fileName } from '../../../../main/job/image-formats.ts';
 
-const usual = { content_disposition: 'attachment', output_format: 'pdf', output_name: undefined } as const;
-const named = (output_name: string) => contentDisposition({ ...usual, output_name });
+const defaultOptions = {
+  content_disposition: 'attachment',
+  output_format: 'pdf',
+  output_name: undefined,
+} as const;
+const named = (output_name: string) => contentDisposition({ ...defaultOptions, output_name });
 
 test('names an unnamed output document.pdf or image.<format>', () => {
-  assert.equal(contentDisposition(usual), 'attachment; filename="document.pdf"');
+  assert.equal(contentDisposition(defaultOptions), 'attachment; filename="document.pdf"');
   assert.equal(
-    contentDisposition({ ...usual, output_format: 'jpg', content_disposition: 'inline' }),
+    contentDisposition({ ...defaultOptions, output_format: 'jpg', content_disposition: 'inline' }),
     'inline; filename="image.jpg"',
   );
 });
@@ -20,14 +24,14 @@ test('writes a plain name once', () => {
   assert.equal(named('invoice 42.pdf'), 'attachment; filename="invoice 42.pdf"');
 });
 
-test('writes any other name twice, in ASCII and as it is (RFC 6266, 5)', () => {
+test('writes any other name twice, in ASCII and in UTF-8 (RFC 6266, 5)', () => {
   assert.equal(
     named('Übersicht €.pdf'),
     `attachment; filename="Ubersicht _.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%E2%82%AC.pdf`,
   );
 });
 
-test('leaves out of the ASCII name what clients without filename* misread', () => {
+test('omits characters from the ASCII name that clients without filename* misread', () => {
   for (const name of ['a"b.pdf', 'a%41.pdf', '℀.pdf', '100%.pdf'])
     assert.match(named(name), /; filename="[^"%\\/]*%?[^"%\\/]*"(; filename\*=UTF-8''|$)/, name);
   assert.match(named('a%41.pdf'), /filename="a_41\.pdf"/);

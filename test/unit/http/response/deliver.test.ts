@@ -16,8 +16,11 @@ interface DeliveryProbe {
   readonly received: () => number;
 }
 
-/** `left` is the number of written bytes that the operating system has not accepted. */
-type Charge = (acknowledge: () => void, at: { received: () => number; left: () => number }) => Promise<void>;
+/** `unsent` is the number of written bytes that the operating system has not accepted. */
+type Charge = (
+  acknowledge: () => void,
+  at: { received: () => number; unsent: () => number },
+) => Promise<void>;
 
 /** Delivers this many bytes to a client; `charge` replaces the ledger. */
 async function delivering(
@@ -34,7 +37,7 @@ async function delivering(
   const entry = {
     charge: async (_stages: object, acknowledge: () => void) => {
       happened.push('charged');
-      await charge(acknowledge, { received: () => received, left: () => left() });
+      await charge(acknowledge, { received: () => received, unsent: () => left() });
     },
     refund: () => Promise.resolve(void happened.push('refunded')),
   };
@@ -68,9 +71,9 @@ async function delivering(
 
 test('sends the last byte without waiting for a slow reader', async () => {
   let waiting = -1;
-  const charge: Charge = (acknowledge, { left }) => {
+  const charge: Charge = (acknowledge, { unsent }) => {
     acknowledge();
-    waiting = left();
+    waiting = unsent();
     return Promise.resolve();
   };
   for (const size of [6_000_000, 9_999_999, 12_345_678])
@@ -88,7 +91,7 @@ test('sends the last byte without waiting for a slow reader', async () => {
 const aSecond = AbortSignal.timeout.bind(AbortSignal, 1000);
 
 for (const size of [1, 2, 500, 64_000, 5_000_000]) {
-  test(`an answer of ${size} bytes is whole when it has been charged, and not before`, async () => {
+  test(`a response of ${size} bytes is complete only after it was charged`, async () => {
     const charge: Charge = async (acknowledge, { received }) => {
       while (received() < size - 1) await new Promise((resolve) => setImmediate(resolve));
       assert.equal(received(), size - 1);
@@ -162,7 +165,7 @@ test('refunds a client that disconnected at the last byte', async () => {
   });
 });
 
-test('breaks off a response that cannot be charged', async () => {
+test('aborts a response that cannot be charged', async () => {
   const charge = () => Promise.reject(new Error('disk full'));
   await delivering({ size: 500 }, charge, async ({ outcome, socket, received }) => {
     const closed = new Promise((resolve) => socket.once('close', resolve));

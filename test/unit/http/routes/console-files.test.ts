@@ -64,7 +64,7 @@ const types: readonly (readonly [name: string, type: string])[] = [
   ['cmaps/78-H.bcmap', 'application/octet-stream'],
 ];
 for (const [name, type] of types)
-  test(`${name} is ${type}, with the page's policy, which counts for a worker`, async () => {
+  test(`${name} is ${type}, with the policy of the page, which also applies to workers`, async () => {
     const { status, headers, body } = await get(`/console/assets/${name}`);
     assert.deepEqual([status, body], [200, files[`console/assets/${name}` as keyof typeof files]]);
     assert.equal(headers['content-type'], type);
@@ -72,7 +72,7 @@ for (const [name, type] of types)
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
-test('lets only browsers cache hashed files; others are revalidated', async () => {
+test('only hashed files are cached, and only by browsers; others are revalidated', async () => {
   const hashed = await get('/console/assets/index-Ab3_dE5f.js');
   assert.equal(hashed.headers['cache-control'], 'private, max-age=31536000, immutable');
   const other = await get('/console/assets/openjpeg.wasm');

@@ -25,11 +25,11 @@ test('lists every option with its values, default and description', () => {
   }
 });
 
-test('shows an example call to the address of the page', () => {
+test('shows an example call to the URL of the page', () => {
   assert.ok(read.includes('-o hello.pdf https://office.example:8443/convert/24.04/'));
 });
 
-test('says why an option has no effect', () => {
+test('explains why an option has no effect', () => {
   const idle = optionNames
     .map((name): OptionRow => table[name])
     .flatMap(({ noEffectReason = [] }) => noEffectReason);

@@ -11,7 +11,7 @@ import { serve } from '../serving.ts';
  * A server that responds with the account of the request, or the number of the failure. It holds all keys until this many requests
  * have arrived.
  */
-async function door({ together = 1 } = {}) {
+async function startServer({ together: batchSize = 1 } = {}) {
   const app = express();
   const temporary = await temporaryAccounts([
     { user: 'ann', key: 's:e:cret' },
@@ -20,7 +20,7 @@ async function door({ together = 1 } = {}) {
   let [lookups, arrived] = [0, 0];
   let openGate = () => {};
   const gate = new Promise<void>((resolve) => (openGate = resolve));
-  const look: typeof temporary.book.authenticate = async (user, key) => {
+  const countedAuthenticate: typeof temporary.book.authenticate = async (user, key) => {
     lookups += 1;
     await gate;
     return await temporary.book.authenticate(user, key);
@@ -30,16 +30,16 @@ async function door({ together = 1 } = {}) {
     // An address outside all networks of this machine.
     if (from !== undefined) Object.defineProperty(request.socket, 'remoteAddress', { value: from });
     arrived += 1;
-    if (arrived >= together) openGate();
+    if (arrived >= batchSize) openGate();
     next();
   });
-  app.use(authenticate({ ...temporary.book, authenticate: look }));
+  app.use(authenticate({ ...temporary.book, authenticate: countedAuthenticate }));
   app.use((_request, response) => void response.send(accountOf(response).name));
   app.use(respondWithReason());
   const served = await serve(app);
   return {
     ...served,
-    ...{ book: temporary.book, looks: () => lookups },
+    ...{ book: temporary.book, lookups: () => lookups },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
       await temporary[Symbol.asyncDispose]();
@@ -57,7 +57,7 @@ function respondWithReason(): ErrorRequestHandler {
 const basic = (credentials: string) => ({
   authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
 });
-const right = basic('ann:s:e:cret');
+const validCredentials = basic('ann:s:e:cret');
 const wrong = basic('ann:wrong');
 
 afterEach(() => {
@@ -66,17 +66,17 @@ afterEach(() => {
 
 describe('a request', () => {
   test('is authenticated with the name and key of an account', async () => {
-    await using at = await door();
-    assert.deepEqual((({ status, body }) => [status, body])(await at.get(right)), [200, 'ann']);
+    await using at = await startServer();
+    assert.deepEqual((({ status, body }) => [status, body])(await at.get(validCredentials)), [200, 'ann']);
     assert.equal((await at.get(basic('jürgen:grün'))).body, 'jürgen');
     assert.equal(
-      (await at.get({ authorization: right.authorization.replace('Basic', 'bAsIc ') })).body,
+      (await at.get({ authorization: validCredentials.authorization.replace('Basic', 'bAsIc ') })).body,
       'ann',
     );
   });
 
   test('gets 401.106 with WWW-Authenticate without valid credentials', async () => {
-    await using at = await door();
+    await using at = await startServer();
     const headers = [
       {},
       wrong,
@@ -94,7 +94,7 @@ describe('a request', () => {
       { authorization: 'Bearer ann:s:e:cret' },
       { authorization: `Basic ${Buffer.from('ann:s:e:cret\xff', 'latin1').toString('base64')}` },
       { authorization: `Basic ${Buffer.from('j\xfcrgen:gr\xfcn', 'latin1').toString('base64')}` },
-      { authorization: `${right.authorization}, ${right.authorization}` },
+      { authorization: `${validCredentials.authorization}, ${validCredentials.authorization}` },
       { authorization: `Basic ${'A'.repeat(10_000)}` },
     ];
     for (const some of headers) {
@@ -107,7 +107,7 @@ describe('a request', () => {
 
 describe('the limit for wrong credentials', () => {
   const statusesOf = async (
-    at: Awaited<ReturnType<typeof door>>,
+    at: Awaited<ReturnType<typeof startServer>>,
     count: number,
     headers: Record<string, string> = wrong,
   ) => {
@@ -118,55 +118,57 @@ describe('the limit for wrong credentials', () => {
 
   test('answers 429.120 with Retry-After after 50 failures within a minute, even to the right key', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    await using at = await door();
+    await using at = await startServer();
     assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
     assert.equal((await at.get(wrong)).body, '120 60');
     mock.timers.setTime(1_059_001);
-    assert.equal((await at.get(right)).body, '120 1');
+    assert.equal((await at.get(validCredentials)).body, '120 1');
     mock.timers.setTime(1_060_000);
-    assert.equal((await at.get(right)).body, 'ann');
+    assert.equal((await at.get(validCredentials)).body, 'ann');
     assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
   });
 
-  test('does not affect other addresses, or credentials that succeeded before', async () => {
+  test('does not affect other client addresses, or credentials that succeeded before', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    await using at = await door();
-    assert.equal((await at.get(right)).status, 200);
+    await using at = await startServer();
+    assert.equal((await at.get(validCredentials)).status, 200);
     await statusesOf(at, 60, basic('jürgen:wrong'));
-    assert.equal((await at.get(right)).status, 200);
+    assert.equal((await at.get(validCredentials)).status, 200);
     assert.equal((await at.get(basic('jürgen:grün'))).status, 429);
     assert.equal((await at.get(basic('jürgen:grün'), { localAddress: '127.0.0.2' })).status, 200);
   });
 
   test('checks at most 51 of many simultaneous guesses', async () => {
-    await using at = await door({ together: 200 });
+    await using at = await startServer({ together: 200 });
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, turn) => (await at.get(basic(`ann:${turn}`))).status),
     );
-    assert.deepEqual([statuses.filter((status) => status === 401).length, at.looks()], [50, 51]);
-    assert.equal((await at.get(right)).status, 429);
+    assert.deepEqual([statuses.filter((status) => status === 401).length, at.lookups()], [50, 51]);
+    assert.equal((await at.get(validCredentials)).status, 429);
   });
 
   test('lets 200 simultaneous first requests with the right key pass', async () => {
-    await using at = await door({ together: 200 });
-    const statuses = await Promise.all(Array.from({ length: 200 }, async () => (await at.get(right)).status));
+    await using at = await startServer({ together: 200 });
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async () => (await at.get(validCredentials)).status),
+    );
     assert.deepEqual(new Set(statuses), new Set([200]));
   });
 
   test('counts a revoked key as wrong', async () => {
-    await using at = await door();
-    assert.equal((await at.get(right)).status, 200);
+    await using at = await startServer();
+    assert.equal((await at.get(validCredentials)).status, 200);
     const [key] = await at.book.listKeys('ann');
     await at.book.revokeKey('ann', key?.id ?? '');
-    assert.deepEqual(await statusesOf(at, 51, right), [...Array<number>(50).fill(401), 429]);
-    const lookups = at.looks();
-    assert.equal((await at.get(right)).status, 429);
-    assert.equal(at.looks(), lookups);
+    assert.deepEqual(await statusesOf(at, 51, validCredentials), [...Array<number>(50).fill(401), 429]);
+    const lookups = at.lookups();
+    assert.equal((await at.get(validCredentials)).status, 429);
+    assert.equal(at.lookups(), lookups);
   });
 
   test('counts per IPv6 /64 network and per IPv4 address in any notation', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    await using at = await door();
+    await using at = await startServer();
     const from = (address: string, credentials = wrong) => ({ ...credentials, 'x-from': address });
     for (let turn = 0; turn < 51; turn += 1) {
       await at.get(from(`2001:db8:1:2:${turn}::1`));
@@ -179,11 +181,11 @@ describe('the limit for wrong credentials', () => {
       ['192.0.2.7', 429],
       ['192.0.2.8', 200],
     ] as const)
-      assert.equal((await at.get(from(address, right))).status, status, address);
+      assert.equal((await at.get(from(address, validCredentials))).status, status, address);
   });
 
   test('uses the address of the connection and ignores headers', async () => {
-    await using at = await door();
+    await using at = await startServer();
     const statuses = new Set<number>();
     for (let turn = 0; turn < 60; turn += 1)
       statuses.add((await at.get({ ...wrong, 'x-forwarded-for': `192.0.2.${turn}` })).status);
@@ -192,8 +194,8 @@ describe('the limit for wrong credentials', () => {
 
   test('does not count requests without credentials', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    await using at = await door();
+    await using at = await startServer();
     assert.deepEqual(new Set(await statusesOf(at, 60, {})), new Set([401]));
-    assert.equal((await at.get(right)).status, 200);
+    assert.equal((await at.get(validCredentials)).status, 200);
   });
 });

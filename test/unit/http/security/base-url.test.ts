@@ -6,20 +6,20 @@ import { baseUrlFor } from '../../../../main/http/security/base-url.ts';
 import { loadSettings } from '../../../../main/settings/load.ts';
 import { serve } from '../serving.ts';
 
-function house(...flags: string[]) {
+function serveBaseUrl(...flags: string[]) {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
   const app = express();
   app.use((request, response) => void response.send(baseUrlFor(request, settings)));
   return serve(app);
 }
 
-test('links start with the setting base-url, whatever the client sends', async () => {
-  await using at = await house('--base-url', 'https://pdf.example.com/x/');
+test('links start with the setting base-url for any request', async () => {
+  await using at = await serveBaseUrl('--base-url', 'https://pdf.example.com/x/');
   assert.equal((await at.get({ host: 'localhost:1' })).body, 'https://pdf.example.com/x');
 });
 
 test("links start with the request's Host when it is a loopback name or the listening address", async () => {
-  await using at = await house('--host', 'Platen.example');
+  await using at = await serveBaseUrl('--host', 'Platen.example');
   for (const host of [
     'localhost',
     'LOCALHOST:8730',
@@ -34,7 +34,7 @@ test("links start with the request's Host when it is a loopback name or the list
 });
 
 test('links start with the listening address for any other Host', async () => {
-  await using at = await house();
+  await using at = await serveBaseUrl();
   const wicked = [
     'evil.example',
     'evil.example:8730',
@@ -55,16 +55,19 @@ test('links start with the listening address for any other Host', async () => {
 });
 
 test("links of a client that uses the service as a proxy start with the service's address", async () => {
-  await using at = await house();
-  const ask = (host: string, target: string) => at.get({ host }, { path: target });
+  await using at = await serveBaseUrl();
+  const getByProxy = (host: string, target: string) => at.get({ host }, { path: target });
   const here = `127.0.0.1:${at.port}`;
-  assert.equal((await ask('127.0.0.1', 'http://127.0.0.1:80/convert/')).body, `http://${here}`);
-  assert.equal((await ask('LOCALHOST:80', 'HTTP://localhost/convert/')).body, `http://${here}`);
-  assert.equal((await ask('localhost:9000', 'http://localhost:80/convert/')).body, 'http://localhost:9000');
-  assert.equal((await ask(here, `http://${here}/convert/`)).body, `http://${here}`);
+  assert.equal((await getByProxy('127.0.0.1', 'http://127.0.0.1:80/convert/')).body, `http://${here}`);
+  assert.equal((await getByProxy('LOCALHOST:80', 'HTTP://localhost/convert/')).body, `http://${here}`);
+  assert.equal(
+    (await getByProxy('localhost:9000', 'http://localhost:80/convert/')).body,
+    'http://localhost:9000',
+  );
+  assert.equal((await getByProxy(here, `http://${here}/convert/`)).body, `http://${here}`);
 });
 
-test('links are valid URLs that fit into a header, whatever the Host', () => {
+test('links are valid URLs that fit into a header, with any Host', () => {
   const settings = loadSettings({
     flags: ['--data', '/no/such/folder', '--host', 'platen'],
     environment: {},

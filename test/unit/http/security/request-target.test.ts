@@ -4,7 +4,7 @@ import { toOriginForm } from '../../../../main/http/security/base-url.ts';
 
 const routed = (url: string) => toOriginForm({ url }).url;
 
-test('a target in absolute form is routed by its path and query, whatever its host', () => {
+test('a target in absolute form is routed by its path and query, with any host', () => {
   assert.equal(routed('http://127.0.0.1:80/convert/24.04/?errfmt=json'), '/convert/24.04/?errfmt=json');
   assert.equal(routed('HTTPS://user@example.com/convert/'), '/convert/');
   assert.equal(routed('http://example.com'), '/');

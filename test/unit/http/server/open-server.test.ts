@@ -10,10 +10,10 @@ import pino from 'pino';
 import { openCertificate } from '../../../../main/preflight/certificate.ts';
 import { openServer } from '../../../../main/http/server/open-server.ts';
 import { loadSettings } from '../../../../main/settings/load.ts';
-import { answersIn, converse, openConnection, readAll } from '../../../support/bare-connection.ts';
+import { parseResponses, sendRaw, openConnection, readAll } from '../../../support/raw-connection.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 
-async function house(application: RequestListener, ...flags: string[]) {
+async function startServer(application: RequestListener, ...flags: string[]) {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
   const certificate = await openCertificate(settings);
   const log = pino({ level: 'silent' });
@@ -36,35 +36,35 @@ const hello: RequestListener = (_request, response) => {
 };
 
 test('answers unfinished headers and bodies with 408.408 once', async () => {
-  await using at = await house((request, response) => {
+  await using at = await startServer((request, response) => {
     request.resume().once('end', () => response.end('never'));
   });
   const [headers, body] = await Promise.all([
-    converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nX-Ne'),
-    converse(at, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx'),
+    sendRaw(at, 'GET / HTTP/1.1\r\nHost: x\r\nX-Ne'),
+    sendRaw(at, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx'),
   ]);
   for (const received of [headers, body]) {
-    const answers = answersIn(received);
+    const answers = parseResponses(received);
     assert.deepEqual([answers.length, answers[0]?.body.slice(0, 10)], [1, '408.408 - ']);
   }
 });
 
 test('closes an unused connection without a response', async () => {
-  await using at = await house(hello);
+  await using at = await startServer(hello);
   assert.equal(await readAll(openConnection(at)), '');
 });
 
 test('sends no second response when a body fails after its response', async () => {
-  await using at = await house(hello);
+  await using at = await startServer(hello);
   for (const rest of ['5\r\nhello', 'nonsense\r\n']) {
     const post = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-    assert.equal(answersIn(await converse(at, post, rest)).length, 1);
+    assert.equal(parseResponses(await sendRaw(at, post, rest)).length, 1);
   }
 });
 
 test('closes refused clients that keep sending at the connection limit', async () => {
   let waiting = 0;
-  await using at = await house(
+  await using at = await startServer(
     (request, response) => {
       if (request.method === 'GET') response.end('room');
       else waiting += 1;
@@ -76,8 +76,8 @@ test('closes refused clients that keep sending at the connection limit', async (
   const heads = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
   await Promise.all(slow.map((socket) => new Promise((resolve) => socket.write(heads, resolve))));
   while (waiting < 5) await new Promise((resolve) => setImmediate(resolve));
-  const received = await converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  assert.equal(answersIn(received)[0]?.status, 200);
+  const received = await sendRaw(at, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.equal(parseResponses(received)[0]?.status, 200);
   for (const socket of slow) socket.destroy();
 });
 
@@ -98,7 +98,7 @@ const get = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 test('with TLS, closes connections without handshake first, the oldest first', async () => {
   using certificates = certified();
-  await using at = await house(hello, '--connections', '5', ...certificates.flags);
+  await using at = await startServer(hello, '--connections', '5', ...certificates.flags);
   const plain = { url: at.url.replace('https', 'http') };
   const ended: number[] = [];
   const silent = Array.from({ length: 40 }, (_, turn) =>
@@ -107,7 +107,8 @@ test('with TLS, closes connections without handshake first, the oldest first', a
       .resume(),
   );
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
-  for (let turn = 0; turn < 3; turn += 1) assert.equal(answersIn(await converse(at, get))[0]?.body, 'hello');
+  for (let turn = 0; turn < 3; turn += 1)
+    assert.equal(parseResponses(await sendRaw(at, get))[0]?.body, 'hello');
   assert.ok(ended.length >= 35 && ended.length < 40, `${ended.length} have ended`);
   for (const socket of silent) socket.destroy();
 });
@@ -115,17 +116,17 @@ test('with TLS, closes connections without handshake first, the oldest first', a
 test('with TLS, counts each client once and keeps served ones', async () => {
   using certificates = certified();
   const answers: (() => void)[] = [];
-  await using at = await house(
+  await using at = await startServer(
     (_request, response) => void answers.push(() => response.end('served')),
     ...['--connections', '5', ...certificates.flags],
   );
-  const served = Array.from({ length: 4 }, () => converse(at, get));
+  const served = Array.from({ length: 4 }, () => sendRaw(at, get));
   while (answers.length < 4) await new Promise((resolve) => setImmediate(resolve));
   const plain = { url: at.url.replace('https', 'http') };
   const silent = Array.from({ length: 20 }, () => openConnection(plain).resume());
-  // All but the last, which takes the fifth connection.
+  // All except the last one, which takes the fifth connection.
   await Promise.all(silent.slice(0, -1).map((socket) => once(socket, 'close')));
   for (const answer of answers) answer();
-  for (const received of await Promise.all(served)) assert.equal(answersIn(received)[0]?.body, 'served');
+  for (const received of await Promise.all(served)) assert.equal(parseResponses(received)[0]?.body, 'served');
   for (const socket of silent) socket.destroy();
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { watchWritable } from '../../../../main/http/server/writable.ts';
-import { mountSmallDisk, noSmallDisk } from '../../../support/small-disk.ts';
+import { mountSmallDisk, smallDiskSkipReason } from '../../../support/small-disk.ts';
 
 let root = '';
 beforeEach(() => {
@@ -46,7 +46,7 @@ test('checks the folder at most once in three seconds', async () => {
   assert.equal(await whyNot(), undefined);
 });
 
-test('reports a disk that is full or nearly full', { skip: noSmallDisk }, async () => {
+test('reports a disk that is full or nearly full', { skip: smallDiskSkipReason }, async () => {
   using disk = mountSmallDisk(root, 4);
   for (const left of [0, 500_000]) {
     disk.fill(left);

@@ -55,8 +55,8 @@ test('frees memory for a file while it arrives', () => {
 });
 
 test('lets a single request exceed the budget', () => {
-  using alone = openBodyBudget({ memory: 100, bodies: 100 }).open('ann', 1000);
-  alone.add(1000);
+  using withinBudget = openBodyBudget({ memory: 100, bodies: 100 }).open('ann', 1000);
+  withinBudget.add(1000);
 });
 
 test('has a budget for the largest request', () => {

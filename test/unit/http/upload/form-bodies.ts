@@ -98,23 +98,23 @@ export const urlencoded: fc.Arbitrary<Body> = fc
     fc.boolean(),
   )
   .map(([pairs, type, percent]) => {
-    const sound = pairs.map(([key, value]) => [key, value.toWellFormed()] as const);
+    const wellFormedPairs = pairs.map(([key, value]) => [key, value.toWellFormed()] as const);
     const escaped = (text: string) =>
       Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
     const body = percent
-      ? sound.map((pair) => pair.map(escaped).join('=')).join('&')
-      : new URLSearchParams(sound.map((pair) => [...pair])).toString();
-    const parts = sound.map(([key, value]) => ({ name: key, contents: Buffer.from(value) }));
+      ? wellFormedPairs.map((pair) => pair.map(escaped).join('=')).join('&')
+      : new URLSearchParams(wellFormedPairs.map((pair) => [...pair])).toString();
+    const parts = wellFormedPairs.map(([key, value]) => ({ name: key, contents: Buffer.from(value) }));
     return { type, parts, bytes: Buffer.from(body) };
   });
 
 /** The chunk sizes in which a body arrives. */
 export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 
-export function chunksOf(bytes: Buffer, places: readonly number[]): Buffer[] {
+export function chunksOf(bytes: Buffer, offsets: readonly number[]): Buffer[] {
   const at = [
     0,
-    ...places.map((place) => Math.floor(place * bytes.length)).sort((one, other) => one - other),
+    ...offsets.map((place) => Math.floor(place * bytes.length)).sort((one, other) => one - other),
   ];
   return at.map((from, index) => bytes.subarray(from, at[index + 1])).filter((chunk) => chunk.length > 0);
 }

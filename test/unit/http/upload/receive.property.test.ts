@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { Failure } from '../../../../main/failure/failure.ts';
 import type { Received } from '../../../../main/conversion/admission.ts';
 import { receive } from '../../../../main/http/upload/receive.ts';
-import { damaged, damages } from '../../../support/damages.ts';
+import { mutate, mutations } from '../../../support/mutations.ts';
 import { chunksOf, cuts, multipart, urlencoded, type Body } from './form-bodies.ts';
 import { serve } from '../serving.ts';
 
@@ -76,7 +76,7 @@ const bodies = { 'multipart/form-data': multipart, 'application/x-www-form-urlen
 
 for (const [type, body] of Object.entries(bodies))
   describe(`a body of ${type}`, () => {
-    test('is read as it was sent, in any notation and any chunks', async () => {
+    test('is read as it was sent, in any encoding and any chunks', async () => {
       handle = (received) => received.problem?.message ?? seenIn(received);
       await fc.assert(
         fc.asyncProperty(body, cuts, fc.boolean(), async (sent, places, chunked) => {
@@ -90,8 +90,8 @@ for (const [type, body] of Object.entries(bodies))
       handle = ({ problem }) =>
         problem === undefined || (problem instanceof Failure ? problem.status : String(problem));
       await fc.assert(
-        fc.asyncProperty(body, damages, cuts, fc.boolean(), async (sent, all, places, chunked) => {
-          const result = await resultOf(sent.type, chunksOf(damaged(sent.bytes, all), places), chunked);
+        fc.asyncProperty(body, mutations, cuts, fc.boolean(), async (sent, all, places, chunked) => {
+          const result = await resultOf(sent.type, chunksOf(mutate(sent.bytes, all), places), chunked);
           assert.ok(result === true || result === 400 || result === 413, String(result));
         }),
         { numRuns: 200 },
@@ -101,8 +101,8 @@ for (const [type, body] of Object.entries(bodies))
     test("is read or refused as the caller's error for any content type", async () => {
       handle = ({ problem }) =>
         problem === undefined || (problem instanceof Failure ? problem.status : String(problem));
-      const types = fc.tuple(body, damages, fc.boolean()).map(([{ type: sound, bytes }, all, damage]) => ({
-        type: (damage ? damaged(Buffer.from(sound), all).toString('latin1') : sound).replace(
+      const types = fc.tuple(body, mutations, fc.boolean()).map(([{ type: sound, bytes }, all, damage]) => ({
+        type: (damage ? mutate(Buffer.from(sound), all).toString('latin1') : sound).replace(
           /[^\t\x20-\x7e\x80-\xff]/g,
           ';',
         ),

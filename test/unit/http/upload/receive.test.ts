@@ -14,7 +14,7 @@ const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share:
 
 for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
   test(
-    `reports a body that broke off before it was read as incomplete: ${type}`,
+    `reports a body that ended early before it was read as incomplete: ${type}`,
     { timeout: 5000 },
     async () => {
       let resolveReceived: (received: Received) => void = () => undefined;
@@ -211,13 +211,13 @@ test(
     const app = express();
     let maximum = 0;
     app.post('/', async (request, response) => {
-      let came = 0;
+      let receivedCount = 0;
       const share = {
         release() {},
         add(bytes: number) {
-          came += bytes;
+          receivedCount += bytes;
           maximum = Math.max(maximum, openIn(folder));
-          if (came > 300_000) throw new Error('no room');
+          if (receivedCount > 300_000) throw new Error('no room');
         },
       };
       const { problem } = await receive(request, response, { ...limits, folder, share });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { Failure } from '../../../../main/failure/failure.ts';
 import { defaultLimits } from '../../../../main/input/archive/limits.ts';
 import { unpack } from '../../../../main/input/archive/unpack.ts';
-import { damaged, damages } from '../../../support/damages.ts';
+import { mutate, mutations } from '../../../support/mutations.ts';
 import { pax, tar } from '../../../support/tar-writer.ts';
 import { zip } from '../../../support/zip-writer.ts';
 import { names, packers, trees, type File } from './archives.ts';
@@ -67,7 +67,7 @@ function expected(files: readonly File[]): Map<string, Buffer> {
 
 for (const [what, pack] of Object.entries(packers))
   describe(what, () => {
-    test('unpacks to the files that were packed, byte for byte', async () => {
+    test('unpacks to the packed files, byte for byte', async () => {
       await fc.assert(
         fc.asyncProperty(trees, async (files) => {
           const { entries, refusal } = await outcomeOf(pack(files));
@@ -78,10 +78,10 @@ for (const [what, pack] of Object.entries(packers))
       );
     });
 
-    test('is unpacked into its folder and within the limits, or refused, however it was damaged', async () => {
+    test('is refused, or unpacked into its folder and within the limits, even when damaged', async () => {
       await fc.assert(
-        fc.asyncProperty(trees, damages, async (files, all) => {
-          await outcomeOf(damaged(pack(files), all));
+        fc.asyncProperty(trees, mutations, async (files, all) => {
+          await outcomeOf(mutate(pack(files), all));
         }),
         { numRuns: 150 },
       );
@@ -96,7 +96,7 @@ describe('a name of an entry', () => {
     (name) => tar([pax({ path: name }), { name: 'y', contents: 'x' }]),
   ];
 
-  test('is that of a file inside the folder, or the archive is refused, whatever the name is', async () => {
+  test('names a file inside the folder, or the archive is refused', async () => {
     await fc.assert(
       fc.asyncProperty(names, fc.constantFrom(...bodies), async (name, body) => {
         const { entries } = await outcomeOf(body(name));
@@ -109,7 +109,7 @@ describe('a name of an entry', () => {
   });
 });
 
-test('bytes that are no archive are refused, whatever they begin like', async () => {
+test('bytes that are not an archive are refused, with any first bytes', async () => {
   const start = fc.constantFrom(
     'PK\x03\x04',
     'PK\x05\x06',

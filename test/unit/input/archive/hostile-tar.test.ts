@@ -54,7 +54,7 @@ const hostile: readonly (readonly [what: string, archive: () => Buffer, says: Re
     () => tar([pax({ 'GNU.sparse.major': '1', 'GNU.sparse.name': 'x' }), { name: 'GNUSparseFile.0/x' }]),
     /'x' is a sparse file/,
   ],
-  ['a type nobody knows', () => tar([page, { name: 'x', type: 'Z' }]), /neither a plain file nor a folder/],
+  ['an unknown type', () => tar([page, { name: 'x', type: 'Z' }]), /neither a plain file nor a folder/],
   ['a volume header', () => tar([{ name: 'vol', type: 'V' }, page]), /neither a plain file nor a folder/],
   ['a wrong checksum', () => tar([page, { name: 'x', checksum: 1 }]), /damaged at the entry 'x' \(checksum/],
   ['a wrong checksum at the start', () => tar([{ ...page, checksum: 1 }]), /damaged/],

@@ -32,7 +32,7 @@ const entries: readonly (readonly [what: string, item: ZipItem, says: RegExp])[]
   ['bzip2 inside', { ...x, method: 12 }, /compressed by method 12/],
   ['LZMA', { ...x, method: 14 }, /compressed by method 14/],
   ['Zstandard', { ...x, method: 93 }, /compressed by method 93/],
-  ['a method nobody knows', { ...x, method: 1234 }, /compressed by method 1234/],
+  ['an unknown compression method', { ...x, method: 1234 }, /compressed by method 1234/],
   ['another volume', { ...x, directory: { disk: 3 } }, /another volume/],
   ['a wrong checksum', { ...x, local: { crc: 7 }, directory: { crc: 7 } }, /checksum is wrong/],
   [
@@ -171,7 +171,7 @@ const archives: readonly (readonly [what: string, archive: () => Buffer, says: R
 const zeros = Buffer.alloc(1_000_000);
 const mb = { contents: zeros, raw: deflateRawSync(zeros) };
 
-describe('a zip that is hostile as a whole is refused', () => {
+describe('a zip with a hostile structure is refused', () => {
   for (const [what, archive, says] of archives) test(what, () => assertRefused(unpacker, archive(), says));
 });
 

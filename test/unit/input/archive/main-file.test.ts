@@ -5,7 +5,7 @@ import { chooseMain, type MainFile } from '../../../../main/input/archive/extrac
 const choose = (entries: readonly string[], name?: string): MainFile =>
   chooseMain({ root: '/', entries }, name);
 
-test('the only HTML file at the top is the main file, whatever it is called', () => {
+test('the only HTML file at the top is the main file, with any name', () => {
   for (const name of ['letter.html', 'LETTER.HTM', 'a b#.xhtml', 'x.xht']) {
     assert.deepEqual(choose(['style.css', name, 'sub/index.html']), { main: name });
   }
@@ -15,13 +15,13 @@ test('index.html is the main file of several HTML files', () => {
   assert.deepEqual(choose(['a.html', 'Index.HTM', 'b.html']), { main: 'Index.HTM' });
 });
 
-test('of several without an index the first in the archive is the main file, with a note', () => {
+test('without an index.html, the first of several HTML files is the main file, with a note', () => {
   const { main, note } = choose(['z.html', 'a.html', 'm.html']);
   assert.equal(main, 'z.html');
   assert.match(note ?? '', /3 HTML files.*'z\.html'.*zip_main_filename/);
 });
 
-test('zip_main_filename chooses any file, in whatever spelling', () => {
+test('zip_main_filename selects any file, in any spelling', () => {
   const entries = ['index.html', 'Sub/Page One.html', 'caf\u00e9.html', 'A.html', 'a.htm'];
   for (const name of [
     'Sub/Page One.html',
@@ -39,7 +39,7 @@ test('an exact match takes precedence over one that differs in case', () => {
   assert.deepEqual(choose(['x/A.html', 'x/a.html'], 'x/a.html'), { main: 'x/a.html' });
 });
 
-test('a zip_main_filename that is not inside is refused with up to five that are', () => {
+test('a missing zip_main_filename is refused, with up to five existing names', () => {
   const pages = ['1.html', '2.html', '3.html', '4.html', '5.html', '6.html', '7.html'];
   assert.throws(() => choose(pages, 'main.html'), {
     kind: 'archiveUnusable',
@@ -53,7 +53,7 @@ test('a zip_main_filename that is not inside is refused with up to five that are
   assert.throws(() => choose(['a.css'], 'x'), { message: /contains no HTML file/ });
 });
 
-test('an archive without an HTML file at its top is refused with those that lie deeper', () => {
+test('an archive without an HTML file at its top is refused, with the names of deeper ones', () => {
   assert.throws(() => choose(['a.css', 'sub/one.html', 'sub/two.htm']), {
     kind: 'archiveUnusable',
     message: /top folder.*'sub\/one\.html', 'sub\/two\.htm'/,

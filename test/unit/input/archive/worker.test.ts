@@ -55,7 +55,7 @@ test('the main thread is free while an archive is decoded', async () => {
   assert.ok(longest < 250, `blocked for ${longest} ms`);
 });
 
-test('decoding ends when the time is up', async () => {
+test('decoding ends at the time limit', async () => {
   const { error, milliseconds } = await unpacker.unpack(bzip2Crumbs(60_000), { limits: { time: 1000 } });
   assert.match(String(error), /takes longer than 1 s to unpack/);
   assert.ok(milliseconds < 2000, `took ${milliseconds} ms`);
@@ -73,8 +73,8 @@ test('each limit is configurable', async () => {
 });
 
 test('an existing file at the place of an entry is not overwritten', async () => {
-  const { beside } = await unpacker.unpack(zip([{ name: 'a.html' }]));
-  assert.deepEqual(beside, ['a', 'a/b', 'a/b/job', 'upload']);
+  const { outsideFiles } = await unpacker.unpack(zip([{ name: 'a.html' }]));
+  assert.deepEqual(outsideFiles, ['a', 'a/b', 'a/b/job', 'upload']);
   await assertRefused(unpacker, zip([{ name: '../../../upload', contents: 'x' }]), /leads out/);
 });
 

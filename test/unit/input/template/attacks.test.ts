@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fill, problemOf } from './filling.ts';
+import { fill, problemOf } from './fill.ts';
 
 const data = { a: { b: 1 }, text: 'x', list: [1] };
 
@@ -67,7 +67,7 @@ test('no expression of a Jinja template leaves the data', () => {
   }
 });
 
-test('keys that name prototypes are keys like any other and change nothing', () => {
+test('keys that name prototypes are ordinary keys and change nothing', () => {
   const json = '{"__proto__": {"polluted": "x"}, "constructor": {"prototype": {"polluted": "y"}}, "b": 1}';
   assert.equal(fill('{{constructor.prototype.polluted}}{{b}}', { data: json }), 'y1');
   const others = [

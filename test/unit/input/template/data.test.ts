@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fill, notesOf, problemOf } from './filling.ts';
+import { fill, notesOf, problemOf } from './fill.ts';
 
 const rows = '{{#each data}}{{name}}={{price}};{{/each}}';
 
@@ -20,7 +20,7 @@ test('JSON, YAML, XML and CSV are detected by their content', () => {
     assert.match(notesOf('x', { data }).join(), new RegExp(`as ${format}\\.`), data);
 });
 
-test('rows of CSV are under data, with the names of the first row', () => {
+test('rows of CSV are under data, with the names from the first row', () => {
   assert.equal(fill(rows, { data: 'name,price\npen,0.5\n"ink, blue","2"\n' }), 'pen=0.5;ink, blue=2;');
   assert.equal(
     fill(rows, { data: 'name;price\npen;1', options: { data_options: 'csv_delimiter=;' } }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { functions } from '../../../../main/input/template/functions/table.ts';
-import { fill, problemOf } from './filling.ts';
+import { fill, problemOf } from './fill.ts';
 
 const page = readFileSync(new URL('../../../../docs/templates.md', import.meta.url), 'utf8');
 const fences = [...page.matchAll(/^```(\w+)( functions)?\n([\s\S]*?)^```$/gm)].map(
@@ -28,7 +28,7 @@ test('each template in docs/templates.md gives the documented result', () => {
   }
 });
 
-test('each row of the tables in docs/templates.md is right in both languages', () => {
+test('each row of the tables in docs/templates.md is correct in both languages', () => {
   const rows = [...page.matchAll(/^\| `(.+?)` +\| `(.+?)` +\| `(.+?)` +\|$/gm)];
   assert.ok(rows.length > 50);
   for (const [, handlebars = '', jinja = '', printed = ''] of rows) {
@@ -46,7 +46,7 @@ test('each row of the tables in docs/templates.md is right in both languages', (
   }
 });
 
-test('each function is on the page', () => {
+test('each function is documented', () => {
   const aliases = ['d', 'e', 'dump', 'uppercase', 'lowercase', 'lte', 'gte', 'list'];
   const missing = [...functions.keys()].filter(
     (name) => !aliases.includes(name) && !new RegExp(`\\b${name}\\b`).test(page),

@@ -11,7 +11,7 @@ import {
   defaultLimits,
   type TemplateLimits,
 } from '../../../../main/input/template/fill-template.ts';
-import { plainOptions } from './filling.ts';
+import { plainOptions } from './fill.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-template-'));
 const workerFile = join(folder, 'template-worker.cjs');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Handlebars from 'handlebars';
-import { fill, notesOf, problemOf } from './filling.ts';
+import { fill, notesOf, problemOf } from './fill.ts';
 
 const data = {
   number: 'R-1',
@@ -40,11 +40,11 @@ test('the language gives the results of Handlebars', () => {
     );
 });
 
-test('a name alone is a value of the data, even when a function has that name', () => {
+test('a bare name is a value of the data, even if a function has that name', () => {
   assert.equal(fill('{{date}} {{number}} {{date date "dd.MM.yyyy"}}', { data }), '2026-03-05 R-1 05.03.2026');
 });
 
-test('functions work inline, inside one another and as conditions', () => {
+test('functions work inline, nested and as conditions', () => {
   assert.equal(fill('{{add 0.1 (multiply 2 0.1)}}', { data }), '0.3');
   assert.equal(fill('{{#if (and (gt total 1000) (eq number "R-1"))}}yes{{else}}no{{/if}}', { data }), 'yes');
   assert.equal(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import nunjucks from 'nunjucks';
-import { fill, notesOf, problemOf, type Filling } from './filling.ts';
+import { fill, notesOf, problemOf, type Filling } from './fill.ts';
 
 const data = {
   number: 'R-1',
@@ -35,12 +35,12 @@ test('the language gives the results of nunjucks', () => {
     assert.equal(jinja(template), environment.renderString(template, data), template);
 });
 
-test('auto takes Jinja when the template has tags, else Handlebars', () => {
+test('auto selects Jinja if the template has tags, and Handlebars otherwise', () => {
   assert.equal(fill('{% if total %}{{ number|lower }}{% endif %}', { data }), 'r-1');
   assert.equal(fill('{{lower number}} 100{%}', { data }), 'r-1 100{%}');
 });
 
-test('values are escaped when data_auto_escape asks for it, or the escape filter', () => {
+test('values are escaped by data_auto_escape or the escape filter', () => {
   assert.equal(jinja('{{ customer.name }}|{{ customer.name|e }}'), 'A & B <c>|A &amp; B &lt;c&gt;');
   assert.equal(
     jinja('{{ customer.name }}|{{ customer.name|safe }}', { data_auto_escape: true }),
@@ -66,11 +66,11 @@ test('conditions work without the value', () => {
   assert.equal(jinja('[{{ vat }}{{ vat|upper }}]', { data_ignore_undefined: true }), '[]');
 });
 
-test('sums are exact in decimals', () => {
+test('decimal sums are exact', () => {
   assert.equal(jinja('{{ 0.1 + 0.2 }} {{ 3 * 0.1 }} {{ [0.1, 0.2]|sum }} {{ 1.1 - 1 }}'), '0.3 0.3 0.3 0.1');
 });
 
-test('data_trim_blocks takes the line break after a tag and the blanks before it', () => {
+test('data_trim_blocks removes the line break after a tag and the spaces before it', () => {
   assert.equal(jinja('a\n  {% if total %}\nb\n  {% endif %}\nc', { data_trim_blocks: true }), 'a\nb\nc');
 });
 
@@ -86,13 +86,13 @@ test('data_variable_markers sets the markers of variables, and other markers are
   );
 });
 
-test('auto takes Jinja when the markers are not the standard ones', () => {
+test('auto selects Jinja if the markers are not the standard ones', () => {
   const options = { data_variable_markers: 'angle' } as const;
   assert.equal(fill('<p><<number|lower>></p> {{x}}', { data, options }), '<p>r-1</p> {{x}}');
   assert.match(notesOf('<< number >>', { data, options }).join(), /read as jinja/);
 });
 
-test('a missing value is named with its place whatever the markers are', () => {
+test('a missing value is named with its position, with any markers', () => {
   const options = { data_variable_markers: 'square' } as const;
   assert.match(problemOf('\n[[ vat ]]', { data, options }), /line 2, column 4: the data has no value 'vat'/);
 });
@@ -118,7 +118,7 @@ test('an invalid template is refused with line and column', () => {
   assert.match(problemOf('{% set x = 1|nope %}'), /there is no function 'nope'/);
 });
 
-test('other files are out of reach', () => {
+test('a template cannot read files', () => {
   for (const tag of [
     'include "/etc/passwd"',
     'extends "/etc/passwd"',
@@ -128,7 +128,7 @@ test('other files are out of reach', () => {
     assert.match(problemOf(`{% ${tag} %}`), /is not supported: a template is one file/, tag);
 });
 
-test('what nunjucks accepts by mistake is reported as a template problem with its place', () => {
+test('syntax that nunjucks accepts by mistake is reported with its position', () => {
   for (const expression of ['x[)', '.(x)', 'min([])', 'namespace(x=1)[{}]', '1 in 2'])
     assert.match(problemOf(`\n{% set y = 1 %}{{ ${expression} }}`), /at line 2, column \d+: /, expression);
   assert.equal(fill('{% set y = 1 %}{{ max([])|default("none") }}'), 'none');

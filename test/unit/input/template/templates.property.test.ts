@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { render } from '../../../../main/input/template/render.ts';
 import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/fill-template.ts';
-import { plainOptions } from './filling.ts';
+import { plainOptions } from './fill.ts';
 import { broken, data, handlebars, jinja } from './templates.ts';
 
 const limits = { ...defaultLimits, outputBytes: 100_000 };
@@ -42,7 +42,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
   describe(`a template of ${engine}`, () => {
     const options = { template_engine: engine as 'handlebars' | 'jinja' };
 
-    test('is filled, or reported as wrong with the position', () => {
+    test('is filled, or reported as invalid with the position', () => {
       fc.assert(
         fc.property(templates({ escaped: false }), data, flags, (template, json, more) => {
           filled(template, json, { ...options, ...more });
@@ -51,7 +51,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
       );
     });
 
-    test('prints nothing of the program that fills it, and changes nothing in it', () => {
+    test('neither prints nor changes anything of the program that fills it', () => {
       const before = Object.getOwnPropertyNames(Object.prototype).join();
       fc.assert(
         fc.property(templates({ escaped: false }), data, (template, json) => {
@@ -82,7 +82,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
     });
   });
 
-test('random text is filled, or reported as wrong with the position', () => {
+test('random text is filled, or reported as invalid with the position', () => {
   fc.assert(
     fc.property(broken, data, engines, markers, (template, json, template_engine, data_variable_markers) => {
       filled(template, json, { template_engine, data_variable_markers });
@@ -131,7 +131,7 @@ describe('random bytes as data', () => {
     fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))),
   );
 
-  test('are read or reported as wrong, in every format', () => {
+  test('are read or reported as invalid, in every format', () => {
     const encodings = fc.constantFrom('utf-8', 'utf-16le', 'windows-1252', 'shift_jis', 'nonsense');
     fc.assert(
       fc.property(texts, formats, encodings, (bytes, data_format, data_encoding) => {
@@ -144,7 +144,7 @@ describe('random bytes as data', () => {
     );
   });
 
-  test('come through as they are when they are JSON', () => {
+  test('stay unchanged when they are JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const options = { template_engine: 'handlebars', data_format: 'json' } as const;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { at, requestLine } from '../../../support/debug-log-lines.ts';
 import type { RequestDetail } from '../../../../main/log/events.ts';
-import { failedLog, failedWith } from '../../../support/debug-logs.ts';
-import { findings, onlyFinding } from '../../../support/only-finding.ts';
+import { failedLog, failedWith } from '../../../support/sample-debug-logs.ts';
+import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
 
 describe('requests', () => {
   test('ten missing images are one finding that names three of them', () => {
@@ -36,7 +36,7 @@ describe('requests', () => {
     assert.deepEqual(page({ failed: 'did not arrive' }), []);
   });
 
-  test('a page that did not load has advice where to test it', () => {
+  test('a page that did not load has advice on how to test it', () => {
     const unreached = onlyFinding(
       requestLine('https://a.example/', { type: 'Document', failed: 'did not arrive' }),
     );
@@ -45,7 +45,7 @@ describe('requests', () => {
       /name was not found, or the server did not respond; open the address in a/,
     );
     const missing = requestLine('https://a.example/', { type: 'Document', status: 404 });
-    const [, page] = findings(
+    const [, page] = findingsAfterSuccess(
       missing,
       ...failedWith(321, 'The page of a.example was answered with status 404.'),
     );
@@ -71,7 +71,7 @@ describe('requests', () => {
     }
   });
 
-  test('a PDF at the address is reported, one inside the page is not', () => {
+  test('a PDF at the url is reported, and one inside the page is not', () => {
     const viewer = requestLine('chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html', {
       ...{ type: 'Document', blocked: 'this scheme is never loaded' },
     });
@@ -85,7 +85,7 @@ describe('requests', () => {
     assert.match(address('text/html').sentence, /^The page embeds a PDF/);
   });
 
-  test('a file that was not sent along is called by its name', () => {
+  test('a file missing from the upload is named', () => {
     const { sentence, options } = onlyFinding(
       requestLine('img/logo.png', { type: 'Image', from: 'job', status: 404 }),
     );
@@ -93,7 +93,7 @@ describe('requests', () => {
     assert.ok(options.includes('file'));
   });
 
-  test('a request the network policy refused points to the operator, one of an option to the option', () => {
+  test('a request refused by the network policy refers to the operator, and one refused by an option to the option', () => {
     const policy = onlyFinding(
       requestLine('http://10.0.0.7/', { type: 'Image', blocked: 'by the network policy' }),
     );
@@ -111,23 +111,30 @@ describe('requests', () => {
     assert.match(sentence, /Reason: by the page's Content-Security-Policy\.$/);
   });
 
-  test('a cancelled request is no fault, a pending one is late', () => {
-    assert.deepEqual(findings(requestLine('https://a.example/v.mp4', { failed: 'called off' })), []);
+  test('a cancelled request is not a fault, and a pending one is late', () => {
+    assert.deepEqual(
+      findingsAfterSuccess(requestLine('https://a.example/v.mp4', { failed: 'called off' })),
+      [],
+    );
     const open = requestLine('https://a.example/events', { failed: 'was still on its way' });
     assert.equal(onlyFinding(open).code, 'late-resources');
     const page = requestLine('index.html', { type: 'Document', failed: 'was still on its way' });
-    assert.deepEqual(findings(page), []);
+    assert.deepEqual(findingsAfterSuccess(page), []);
     const slow = requestLine('https://a.example/x', { failed: 'was still on its way' }, 9000);
-    const failed = findings(open, slow, ...failedWith(326, 'The page crashed its renderer twice.'));
+    const failed = findingsAfterSuccess(
+      open,
+      slow,
+      ...failedWith(326, 'The page crashed its renderer twice.'),
+    );
     assert.deepEqual(
       failed.map(({ code }) => code),
       ['job-failed'],
     );
     const detail = { code: 'late-resources', options: ['javascript_delay'] } as const;
-    assert.equal(onlyFinding(open, at(3, { kind: 'note', text: 'told', detail })).sentence, 'told');
+    assert.equal(onlyFinding(open, at(3, { kind: 'note', text: 'a note', detail })).sentence, 'a note');
   });
 
-  test('a request is slow when it took much of the whole', () => {
+  test('a request is slow if it took a large share of the job', () => {
     const slow = requestLine(
       'https://a.example/slow.css',
       { type: 'Stylesheet', began: 10, status: 200 },
@@ -140,13 +147,13 @@ describe('requests', () => {
     assert.equal(code, 'slow-resource');
     assert.match(sentence, /took 1,500 ms: https:\/\/a\.example\/slow\.css \(900 ms\)/);
     assert.deepEqual(
-      findings(slow, at(60_000, { kind: 'end', text: '', detail: { outcome: 'converted' } })),
+      findingsAfterSuccess(slow, at(60_000, { kind: 'end', text: '', detail: { outcome: 'converted' } })),
       [],
     );
   });
 
-  test('a redirect loop is reported once, without a missing resource', () => {
-    const [failure, loop, ...more] = findings(...failedLog());
+  test('a redirect loop is reported once, and not as a missing resource', () => {
+    const [failure, loop, ...more] = findingsAfterSuccess(...failedLog());
     assert.deepEqual([failure?.code, loop?.code, more], ['job-failed', 'redirect-loop', []]);
     assert.match(
       loop?.sentence ?? '',
@@ -154,9 +161,12 @@ describe('requests', () => {
     );
   });
 
-  test('a few redirects are no loop, even there and back', () => {
+  test('a few redirects are not a loop, even back and forth', () => {
     const hop = (from: string, to: string) =>
       requestLine(`https://a.example/${from}`, { status: 302, redirected: `https://a.example/${to}` });
-    assert.deepEqual(findings(hop('login', 'home'), hop('home', 'login'), hop('login', 'home')), []);
+    assert.deepEqual(
+      findingsAfterSuccess(hop('login', 'home'), hop('home', 'login'), hop('login', 'home')),
+      [],
+    );
   });
 });

@@ -4,7 +4,7 @@ import { cancelledText } from '../../../../main/log/findings/outcome.ts';
 import { findingsOf } from '../../../../main/log/findings.ts';
 import type { Finding } from '../../../../main/log/findings/finding.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
-import { calmLog, failedWith } from '../../../support/debug-logs.ts';
+import { cleanLog, failedWith } from '../../../support/sample-debug-logs.ts';
 import type { LogEvent } from '../../../../main/log/events.ts';
 
 describe('a job without a result', () => {
@@ -44,7 +44,7 @@ describe('a job without a result', () => {
     assert.match(outOfTime('wait for a window').sentence, /All windows were busy/);
   });
 
-  test('names the options that its failure is about', () => {
+  test('names the options that its failure mentions', () => {
     const options = (reason: number, text: string, stage?: string) =>
       first(...failedWith(reason, text, stage)).options;
     const value = "The value 'A9' of page_size is not allowed; allowed: A0, A1.";
@@ -73,7 +73,7 @@ describe('a job without a result', () => {
     assert.match(sentence, /A script of the page stopped with an error/);
   });
 
-  test('without an end names its last stage; after a disconnect, that nothing was delivered', () => {
+  test('without an end names its last stage; after a disconnect, it reports that nothing was delivered', () => {
     const stage = stageLine('load the page', { end: 218, took: 200 });
     const cut = first(stage);
     assert.equal(cut.code, 'job-unfinished');
@@ -107,6 +107,6 @@ describe('a job without a result', () => {
   });
 
   test('does not include converted jobs', () => {
-    assert.deepEqual(findingsOf(calmLog()), []);
+    assert.deepEqual(findingsOf(cleanLog()), []);
   });
 });

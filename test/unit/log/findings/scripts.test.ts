@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { consoleLine } from '../../../support/debug-log-lines.ts';
-import { findings, onlyFinding } from '../../../support/only-finding.ts';
+import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
 
 describe('the console', () => {
-  test('an exception is an error with its position, however often it was thrown', () => {
+  test('a repeated exception is one error with its position', () => {
     const line = consoleLine('Uncaught ReferenceError: total is not defined', 'exception', 'invoice.js');
     const { severity, sentence } = onlyFinding(line, line, line);
     assert.equal(severity, 'error');
@@ -14,10 +14,10 @@ describe('the console', () => {
     );
   });
 
-  test('console errors of the page weigh less, and network messages of Chromium nothing', () => {
+  test('console errors of the page are less severe, and network messages of Chromium are ignored', () => {
     assert.equal(onlyFinding(consoleLine('no chart', 'error')).severity, 'warning');
     const repeated = 'Failed to load resource: the server responded with a status of 404 ()';
-    assert.deepEqual(findings(consoleLine(repeated, 'error'), consoleLine('hello')), []);
+    assert.deepEqual(findingsAfterSuccess(consoleLine(repeated, 'error'), consoleLine('hello')), []);
   });
 
   test('an exception in a script of the request names its option', () => {

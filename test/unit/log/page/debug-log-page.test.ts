@@ -7,19 +7,19 @@ import { debugLogPage } from '../../../../main/log/page/debug-log-page.ts';
 import { policyInHeader } from '../../../../main/log/page/style.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
 import {
-  calmLog,
+  cleanLog,
   crashedLog,
   failedLog,
   failedWith,
   hostileLog,
   hugeLog,
-} from '../../../support/debug-logs.ts';
-import { wholeLog } from '../../../support/whole-debug-log.ts';
+} from '../../../support/sample-debug-logs.ts';
+import { completeLog } from '../../../support/complete-debug-log.ts';
 
 const links = { json: 'abc.json', har: 'abc.har' };
 
 test('the page shows every event', () => {
-  const page = plain(debugLogPage(wholeLog(), links));
+  const page = plain(debugLogPage(completeLog(), links));
   for (const shown of [
     ...['Debug log 01JD8Q5T3Z', 'Converted 3 pages, 412 kB', 'invoices-november', 'office', '33.2.1'],
     ...['fall quiet 201', '200 ms were over: 1 request was on its way'],
@@ -59,7 +59,7 @@ test('a job without an output never has an empty summary', () => {
     assert.doesNotMatch(plain(debugLogPage(events)), /No problems found/);
 });
 
-test('the last number of an axis ends where the others begin, so that it stays in its column', () => {
+test('the last label of an axis is right-aligned, so it stays in its column', () => {
   const page = debugLogPage([jobLine(), stageLine('print', { end: 131, took: 131 })]);
   assert.match(page, /<text class="" x="76\.34%" y="11"\s*>100</);
   assert.match(page, /<text class="last" x="91\.6%" y="11"\s*>120</);
@@ -80,7 +80,7 @@ test('a 404 response shows its status, not a refusal or cancellation', () => {
   }
 });
 
-test('a truncated log is marked, and an empty one is a page too', () => {
+test('a truncated log is marked, and an empty log also gives a page', () => {
   for (const events of [crashedLog(), []])
     assert.match(plain(debugLogPage(events)), /still running, or the service ended during the job/);
 });
@@ -88,11 +88,11 @@ test('a truncated log is marked, and an empty one is a page too', () => {
 test('empty sections are omitted', () => {
   const headings = (events: LogEvent[]) =>
     [...debugLogPage(events).matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
-  assert.deepEqual(headings(calmLog()), ['What stands out', 'Stages', 'All events']);
-  assert.match(plain(debugLogPage(calmLog())), /What stands out No problems found/);
+  assert.deepEqual(headings(cleanLog()), ['What stands out', 'Stages', 'All events']);
+  assert.match(plain(debugLogPage(cleanLog())), /What stands out No problems found/);
 });
 
-test('no text of a page or client becomes markup', () => {
+test('text of a page or client never becomes markup', () => {
   const wicked = fc.constantFrom(
     '<script>alert(1)</script>',
     '"><img src=x onerror=a()>',
@@ -105,10 +105,10 @@ test('no text of a page or client becomes markup', () => {
     '\u202e<b>',
     '\u2069<',
   );
-  const ours = new Set([...tags(debugLogPage(wholeLog())), ...tags(debugLogPage(hostileLog('x')))]);
+  const ownTags = new Set([...tags(debugLogPage(completeLog())), ...tags(debugLogPage(hostileLog('x')))]);
   fc.assert(
     fc.property(wicked, fc.string({ unit: 'binary', maxLength: 20 }), (text, more) => {
-      const strange = tags(debugLogPage(hostileLog(`${text}${more}`))).filter((tag) => !ours.has(tag));
+      const strange = tags(debugLogPage(hostileLog(`${text}${more}`))).filter((tag) => !ownTags.has(tag));
       assert.deepEqual(strange, []);
     }),
     { numRuns: 30 },
@@ -121,8 +121,8 @@ test('a text cannot change the direction of the page or hide characters', () => 
   assert.doesNotMatch(page, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
 });
 
-test('the page needs no script and nothing from elsewhere, with whatever log', () => {
-  for (const events of [[], wholeLog(), [requestLine('https://a.example/x.png', {})]]) {
+test('the page of any log uses no scripts and no external resources', () => {
+  for (const events of [[], completeLog(), [requestLine('https://a.example/x.png', {})]]) {
     const page = debugLogPage(events, links);
     assert.doesNotMatch(page, /<script|<link|<iframe|<object|url\(|@import|\bstyle=|\son\w+=/i);
     const sources = [...page.matchAll(/<[^>]*\s(?:src|href)="([^"]*)"/g)].map(([, source]) => source ?? '');
@@ -133,7 +133,7 @@ test('the page needs no script and nothing from elsewhere, with whatever log', (
 });
 
 test('the CSP allows the style sheet, over HTTP and from disk', () => {
-  const page = debugLogPage(wholeLog());
+  const page = debugLogPage(completeLog());
   const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? '';
   const hash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
   const inPage = /http-equiv="content-security-policy"\s+content="([^"]*)"/.exec(page)?.[1] ?? '';

@@ -104,12 +104,12 @@ describe('document information', { skip: !installed && 'pdfinfo is not installed
     assert.equal(bytes.includes('The first'), false);
   });
 
-  test('stays readable with characters that XML has no way to write', async () => {
+  test('stays readable with characters that XML cannot contain', async () => {
     const bytes = await withInfo({ title: 'a\u0001b\uFFFFcd', producer });
     assert.equal(metadata(bytes)['dc:title'], 'abcd');
   });
 
-  test('is found without reading PDF, in plain bytes', async () => {
+  test('is in plain bytes, readable without a PDF parser', async () => {
     assert.ok((await withInfo({ title: 'A plain title', producer })).includes('A plain title</rdf:li>'));
   });
 });

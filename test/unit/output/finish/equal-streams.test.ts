@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { PDFArray, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { shareEqualStreams } from '../../../../main/output/finish/equal-streams.ts';
 import { prune } from '../../../../main/output/finish/pdf-document.ts';
-import { load, save } from './select/selecting.ts';
+import { load, save } from './select/select-sample.ts';
 
-test('of equal images with equal masks one is kept', async () => {
+test('equal images with equal masks are stored once', async () => {
   const document = await PDFDocument.create();
   const { context } = document;
   const dots = (first: number) => new Uint8Array(1200).fill(9).fill(first, 0, 1);

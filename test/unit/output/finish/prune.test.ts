@@ -4,7 +4,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { prune } from '../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../main/output/finish/select/select-pages.ts';
 import { pdfFacts, pdfTags } from '../../../support/pdf.ts';
-import { chapters, load, save } from './select/selecting.ts';
+import { chapters, load, save } from './select/select-sample.ts';
 
 test('two pages of a thousand make a small document', async () => {
   const document = await PDFDocument.create();
@@ -25,7 +25,7 @@ test('two pages of a thousand make a small document', async () => {
   );
 });
 
-test('pruning keeps all that a document shows', async () => {
+test('pruning keeps everything that a document shows', async () => {
   const document = await load();
   prune(document);
   assert.equal(pdfTags(await save(document)), pdfTags(chapters));

@@ -31,7 +31,7 @@ test('without options no byte changes', async () => {
   assert.equal(await runQpdf(plain, { linearize: false }), plain);
 });
 
-test('bytes that are no PDF are an error, without changing the exit code of the process', async () => {
+test('bytes that are not a PDF are an error, without changing the exit code of the process', async () => {
   await assert.rejects(
     runQpdf(Buffer.from('hello'), { linearize: true }),
     /qpdf ended with 2: .*find PDF header/s,
@@ -39,7 +39,7 @@ test('bytes that are no PDF are an error, without changing the exit code of the 
   assert.equal(process.exitCode, undefined);
 });
 
-test('two documents at the same time do not disturb each other', async () => {
+test('two documents can be processed concurrently', async () => {
   const both = await Promise.all([
     runQpdf(plain, { linearize: true }),
     encrypted({ user_password: 'other' }),
@@ -52,43 +52,43 @@ test('two documents at the same time do not disturb each other', async () => {
 
 const installed = spawnSync('qpdf', ['--version']).error === undefined;
 
-describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed' }, () => {
+describe('according to a separate qpdf', { skip: !installed && 'qpdf is not installed' }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-qpdf-'));
   after(() => {
     rmSync(folder, { recursive: true });
   });
 
-  function judge(bytes: Uint8Array, ...parameters: string[]): { status: number | null; said: string } {
-    const file = join(folder, 'judged.pdf');
+  function qpdfOutput(bytes: Uint8Array, ...parameters: string[]): { status: number | null; output: string } {
+    const file = join(folder, 'checked.pdf');
     writeFileSync(file, bytes);
     const { status, stdout, stderr } = spawnSync('qpdf', [...parameters, file], { encoding: 'utf8' });
-    return { status, said: stdout + stderr };
+    return { status, output: stdout + stderr };
   }
 
   test('a linearised document is valid and has all pages', async () => {
     const bytes = await runQpdf(plain, { linearize: true });
-    const { status, said } = judge(bytes, '--check-linearization');
-    assert.deepEqual([status, said.includes('no linearization errors')], [0, true], said);
-    assert.match(judge(bytes, '--check').said, /No syntax or stream encoding errors/);
-    assert.equal(judge(bytes, '--show-npages').said, '3\n');
+    const { status, output } = qpdfOutput(bytes, '--check-linearization');
+    assert.deepEqual([status, output.includes('no linearization errors')], [0, true], output);
+    assert.match(qpdfOutput(bytes, '--check').output, /No syntax or stream encoding errors/);
+    assert.equal(qpdfOutput(bytes, '--show-npages').output, '3\n');
   });
 
-  test('an encrypted document is AES-256 all through, its title too', async () => {
+  test('an encrypted document uses AES-256 throughout, including its title', async () => {
     const bytes = await encrypted({ user_password: 'open me' });
-    const { said } = judge(bytes, '--check', '--password=open me');
-    assert.match(said, /R = 6\n/);
+    const { output } = qpdfOutput(bytes, '--check', '--password=open me');
+    assert.match(output, /R = 6\n/);
     for (const what of ['stream', 'string', 'file'])
-      assert.match(said, new RegExp(`${what} encryption method: AESv3`));
-    assert.match(said, /No syntax or stream encoding errors/);
+      assert.match(output, new RegExp(`${what} encryption method: AESv3`));
+    assert.match(output, /No syntax or stream encoding errors/);
   });
 
-  test('it opens with its password alone', async () => {
+  test('an encrypted document opens only with its password', async () => {
     const bytes = await encrypted({ user_password: 'open me' });
     for (const wrong of [[], ['--password='], ['--password=open']]) {
-      const { status, said } = judge(bytes, '--show-npages', ...wrong);
-      assert.deepEqual([status, said.includes('invalid password')], [2, true]);
+      const { status, output } = qpdfOutput(bytes, '--show-npages', ...wrong);
+      assert.deepEqual([status, output.includes('invalid password')], [2, true]);
     }
-    assert.equal(judge(bytes, '--show-npages', '--password=open me').said, '3\n');
+    assert.equal(qpdfOutput(bytes, '--show-npages', '--password=open me').output, '3\n');
   });
 
   for (const password of [
@@ -101,29 +101,29 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     '"quoted"\\',
     'x'.repeat(127),
   ])
-    test(`the password ${password.slice(0, 12)} opens it`, async () => {
+    test(`the password ${password.slice(0, 12)} opens the document`, async () => {
       const bytes = await encrypted({ user_password: password, owner_password: 'owner' });
-      assert.equal(judge(bytes, '--show-npages', `--password=${password}`).said, '3\n');
+      assert.equal(qpdfOutput(bytes, '--show-npages', `--password=${password}`).output, '3\n');
     });
 
-  test('a password opens it however its letters were composed, as readers prepare it (RFC 4013)', async () => {
+  test('a password opens the document in any Unicode normalization (RFC 4013)', async () => {
     const bytes = await encrypted({ user_password: 'pa\u0308ss\u00A0wo\u00ADrd' });
-    assert.equal(judge(bytes, '--show-npages', '--password=p\u00E4ss word').said, '3\n');
+    assert.equal(qpdfOutput(bytes, '--show-npages', '--password=p\u00E4ss word').output, '3\n');
   });
 
-  test('it can be encrypted and linearised together', async () => {
+  test('a document can be encrypted and linearised', async () => {
     const encryption = { ...open, user_password: 'both' };
     const bytes = await runQpdf(plain, { linearize: true, encryption });
-    const { status, said } = judge(bytes, '--check', '--password=both');
+    const { status, output } = qpdfOutput(bytes, '--check', '--password=both');
     assert.equal(status, 0);
-    assert.match(said, /File is linearized/);
-    assert.match(said, /R = 6\n/);
+    assert.match(output, /File is linearized/);
+    assert.match(output, /R = 6\n/);
   });
 
-  test('with both passwords empty it is encrypted and opens without asking', async () => {
-    const { status, said } = judge(await encrypted({}), '--check');
+  test('with two empty passwords a document is encrypted and opens without a password', async () => {
+    const { status, output } = qpdfOutput(await encrypted({}), '--check');
     assert.equal(status, 0);
-    assert.match(said, /R = 6\n/);
+    assert.match(output, /R = 6\n/);
   });
 
   const flags = {
@@ -136,29 +136,29 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     no_copy: [/extract for any purpose: not allowed/],
   };
   for (const [flag, expected] of Object.entries(flags))
-    test(`${flag} forbids only that, also without a user password`, async () => {
-      const { said } = judge(await encrypted({ [flag]: true }), '--show-encryption');
-      assert.match(said, /Supplied password is user password/);
-      assert.doesNotMatch(said, /Supplied password is owner password/);
-      for (const line of expected) assert.match(said, line);
+    test(`${flag} forbids only its permission, also without a user password`, async () => {
+      const { output } = qpdfOutput(await encrypted({ [flag]: true }), '--show-encryption');
+      assert.match(output, /Supplied password is user password/);
+      assert.doesNotMatch(output, /Supplied password is owner password/);
+      for (const line of expected) assert.match(output, line);
       const others = Object.entries(flags).filter(([other]) => other !== flag);
-      for (const line of others.flatMap(([, lines]) => lines)) assert.doesNotMatch(said, line);
-      assert.match(said, /extract for accessibility: allowed/);
+      for (const line of others.flatMap(([, lines]) => lines)) assert.doesNotMatch(output, line);
+      assert.match(output, /extract for accessibility: allowed/);
     });
 
   test('the owner password permits everything', async () => {
     const bytes = await encrypted({ user_password: 'user', owner_password: 'boss', no_print: true });
-    const { said } = judge(bytes, '--show-encryption', '--password=boss');
-    assert.match(said, /Supplied password is owner password/);
-    assert.doesNotMatch(said, /Supplied password is user password/);
+    const { output } = qpdfOutput(bytes, '--show-encryption', '--password=boss');
+    assert.match(output, /Supplied password is owner password/);
+    assert.doesNotMatch(output, /Supplied password is user password/);
   });
 
   test('the user password does not grant ownership without an owner password', async () => {
-    const { said } = judge(
+    const { output } = qpdfOutput(
       await encrypted({ user_password: 'user' }),
       '--show-encryption',
       '--password=user',
     );
-    assert.doesNotMatch(said, /Supplied password is owner password/);
+    assert.doesNotMatch(output, /Supplied password is owner password/);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp, { type PngOptions } from 'sharp';
 import { repackPng } from '../../../../main/output/finish/repack-png.ts';
-import { judged } from '../../../support/picture.ts';
+import { decodeWithImageMagick } from '../../../support/picture.ts';
 
 const [width, height] = [211, 97];
 
@@ -28,7 +28,7 @@ function encoded(pixels: Buffer, channels: 3 | 4, options: PngOptions = {}): Pro
 }
 
 async function pixelsOf(png: Uint8Array): Promise<Buffer> {
-  return await sharp(judged(Buffer.from(png), 'png'))
+  return await sharp(decodeWithImageMagick(Buffer.from(png), 'png'))
     .raw()
     .toBuffer();
 }
@@ -44,7 +44,7 @@ describe('A fast-compressed PNG', () => {
     });
   }
 
-  test('may come as a piece of a larger memory, as between threads', async () => {
+  test('may be a view into a larger buffer, as between threads', async () => {
     const pixels = photo(3);
     const hasty = await encoded(pixels, 3);
     const larger = new Uint8Array(hasty.length + 20);
@@ -62,7 +62,7 @@ describe('A fast-compressed PNG', () => {
     assert.deepEqual([Math.round(density ?? 0), space, hasProfile], [300, 'srgb', true]);
   });
 
-  test('is given back where other filters would make it larger', async () => {
+  test('is returned unchanged if other filters would make it larger', async () => {
     // Two colours, in a pattern with a period of eight rows.
     const pattern = Array.from({ length: 8 * width }, (_, at) => ((at * 7919) % 13 < 6 ? 0 : 255));
     const pixels = Buffer.from(

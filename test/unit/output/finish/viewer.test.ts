@@ -18,8 +18,8 @@ async function catalogue(...options: ViewerOptions[]): Promise<string> {
 }
 
 test('without options the catalogue has no preferences', async () => {
-  const said = await catalogue({ hide_toolbar: false, right_to_left: false });
-  assert.doesNotMatch(said, /PageLayout|PageMode|OpenAction|ViewerPreferences/);
+  const catalogueText = await catalogue({ hide_toolbar: false, right_to_left: false });
+  assert.doesNotMatch(catalogueText, /PageLayout|PageMode|OpenAction|ViewerPreferences/);
 });
 
 const layouts = {
@@ -30,15 +30,15 @@ const layouts = {
 } as const;
 for (const [page_layout, name] of Object.entries(layouts))
   test(`pages are laid out as ${page_layout}`, async () => {
-    const said = await catalogue({ page_layout: page_layout as keyof typeof layouts });
-    assert.match(said, new RegExp(`/PageLayout /${name} `));
+    const catalogueText = await catalogue({ page_layout: page_layout as keyof typeof layouts });
+    assert.match(catalogueText, new RegExp(`/PageLayout /${name} `));
   });
 
 const modes = { 'full-screen': 'FullScreen', thumbnails: 'UseThumbs', outlines: 'UseOutlines' } as const;
 for (const [page_mode, name] of Object.entries(modes))
   test(`the document opens with ${page_mode}`, async () => {
-    const said = await catalogue({ page_mode: page_mode as keyof typeof modes });
-    assert.match(said, new RegExp(`/PageMode /${name} `));
+    const catalogueText = await catalogue({ page_mode: page_mode as keyof typeof modes });
+    assert.match(catalogueText, new RegExp(`/PageMode /${name} `));
   });
 
 describe('a document opens', () => {
@@ -59,8 +59,8 @@ describe('a document opens', () => {
   ];
   for (const [title, wish, destination] of destinations)
     test(title, async () => {
-      const said = await catalogue(wish);
-      assert.ok(said.includes(`/OpenAction ${destination}`), said);
+      const catalogueText = await catalogue(wish);
+      assert.ok(catalogueText.includes(`/OpenAction ${destination}`), catalogueText);
     });
 });
 
@@ -75,13 +75,13 @@ const preferences = {
 };
 for (const [option, entry] of Object.entries(preferences))
   test(`${option} sets only its preference`, async () => {
-    const said = await catalogue({ [option]: true });
-    const found = Object.values(preferences).filter((other) => said.includes(other));
+    const catalogueText = await catalogue({ [option]: true });
+    const found = Object.values(preferences).filter((other) => catalogueText.includes(other));
     assert.deepEqual(found, [entry]);
   });
 
-test('a second wish adds to the first', async () => {
-  const said = await catalogue({ hide_toolbar: true }, { display_title: true });
-  assert.match(said, /HideToolbar true/);
-  assert.match(said, /DisplayDocTitle true/);
+test('a second preference is added to the first', async () => {
+  const catalogueText = await catalogue({ hide_toolbar: true }, { display_title: true });
+  assert.match(catalogueText, /HideToolbar true/);
+  assert.match(catalogueText, /DisplayDocTitle true/);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberFormats, formatNumber } from '../../../../main/output/header-footer/numerals.ts';
 
-test('roman numerals are those of the Romans', () => {
+test('Roman numerals are written correctly', () => {
   const expected: Readonly<Record<number, string>> = {
     ...{ 1: 'I', 4: 'IV', 9: 'IX', 14: 'XIV', 40: 'XL', 90: 'XC', 400: 'CD' },
     ...{ 1994: 'MCMXCIV', 2026: 'MMXXVI', 3999: 'MMMCMXCIX' },

@@ -6,18 +6,18 @@ const optionsOf = (screenshot_width: number, scale_factor: number, screenshot_he
   ...{ screenshot_width, scale_factor, screenshot_height },
 });
 
-describe('The size of a picture', () => {
+describe('The size of an image', () => {
   test('is screenshot_width by the height of the content, scaled', () => {
     assert.deepEqual(sizeOf(optionsOf(1000, 33), 1000, 600), { width: 330, height: 198, layoutWidth: 1000 });
     assert.deepEqual(sizeOf(optionsOf(500, 100), 1000, 601), { width: 500, height: 301, layoutWidth: 1000 });
   });
 
-  test('has no row more because of the last binary digit', () => {
+  test('has no extra row from floating-point rounding', () => {
     for (let percent = 10; percent <= 500; percent += 1)
       assert.equal(sizeOf(optionsOf(1000, percent), 1000, 100).height, Math.ceil((100 * percent) / 100));
   });
 
-  test('is screenshot_height tall, whatever the content is', () => {
+  test('is screenshot_height tall for any content', () => {
     assert.deepEqual(sizeOf(optionsOf(500, 250, 333), 1000, 9), {
       width: 1250,
       height: 833,
@@ -25,7 +25,7 @@ describe('The size of a picture', () => {
     });
   });
 
-  test('may be 2,000 by 65,000, and hardly more', () => {
+  test('may be 2,000 by 65,000 pixels, and hardly more', () => {
     checkSize({ width: 2000, height: 65_000, layoutWidth: 1 }, 'png');
     assert.throws(() => {
       checkSize({ width: 2200, height: 65_000, layoutWidth: 1 }, 'png');
@@ -48,7 +48,7 @@ describe('Bands', () => {
     [64_999, 2000, 65_000],
     [65_000, 2153, 65_000],
   ] as const) {
-    test(`of ${width} x ${height} pixels follow each other without a gap, and are no larger than they may be`, () => {
+    test(`of ${width} x ${height} pixels have no gaps and stay within their maximum size`, () => {
       const bands = bandsOf({ width, height, layoutWidth }, 'png');
       let next = 0;
       for (const band of bands) {
@@ -61,7 +61,7 @@ describe('Bands', () => {
     });
   }
 
-  test('begin on whole pixels of the page and of the picture', () => {
+  test('start on whole pixels of the page and of the image', () => {
     const size = { width: 700, height: 60_000, layoutWidth: 1000 };
     for (const band of bandsOf(size, 'png')) {
       const { y } = clipOf(band, size);
@@ -69,7 +69,7 @@ describe('Bands', () => {
     }
   });
 
-  test('are not needed for an ordinary page', () => {
+  test('are not used for an ordinary page', () => {
     assert.equal(bandsOf({ width: 1024, height: 1448, layoutWidth: 1024 }, 'png').length, 1);
     assert.equal(bandsOf({ width: 1024, height: 3900, layoutWidth: 1024 }, 'jpg').length, 1);
   });

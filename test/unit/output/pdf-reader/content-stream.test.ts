@@ -11,7 +11,7 @@ const texts = (content: string) =>
     Buffer.from(operands[0] as Uint8Array).toString('latin1'),
   );
 
-test('numbers, names, truth values and operators are read as they are written, with comments passed over', () => {
+test('numbers, names, booleans and operators are parsed, and comments are skipped', () => {
   assert.deepEqual(read('1 0 0 -1 .24 841.91998 cm % 9 9 rg\r/F#34 +16. Tf true false null X q[]0 d'), [
     ['cm', 1, 0, 0, -1, 0.24, 841.91998],
     ['Tf', 'F4', 16],
@@ -21,18 +21,18 @@ test('numbers, names, truth values and operators are read as they are written, w
   ]);
 });
 
-test('strings may have brackets, escapes, octal codes and broken lines (ISO 32000-1, 7.3.4.2)', () => {
+test('strings may have parentheses, escapes, octal codes and line breaks (ISO 32000-1, 7.3.4.2)', () => {
   assert.deepEqual(
     texts('(a(b)c) Tj (\\(\\)\\\\\\n\\q) Tj (\\101\\53\\1019) Tj (a\\\r\nb\\\nc) Tj (\\7) Tj'),
     ['a(b)c', '()\\\nq', 'A+A9', 'abc', '\x07'],
   );
 });
 
-test('hex strings may hold white space and an odd digit', () => {
+test('hex strings may have white space and an odd number of digits', () => {
   assert.deepEqual(texts('<4 8 6\n9> Tj <7> Tj <> Tj'), ['Hi', 'p', '']);
 });
 
-test('dictionaries and arrays nest, however deep', () => {
+test('dictionaries and arrays may be nested to any depth', () => {
   const [first] = operations(Buffer.from('/Span <</ActualText <FEFF00A0> /Kids [<</A 1>> [2 (x)]]>> BDC'));
   const kids = [new Map([['A', 1]]), [2, bytes('x')]];
   const [name, dict] = first?.operands ?? [];
@@ -56,7 +56,7 @@ test('an inline image is one operation, even if its bytes contain EI', () => {
   assert.equal(third?.operator, 'Q');
 });
 
-test('whatever the bytes, reading ends and never throws', () => {
+test('parsing ends and never throws for any bytes', () => {
   const piece = fc.constantFrom(
     ...'( ) < > [ ] << >> { } / % \\ BI ID EI 1 -.5 q Tj R 12 é'.split(' '),
     ' ',

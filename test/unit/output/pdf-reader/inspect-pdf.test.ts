@@ -31,7 +31,7 @@ describe('the pages of a PDF with a plain cross-reference table', () => {
     assert.equal(inspectPdf(await plain(document)).pages, pages.length - 3);
   });
 
-  test('are counted whatever the title contains', async () => {
+  test('are counted with any title', async () => {
     const document = await documentOf(3);
     document.setTitle('/Count 99 /Pages 1 0 R trailer /Root 1 0 R endobj');
     assert.equal(inspectPdf(await plain(document)).pages, 3);
@@ -40,11 +40,11 @@ describe('the pages of a PDF with a plain cross-reference table', () => {
 
 test('another structure is an error, never a wrong number', async () => {
   const streams = Buffer.from(await (await documentOf(3)).save({ useObjectStreams: true }));
-  const sound = await plain(await documentOf(3));
-  const appended = Buffer.from(sound.toString('latin1').replace('/Size', '/Prev 9 /Size'), 'latin1');
+  const validPdf = await plain(await documentOf(3));
+  const appended = Buffer.from(validPdf.toString('latin1').replace('/Size', '/Prev 9 /Size'), 'latin1');
   const broken = [
     ...[streams, appended, Buffer.alloc(0), Buffer.from('%PDF-1.4')],
-    ...[sound.subarray(0, -100), Buffer.concat([sound, Buffer.from('more')])],
+    ...[validPdf.subarray(0, -100), Buffer.concat([validPdf, Buffer.from('more')])],
   ];
   for (const bytes of broken) assert.throws(() => inspectPdf(bytes), /^Error: The PDF has no /);
 });
@@ -93,7 +93,7 @@ describe('a page is blank', () => {
       assert.equal(await isBlank(content), true);
     });
 
-  test('with links alone', async () => {
+  test('with only links', async () => {
     const withLink = (subtype: string) => (document: PDFDocument) => {
       const note = { Type: 'Annot', Subtype: subtype, Rect: [0, 0, 9, 9] };
       document.getPage(2).node.addAnnot(document.context.register(document.context.obj(note)));

@@ -20,6 +20,6 @@ test('the text of a page equals that of poppler', async () => {
   );
 });
 
-test('bytes that are no PDF throw an error', async () => {
+test('bytes that are not a PDF throw an error', async () => {
   await assert.rejects(pageTexts(Buffer.from('no document')));
 });

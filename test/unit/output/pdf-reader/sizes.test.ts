@@ -11,7 +11,7 @@ const images = fixture('images.pdf');
 const chapters = fixture('chapters.pdf');
 
 /** The result of pdf-lib, an independent reader. */
-async function judged(bytes: Uint8Array) {
+async function sizesByPdfLib(bytes: Uint8Array) {
   const document = await PDFDocument.load(bytes, { password: '' });
   const streams = document.context
     .enumerateIndirectObjects()
@@ -35,10 +35,10 @@ const encryption = {
 };
 
 describe('the size of a PDF', () => {
-  test('is that of its fonts, its images and the rest, as another reader finds them', async () => {
+  test('consists of fonts, images and the rest, as in another reader', async () => {
     for (const pdf of [images, chapters]) {
       const { total, fonts, images: pictures, rest } = sizesOf(pdf);
-      assert.deepEqual({ fonts, images: pictures }, await judged(pdf));
+      assert.deepEqual({ fonts, images: pictures }, await sizesByPdfLib(pdf));
       assert.equal(total, pdf.length);
       assert.equal(fonts + pictures + rest, total);
     }
@@ -46,7 +46,7 @@ describe('the size of a PDF', () => {
     assert.ok(sizesOf(chapters).fonts > 1000);
   });
 
-  test('is found in files with object streams, linearised and encrypted ones too', async () => {
+  test('is found in files with object streams, also linearised or encrypted ones', async () => {
     for (const pdf of [images, chapters]) {
       const plain = sizesOf(pdf);
       const compressed = sizesOf(await rewritten(pdf, true));
@@ -82,7 +82,7 @@ test('text that looks like a stream is not counted', async () => {
   assert.equal(lied.images, sizesOf(images).images);
 });
 
-test('any bytes have a size, in time that grows with them only', { timeout: 10_000 }, () => {
+test('measuring takes linear time for any bytes', { timeout: 10_000 }, () => {
   for (const text of [
     '',
     'stream\n',

@@ -14,7 +14,7 @@ test('the layout fills the print area: A4 with the usual margins, 1024 pixels wi
   assert.deepEqual(settings.margins, { top: 0.4, right: 0.4, bottom: 0.4, left: 0.4 });
 });
 
-test("whatever the paper and the layout, Chromium's limits are kept and the finished page has the size, margins and scale asked for", () => {
+test("for any paper and layout, the print stays within Chromium's limits and the page gets its size, margins and scale", () => {
   const inches = fc.integer({ min: 200, max: 15_000 }).map((hundredths) => hundredths / 100);
   const margin = fc.integer({ min: 0, max: 90 }).map((hundredths) => hundredths / 100);
   fc.assert(
@@ -61,7 +61,7 @@ test("whatever the paper and the layout, Chromium's limits are kept and the fini
   );
 });
 
-test('a narrow layout on wide paper is printed small and enlarged, a very wide one printed large and reduced', () => {
+test('a narrow layout on wide paper is printed small and enlarged, and a very wide one is printed large and reduced', () => {
   assert.ok((planPrint(optionsOf({ page_size: 'A0' }), { layoutWidth: 300 }).placement?.factor ?? 0) > 1);
   assert.ok((planPrint(optionsOf({ page_size: 'A6' }), { layoutWidth: 65_000 }).placement?.factor ?? 2) < 1);
 });

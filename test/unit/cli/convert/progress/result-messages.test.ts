@@ -13,7 +13,7 @@ const item: ConversionItem = {
   output: '/a.pdf',
 };
 
-test('the progress bar has count, rate and remaining time on one line', () => {
+test('the progress bar shows count, rate and remaining time on one line', () => {
   const progress = { total: 200, done: 50, converted: 40, name: 'docs/page.html', elapsed: 10_000 };
   assert.equal(
     barLine(progress, 100),
@@ -24,7 +24,7 @@ test('the progress bar has count, rate and remaining time on one line', () => {
   assert.match(barLine({ ...progress, converted: 0, name: 'a\nb' }, 100), / 50\/200 {2}a\?b$/);
 });
 
-test('no name gives orders to the terminal', () => {
+test('no file name can send control sequences to the terminal', () => {
   const line = resultText({ kind: 'converted', item, bytes: 1234, pages: 1, took: 20 }, false);
   assert.equal(line, 'a?[2Jb.html -> /a.pdf (1 page, 1 kB, 20 ms)');
 });

@@ -23,7 +23,7 @@ test('a log shows other headers in full, one line for each value', () => {
   );
 });
 
-test('addresses in headers show neither credentials nor the name of a job folder', () => {
+test('URLs in headers show neither credentials nor the name of a job folder', () => {
   const Referer = 'platen://job/31d6158f-f919-4f77-a656-7fbb444b699c/index.html';
   const Location = 'https://me:pass@a.example/x?access_token=abc';
   assert.deepEqual(

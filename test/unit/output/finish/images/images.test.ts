@@ -39,7 +39,7 @@ async function recompressed(
   return { bytes: Buffer.from(await document.save({ useObjectStreams: false })), report };
 }
 
-/** Has its own message: Node 20 derives the default one from the source, which takes minutes with tsx's single line. */
+/** Has a message, because Node 20 derives the default one from the source, which takes minutes with tsx's single line. */
 function assertNear(actual: Colour, expected: Colour, tolerance?: number): void {
   assert.ok(isNear(actual, expected, tolerance), `${actual.join()} is not near ${expected.join()}`);
 }
@@ -98,14 +98,14 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
   const colourAt = async (bytes: Buffer, x: number, y: number) =>
     (await readPicture(pdfPicture(bytes))).at(x, y);
 
-  test('stay as they are when nothing is wished', async () => {
+  test('stay unchanged without options', async () => {
     const { bytes, report } = await recompressed({});
     assert.deepEqual(encodings(bytes), before);
     assert.equal(report.changed, 0);
   });
 
   for (const image_dpi of [150, 72])
-    test(`have ${image_dpi} pixels an inch where they are largest, masks too, and look the same`, async () => {
+    test(`have ${image_dpi} pixels per inch at their largest size, masks too, and look the same`, async () => {
       const { bytes, report } = await recompressed({ image_dpi });
       const images = list(bytes);
       assert.deepEqual(encodings(bytes), before);
@@ -117,7 +117,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
       assert.deepEqual((await difference(bytes, original)) < 3, true);
     });
 
-  test('are never made larger', async () => {
+  test('are never enlarged', async () => {
     const { bytes, report } = await recompressed({ image_dpi: 600 });
     assert.deepEqual(
       list(bytes).map(({ width }) => width),
@@ -126,7 +126,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assert.equal(report.changed, 0);
   });
 
-  test('are smaller at a lower JPEG quality when they were JPEG, and the others stay', async () => {
+  test('are recompressed at a lower JPEG quality if they are JPEG, and others stay unchanged', async () => {
     const { bytes, report } = await recompressed({ jpeg_quality: 40 });
     assert.deepEqual(encodings(bytes), before);
     assert.equal(report.scaled, 0);
@@ -134,13 +134,13 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assert.deepEqual((await difference(bytes, original)) < 3, true);
   });
 
-  test('stay when a JPEG of that quality would be larger', async () => {
+  test('stay unchanged when a JPEG of that quality would be larger', async () => {
     const small = (await recompressed({ jpeg_quality: 30 })).bytes;
     const { report } = await recompressed({ jpeg_quality: 95 }, small);
     assert.deepEqual([report.changed, report.bytesAfter], [0, report.bytesBefore]);
   });
 
-  test('become JPEG where they are opaque, and the transparent ones stay', async () => {
+  test('become JPEG if they are opaque, and transparent ones stay unchanged', async () => {
     const { bytes } = await recompressed({ convert_images_to_jpeg: 'opaque', jpeg_quality: 90 });
     assert.deepEqual(encodings(bytes), [
       'image jpeg',
@@ -151,13 +151,13 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assert.deepEqual((await difference(bytes, original)) < 1, true);
   });
 
-  test('become JPEG all of them, on white where they were transparent', async () => {
+  test('all become JPEG, transparent ones on white', async () => {
     const { bytes } = await recompressed({ convert_images_to_jpeg: 'all', jpeg_quality: 90 });
     assert.deepEqual(encodings(bytes), Array(5).fill('image jpeg'));
     assert.deepEqual((await difference(bytes, original)) < 1, true);
   });
 
-  test('become JPEG on the background that was wished', async () => {
+  test('become JPEG on the given background', async () => {
     const { bytes } = await recompressed({
       convert_images_to_jpeg: 'all',
       background: 'ff8800',
@@ -168,7 +168,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assertNear(await colourAt(bytes, 21, 60), [30, 160, 30]);
   });
 
-  test('are measured where the page shows them, also inside forms', async () => {
+  test('are measured at their displayed size, also inside forms', async () => {
     const paper = { width: 2, height: 1.5 };
     const document = await readPdf(original);
     placeOnPaper(document, { factor: 0.5, paper, left: 0, bottom: 0 });
@@ -179,7 +179,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assert.deepEqual((await difference(bytes, half)) < 3, true);
   });
 
-  test('are found where they tile a background', async () => {
+  test('are found in tiled backgrounds', async () => {
     const { bytes, report } = await recompressed({ image_dpi: 100, convert_images_to_jpeg: 'opaque' });
     assert.equal(report.images, 5);
     assertNear(await colourAt(bytes, 178, 4), [240, 200, 0], 12);
@@ -245,7 +245,7 @@ describe('an image that Chromium did not write', () => {
       return drawn(document, context.stream(pixels, { ...square, ...grey, ...colours, SMask: mask }));
     }
 
-    test('takes on the colour behind it, also when it is grey', async () => {
+    test('is blended with the colour behind it, also in shades of grey', async () => {
       const options = { ...strong, background: '2040C0' };
       const bytes = await masked({}, Buffer.alloc(10_000, 90), Buffer.alloc(10_000, 0));
       const picture = await readPicture(pdfPicture((await recompressed(options, bytes)).bytes));
@@ -268,7 +268,7 @@ describe('an image that Chromium did not write', () => {
   });
 
   test(
-    'keeps its colours when it has a palette',
+    'keeps its colours if it has a palette',
     { skip: !installed && 'poppler is not installed' },
     async () => {
       const palette = PDFHexString.of('C800000000C8');

@@ -14,14 +14,14 @@ import {
   placeHeaderFooter,
   type PlacedHeaderFooter,
 } from '../../../../../main/output/finish/layers/header-footer.ts';
-import { assertBox, assertSound, pixels, saved, webLinks } from '../../../../support/finished-pdf.ts';
+import { assertBox, assertValid, pixels, saveDocument, webLinks } from '../../../../support/finished-pdf.ts';
 import { pdfText } from '../../../../support/pdf.ts';
 import { extent, type Colour } from '../../../../support/picture.ts';
 
 const red: Colour = [255, 0, 0];
 
 /** Headers of 100 by 20 points: a text, a red square of 10 points in the upper left corner, a link around it. */
-async function strips(texts: readonly string[]): Promise<Uint8Array> {
+async function createHeaders(texts: readonly string[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (const text of texts) {
@@ -51,64 +51,68 @@ const atTop: PlacedHeaderFooter = { page: 0, left: 50, bottom: 80, width: 100, h
 
 test('each page with an area gets its header', async () => {
   const document = await body(4);
-  const places = [{ ...atTop, page: 1 }, undefined, { ...atTop, page: 0 }];
-  await placeHeaderFooter(document, { kind: 'Header', pdf: await strips(['one', 'two']), places });
-  const pdf = await saved(document);
+  const placements = [{ ...atTop, page: 1 }, undefined, { ...atTop, page: 0 }];
+  await placeHeaderFooter(document, {
+    kind: 'Header',
+    pdf: await createHeaders(['one', 'two']),
+    places: placements,
+  });
+  const pdf = await saveDocument(document);
   assert.deepEqual(
     [1, 2, 3, 4].map((page) => pdfText(pdf, page)),
     ['two', '', 'one', ''],
   );
-  assertSound(pdf);
+  assertValid(pdf);
 });
 
 test('a header fills its box: moved, scaled and clipped', async () => {
   const document = await body(1);
   const box = { page: 0, left: 40, bottom: 30, width: 50, height: 40 };
-  await placeHeaderFooter(document, { kind: 'Footer', pdf: await strips(['x']), places: [box] });
+  await placeHeaderFooter(document, { kind: 'Footer', pdf: await createHeaders(['x']), places: [box] });
   const square = extent(await pixels(document, 1, 2), red);
   // Half the width and twice the height: 5 by 20 points, at 40 from the left and 30 from the top; here in half points.
   assertBox(square, { left: 80, top: 60, right: 89, bottom: 99 });
 });
 
-test('web links stay where they are seen and lead out of the document; others do not come along', async () => {
+test('web links keep their position and target; other links are dropped', async () => {
   const document = await body(1);
   const box = { page: 0, left: 40, bottom: 30, width: 50, height: 40 };
-  await placeHeaderFooter(document, { kind: 'Footer', pdf: await strips(['x']), places: [box] });
+  await placeHeaderFooter(document, { kind: 'Footer', pdf: await createHeaders(['x']), places: [box] });
   assert.deepEqual(webLinks(document), [{ url: 'https://example.com/x', box: [40, 50, 45, 70] }]);
   const [link] = document.getPage(0).node.Annots()?.asArray() ?? [];
   const keys = document.context.lookup(link, PDFDict).keys();
   assert.ok(!keys.includes(PDFName.of('P')) && !keys.includes(PDFName.of('StructParent')));
 });
 
-test('a matrix turns strip and links about the upper left corner of the box, with y downwards', async () => {
+test('a matrix transforms header and links about the upper left corner of the box, with y downwards', async () => {
   const document = await body(1);
   const place: PlacedHeaderFooter = { ...atTop, matrix: [2, 0, 10, 0, 3, 5] };
-  await placeHeaderFooter(document, { kind: 'Header', pdf: await strips(['x']), places: [place] });
+  await placeHeaderFooter(document, { kind: 'Header', pdf: await createHeaders(['x']), places: [place] });
   assertBox(extent(await pixels(document), red), { left: 60, top: 5, right: 79, bottom: 34 });
   assert.deepEqual(webLinks(document), [{ url: 'https://example.com/x', box: [60, 65, 80, 95] }]);
 });
 
 test('the links of the page itself stay', async () => {
-  const document = await PDFDocument.load(await strips(['own']));
+  const document = await PDFDocument.load(await createHeaders(['own']));
   await placeHeaderFooter(document, {
     kind: 'Header',
-    pdf: await strips(['x']),
+    pdf: await createHeaders(['x']),
     places: [{ ...atTop, left: 0 }],
   });
   const urls = webLinks(document).map(({ url }) => url);
   assert.deepEqual(urls, ['https://example.com/own', 'https://example.com/x']);
 });
 
-test('a strip that prints nothing adds nothing', async () => {
+test('an empty header adds nothing', async () => {
   const document = await body(1);
-  const pdf = await strips(['', 'x']);
+  const pdf = await createHeaders(['', 'x']);
   await placeHeaderFooter(document, { kind: 'Header', pdf, places: [atTop] });
   assert.equal(document.getPage(0).node.Contents()?.toString(), undefined);
 });
 
-test('only strips that are used are taken, and their font once', async () => {
+test('only used headers are copied, and their font once', async () => {
   const document = await body(3);
-  const pdf = await strips(Array.from({ length: 50 }, (_, n) => `strip${n}`));
+  const pdf = await createHeaders(Array.from({ length: 50 }, (_, n) => `strip${n}`));
   const places = [0, 1, 0].map((page) => ({ ...atTop, page }));
   await placeHeaderFooter(document, { kind: 'Header', pdf, places });
   const objects = document.context.enumerateIndirectObjects().map(([, object]) => object);
@@ -120,7 +124,7 @@ test('only strips that are used are taken, and their font once', async () => {
   assert.deepEqual([count('Subtype', 'Form'), count('Type', 'Font')], [2, 1]);
 });
 
-test('of a tagged strip nothing is left that means an element of the document it is laid on', async () => {
+test('the tags of a header are removed, so they refer to no element of the document', async () => {
   const source = await PDFDocument.create();
   const page = source.addPage([100, 20]);
   const { context } = source;

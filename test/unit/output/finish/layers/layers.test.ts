@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { degrees, PDFDict, PDFDocument, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import { addLayer, layerPainter, type Layer } from '../../../../../main/output/finish/layers/layers.ts';
-import { assertSound, pixels, saved } from '../../../../support/finished-pdf.ts';
+import { assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
 import type { Colour } from '../../../../support/picture.ts';
 
 const [red, green, blue, white]: Colour[] = [
@@ -44,10 +44,10 @@ test("a layer ignores the page's transform and clip", async () => {
   const picture = await pixels(document);
   assert.deepEqual([picture.at(80, 85), picture.at(20, 20), picture.at(50, 50)], [red, blue, white]);
   assert.deepEqual([picture.at(69, 85), picture.at(80, 74), picture.at(80, 96)], [white, white, white]);
-  assertSound(await saved(document));
+  assertValid(await saveDocument(document));
 });
 
-test('of two layers over a page the later covers the earlier, of two under it the earlier', async () => {
+test('of two layers over a page the later covers the earlier, and of two under it the earlier covers the later', async () => {
   const document = await chromiumLike();
   const page = document.getPage(0);
   addLayer(page, over(square(document, '1 0 0'), [40, 0, 0, 40, 0, 60]));
@@ -81,7 +81,7 @@ test('nothing is painted outside the clip', async () => {
   assert.deepEqual([picture.at(45, 80), picture.at(60, 80), picture.at(75, 80)], [white, red, white]);
 });
 
-test('coordinates are those of the page as it is seen: cropped, and turned', async () => {
+test('coordinates are those of the displayed page, cropped and rotated', async () => {
   const place: Layer['matrix'] = [10, 0, 0, 10, 0, 0];
   for (const turn of [0, 90, 180, 270]) {
     const document = await PDFDocument.create();
@@ -103,7 +103,7 @@ test('coordinates are those of the page as it is seen: cropped, and turned', asy
   }
 });
 
-test('pages that share or inherit their resources do not see the layers of others', async () => {
+test('pages that share or inherit resources do not show layers of other pages', async () => {
   const document = await PDFDocument.create();
   const { context } = document;
   const pages = [document.addPage([10, 10]), document.addPage([10, 10]), document.addPage([10, 10])];
@@ -124,7 +124,7 @@ test('pages that share or inherit their resources do not see the layers of other
   }
 });
 
-test("a layer does not take another picture's name on a page", async () => {
+test('the name of a layer never collides with an image of the page', async () => {
   const document = await PDFDocument.create();
   const page = document.addPage([10, 10]);
   const layer = square(document, '1 0 0');

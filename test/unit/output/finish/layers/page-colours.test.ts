@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import { paintPages } from '../../../../../main/output/finish/layers/page-colours.ts';
-import { assertSound, pixels, saved } from '../../../../support/finished-pdf.ts';
+import { assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
 import { isNear } from '../../../../support/picture.ts';
 
 async function threePages(): Promise<PDFDocument> {
@@ -31,7 +31,7 @@ test('a page is filled to its edges, under its content', async () => {
     [255, 255, 255],
     'a page without a colour stays white',
   );
-  assertSound(await saved(document));
+  assertValid(await saveDocument(document));
 });
 
 test('a translucent colour mixes with the paper, a transparent one is omitted', async () => {

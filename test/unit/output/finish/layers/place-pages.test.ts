@@ -93,7 +93,7 @@ describe('a link', () => {
     );
   });
 
-  test('keeps its target and zoom: direct and named destinations, and the outline', async () => {
+  test('keeps its target and zoom, for direct and named destinations and the outline', async () => {
     const made = await makeSample();
     const { context, catalog } = made.document;
     const xyz = (left: number | null, top: number, zoom: number) =>
@@ -159,7 +159,7 @@ describe('a clip', () => {
 });
 
 describe('a matrix', () => {
-  test('turns the content, its links and the places they lead to about its upper left corner, with y downwards', async () => {
+  test('transforms the content, its links and destinations about its upper left corner, with y downwards', async () => {
     const made = await makeSample();
     const { context, catalog } = made.document;
     const Rect = [0, 0, 10, 10];
@@ -182,7 +182,7 @@ describe('a matrix', () => {
     assert.deepEqual(numbers(document, dests.get(PDFName.of('here'))), ['ref', '/XYZ', 122, 81, 0]);
   });
 
-  test('turns gradients with the content', async () => {
+  test('transforms gradients with the content', async () => {
     const made = await makeSample();
     addGradient(made);
     const at = await pixelsOf(await placed(made, { matrix: [0.5, 0, 40, 0, 0.5, 0] }));
@@ -192,7 +192,7 @@ describe('a matrix', () => {
 
 const pdftoppm = spawnSync('pdftoppm', ['-v']).error === undefined;
 
-describe('the picture of a page', { skip: !pdftoppm && 'pdftoppm is not installed' }, () => {
+describe('the content of a page', { skip: !pdftoppm && 'pdftoppm is not installed' }, () => {
   test('is scaled with it, at the place set by the margins', async () => {
     const at = await pixelsOf(await placed(await makeSample()));
     // One pixel per point; the square is 20 high and 36 from the bottom, so it starts 344 from the top.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import { pdfPlaces, pdfTags } from '../../../../support/pdf.ts';
-import { linksOf, name, selected } from './selecting.ts';
+import { pdfDestinations, pdfTags } from '../../../../support/pdf.ts';
+import { linksOf, name, selected } from './select-sample.ts';
 
 describe('a link', () => {
   test('keeps its target page; a link to a removed page is removed', async () => {
@@ -13,15 +13,15 @@ describe('a link', () => {
 
   /** Replaces the named destinations of the first page's links by another kind. */
   const turned = (turn: (link: PDFDict, place: PDFArray) => void) => (document: PDFDocument) => {
-    const places = document.catalog.lookup(name('Dests'), PDFDict);
+    const destinations = document.catalog.lookup(name('Dests'), PDFDict);
     for (const annotation of document.getPage(0).node.Annots()?.asArray() ?? []) {
       const link = document.context.lookup(annotation, PDFDict);
       const place = link.lookupMaybe(name('Dest'), PDFName);
-      if (place !== undefined) turn(link, places.lookup(place, PDFArray));
+      if (place !== undefined) turn(link, destinations.lookup(place, PDFArray));
     }
   };
 
-  test('may have its place itself, or in an action', async () => {
+  test('may have a direct destination or an action', async () => {
     const itself = turned((link, place) => { link.set(name('Dest'), place); }); // prettier-ignore
     const inAction = turned((link, place) => {
       link.delete(name('Dest'));
@@ -33,7 +33,7 @@ describe('a link', () => {
     }
   });
 
-  test('may name its place in the tree of names', async () => {
+  test('may use a named destination', async () => {
     const { document } = await selected([0, 1, 3], (all) => {
       const { context } = all;
       const pairs: PDFObject[] = [];
@@ -52,7 +52,7 @@ describe('a link', () => {
     assert.equal(document.getPage(0).node.Annots()?.size(), 4);
   });
 
-  test('that is removed is a span for screen readers', async () => {
+  test('that is removed becomes a span for screen readers', async () => {
     assert.match(
       pdfTags((await selected([1, 2])).bytes),
       /H1 NonStruct "One" P NonStruct "On page 2. " Span NonStruct "Contents".*Link NonStruct "One" Object/,
@@ -61,7 +61,7 @@ describe('a link', () => {
 });
 
 test('only destinations on remaining pages have names', async () => {
-  assert.deepEqual(pdfPlaces((await selected([2, 3, 6])).bytes), ['1 one-b', '2 two']);
+  assert.deepEqual(pdfDestinations((await selected([2, 3, 6])).bytes), ['1 one-b', '2 two']);
   const { document } = await selected([6]);
   assert.ok(!document.catalog.has(name('Dests')));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PDFArray, PDFDict, PDFString } from '@cantoo/pdf-lib';
-import { name, selected } from './selecting.ts';
+import { name, selected } from './select-sample.ts';
 
 test('each page keeps its label', async () => {
   const { document } = await selected([1, 3, 4, 6], (all) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFDict, PDFNumber, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import { name, pageAt, selected } from './selecting.ts';
+import { name, pageAt, selected } from './select-sample.ts';
 
 interface Item { readonly title: string; readonly page: number | undefined; readonly count: number; readonly items: Item[] } // prettier-ignore
 
@@ -49,7 +49,7 @@ describe('the outline', () => {
     assert.equal(rootCount(document), 2);
   });
 
-  test('leaves an item closed that was closed', async () => {
+  test('keeps closed items closed', async () => {
     const { document } = await selected([3, 5, 6], (all) => {
       const outlines = all.catalog.lookup(name('Outlines'), PDFDict);
       outlines.lookup(name('Last'), PDFDict).set(name('Count'), PDFNumber.of(-1));

@@ -8,17 +8,17 @@ import { PDFArray, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
 import { prune } from '../../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
 import { pdfFacts, pdfText } from '../../../../support/pdf.ts';
-import { load, loose, name, save, selected } from './selecting.ts';
+import { load, loose, name, save, selected } from './select-sample.ts';
 
 describe('pages selected from a document', () => {
-  test('are those asked for, in order, with their content and their size', async () => {
+  test('are the requested ones, in order, with their content and size', async () => {
     const { document, bytes } = await selected([1, 5, 6]);
     assert.equal(document.getPageCount(), 3);
     assert.deepEqual([1, 2, 3].map((page) => pdfText(bytes, page).slice(0, 20)), ['One On page 2. Conte', 'Two B On page 6.', 'On page 7. One']); // prettier-ignore
     assert.ok(Math.abs(pdfFacts(bytes).height - 842) < 1);
   });
 
-  test('leave nothing that refers to another page, whichever they are', async () => {
+  test('contain no reference to a removed page', async () => {
     for (let set = 1; set < 127; set += 9) {
       const indices = [0, 1, 2, 3, 4, 5, 6].filter((index) => (set >> index) & 1);
       const { document } = await selected(indices);
@@ -39,7 +39,7 @@ describe('pages selected from a document', () => {
     assert.deepEqual(loose(await load(saved)), []);
   });
 
-  test('inherit their attributes as before, from nodes above them', async () => {
+  test('keep the attributes inherited from their parents', async () => {
     const document = await PDFDocument.create();
     for (let page = 0; page < 4; page += 1) document.addPage([100, 100]);
     const root = document.catalog.get(name('Pages'));
@@ -67,12 +67,12 @@ describe('pages selected from a document', () => {
     assert.equal(copy.getPage(0).getRotation().angle, 90);
   });
 
-  test('cannot be none, or pages that do not exist', async () => {
+  test('must exist, and at least one is required', async () => {
     const document = await load();
     for (const indices of [[], [7], [-1]]) assert.throws(() => { selectPages(document, indices); }, RangeError); // prettier-ignore
   });
 
-  test('make a document that qpdf finds sound', async () => {
+  test('make a document that is valid for qpdf', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platen-test-'));
     for (const indices of [[0], [2, 4], [1, 3, 5]]) {
       const file = join(folder, `${indices.join('-')}.pdf`);

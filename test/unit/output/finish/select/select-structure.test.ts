@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFNumber, type PDFDocument } from '@cantoo/pdf-lib';
 import { pdfTags, pdfText } from '../../../../support/pdf.ts';
-import { name, selected } from './selecting.ts';
+import { name, selected } from './select-sample.ts';
 
 describe('the tags', () => {
   const rootOf = ({ catalog }: PDFDocument) => catalog.lookup(name('StructTreeRoot'), PDFDict);
@@ -40,7 +40,7 @@ describe('the tags', () => {
     assert.equal(heads((await selected([2, 4], headed)).bytes), 0);
   });
 
-  test('are found from the marks of each page left, and from no others', async () => {
+  test('are in the parent tree for the marks of each remaining page only', async () => {
     const { document } = await selected([3, 5]);
     const parents = rootOf(document).lookup(name('ParentTree'), PDFDict).lookup(name('Nums'), PDFArray);
     const keys = document

@@ -8,7 +8,7 @@ import { degrees, PDFDocument, PDFName, PDFRawStream, rgb } from '@cantoo/pdf-li
 import sharp from 'sharp';
 import { stampPages, type Stamp } from '../../../../../main/output/finish/stamps/stamps.ts';
 import { Failure } from '../../../../../main/failure/failure.ts';
-import { assertBox, assertSound, pixels, saved } from '../../../../support/finished-pdf.ts';
+import { assertBox, assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
 import { extent, isNear, type Colour } from '../../../../support/picture.ts';
 import { temporaryFolder } from '../../../../support/service.ts';
 
@@ -45,11 +45,11 @@ function stamp(bytes: Uint8Array, more: Partial<Stamp> = {}): Stamp {
 }
 
 describe('a PDF', () => {
-  test('of another size is fitted into the page, in its middle', async () => {
+  test('of another size is fitted into the page and centred', async () => {
     const document = await body(1);
     await stampPages(document, [stamp(await paper(500, 500))]);
     assertBox(extent(await pixels(document), red), { left: 60, top: 10, right: 139, bottom: 89 });
-    assertSound(await saved(document));
+    assertValid(await saveDocument(document));
   });
 
   test("of nearly the page's size is not scaled", async () => {
@@ -76,7 +76,7 @@ describe('a PDF', () => {
     assertBox(extent(picture, green), { left: 0, top: 0, right: 159, bottom: 99 });
   });
 
-  test('is behind the content as background, and in front as watermark', async () => {
+  test('is behind the content as a background and in front of it as a watermark', async () => {
     for (const [place, colour] of [
       ['under', blue],
       ['over', red],
@@ -89,7 +89,7 @@ describe('a PDF', () => {
     }
   });
 
-  test('of several pages: the first on every page, or page by page with the last repeated', async () => {
+  test('of several pages puts its first page on every page, or goes page by page and repeats its last', async () => {
     const bytes = await paper(200, 100, [red, green]);
     for (const [multipage, expected] of [
       [false, [red, red, red]],
@@ -104,15 +104,15 @@ describe('a PDF', () => {
     }
   });
 
-  test('is taken once for a thousand pages', async () => {
+  test('is embedded once for a thousand pages', async () => {
     const document = await body(1000);
-    const before = (await saved(document)).length;
+    const before = (await saveDocument(document)).length;
     await stampPages(document, [stamp(await paper(200, 100))]);
     const forms = document.context
       .enumerateIndirectObjects()
       .filter(([, object]) => object instanceof PDFRawStream && object.dict.has(PDFName.of('BBox')));
     assert.equal(forms.length, 1);
-    assert.ok((await saved(document)).length - before < 100_000);
+    assert.ok((await saveDocument(document)).length - before < 100_000);
   });
 });
 
@@ -125,7 +125,7 @@ describe('an image', () => {
     assert.ok(isNear(seen.at(60, 20), [255, 127, 127], 3), String(seen.at(60, 20)));
     assert.ok(isNear(seen.at(100, 50), [128, 0, 127], 3), String(seen.at(100, 50)));
     assert.deepEqual([seen.at(48, 20), seen.at(152, 20)], [white, white]);
-    assertSound(await saved(document));
+    assertValid(await saveDocument(document));
   });
 
   const opaque = picture([20, 10], red);
@@ -159,7 +159,7 @@ describe('an image', () => {
         [196, 96],
       ] as const)
         assert.ok(isNear(seen.at(x, y), red, 30), `${format} at ${x}, ${y}: ${String(seen.at(x, y))}`);
-      assertSound(await saved(document));
+      assertValid(await saveDocument(document));
     });
   }
 
@@ -188,14 +188,14 @@ describe('an image', () => {
     assert.ok(isNear(seen.at(10, 50), red, 40), String(seen.at(10, 50)));
   });
 
-  test('a JPEG is taken as it is', async () => {
+  test('a JPEG is embedded unchanged', async () => {
     const jpeg = await picture([20, 10], red).jpeg().toBuffer();
     const document = await body(1);
     await stampPages(document, [stamp(jpeg)]);
-    assert.ok((await saved(document)).includes(jpeg));
+    assert.ok((await saveDocument(document)).includes(jpeg));
   });
 
-  test('a drawing is as sharp as print', async () => {
+  test('an SVG is embedded at print resolution', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="1" height="1" fill="red"/></svg>';
     const document = await body(1);
@@ -204,7 +204,7 @@ describe('an image', () => {
     assert.deepEqual([seen.at(397, 200), seen.at(403, 200)], [red, white]);
   });
 
-  test('of several pages, a TIFF, is laid page by page', async () => {
+  test('a TIFF of several pages is placed page by page', async () => {
     const pages = await Promise.all([red, green].map((colour) => picture([20, 10], colour).png().toBuffer()));
     const tiff = await sharp(pages, { join: { animated: true } })
       .tiff({ compression: 'lzw' })
@@ -227,7 +227,7 @@ describe('an unusable file is refused, with the option and the accepted types', 
     });
   };
 
-  test('an empty one, a text, a page of HTML', async () => {
+  test('an empty file, a text, an HTML page', async () => {
     await refused(Buffer.alloc(0), /is empty; send a PDF document or an image\.$/);
     await refused(Buffer.from('hello'), /neither a PDF document nor an image; send a PDF, PNG, /);
     await refused(Buffer.from('<!doctype html><p>hello'), /neither a PDF document nor an image/);
@@ -255,7 +255,7 @@ describe('an unusable file is refused, with the option and the accepted types', 
     await refused(Buffer.from(svg), /more than 100 million pixels; send a smaller one/);
   });
 
-  test('a drawing with text, which would be lost, packed or not', async () => {
+  test('an SVG with text, which would be lost, compressed or not', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">Draft</text></svg>';
     await refused(Buffer.from(svg), /an SVG drawing with text, which needs fonts; turn the text into paths/);
     await refused(gzipSync(svg), /an SVG drawing with text/);
@@ -263,7 +263,7 @@ describe('an unusable file is refused, with the option and the accepted types', 
 
   const qpdf = spawnSync('qpdf', ['--version']).error === undefined;
   test(
-    'a PDF that opens only with a password; one that opens without is taken',
+    'a PDF that needs a password to open; one that does not is accepted',
     { skip: !qpdf && 'qpdf is not installed' },
     async () => {
       const folder = temporaryFolder();

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { encodeTo } from '../../../../../main/output/image/encode/encode-image.ts';
 import type { ImageFormat } from '../../../../../main/job/image-formats.ts';
-import { judged } from '../../../../support/picture.ts';
+import { decodeWithImageMagick } from '../../../../support/picture.ts';
 
 const width = 37;
 const heights = [20, 20, 7];
@@ -44,8 +44,8 @@ describe('The encoder', () => {
     ),
     ['ras', 'sun'] as const,
   ]) {
-    test(`stitches bands to a ${format} that has every pixel of theirs in its place`, async () => {
-      const picture = sharp(judged(await encoded(format), judge))
+    test(`joins bands to a ${format} with every pixel in its place`, async () => {
+      const picture = sharp(decodeWithImageMagick(await encoded(format), judge))
         .removeAlpha()
         .raw();
       const { data, info } = await picture.toBuffer({ resolveWithObject: true });
@@ -63,13 +63,13 @@ describe('The encoder', () => {
     ['sgi', 512 + 111 * height],
     ['ras', 32 + 112 * height],
   ] as const) {
-    test(`writes a ${format} of the length in its header`, async () => {
+    test(`writes a ${format} with the length in its header`, async () => {
       assert.equal((await encoded(format)).length, bytes);
     });
   }
 
-  test('carries the dither of a pbm over the seams of bands', async () => {
-    const picture = sharp(judged(await encoded('pbm'), 'pbm')).raw();
+  test('continues the dithering of a pbm across bands', async () => {
+    const picture = sharp(decodeWithImageMagick(await encoded('pbm'), 'pbm')).raw();
     const { data, info } = await picture.toBuffer({ resolveWithObject: true });
     const light = (values: Uint8Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
     assert.ok(Math.abs(light(data) - light(pixels)) < 6, `${light(data)} ${light(pixels)} ${info.channels}`);

@@ -1,0 +1,25 @@
+/** The IPC messages between the benchmark and a contestant's program. */
+import type { ExpectedOutput } from '../documents/document.ts';
+import type { Lap, Load } from '../lap.ts';
+
+export interface RequestedDocument {
+  /** The path of its HTML file. */
+  readonly file: string;
+  /** The URL to load it from. */
+  readonly url: string;
+  readonly scripts: boolean;
+  readonly expected: ExpectedOutput;
+}
+
+export interface RunRequest {
+  readonly document: RequestedDocument;
+  /** Converts repeatedly for one lap. */
+  readonly load?: Load;
+  /** Converts once and writes the output to this file. */
+  readonly output?: string;
+}
+
+export type Reply =
+  | { readonly kind: 'ready'; readonly url?: string }
+  | { readonly kind: 'lap'; readonly lap: Lap }
+  | { readonly kind: 'problem'; readonly problem: string };

@@ -1,0 +1,96 @@
+/** The benchmark's side of a contestant in a separate program: sends orders and receives timings over IPC. */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { urlOf } from '../documents/document-server.ts';
+import type { BenchDocument } from '../documents/document.ts';
+import type { Lap } from '../lap.ts';
+import type { Contestant } from './contestant.ts';
+import type { Reply, RunRequest, RequestedDocument } from './ipc-messages.ts';
+
+export interface Program extends AsyncDisposable {
+  readonly pid: number;
+  /** Its address if it is a server. */
+  readonly url: string | undefined;
+  /** @throws Error if the order failed */
+  readonly request: (order: RunRequest) => Promise<Lap>;
+}
+
+/** Milliseconds that a program has to end after its IPC channel closes. */
+const timeoutMs = 10_000;
+
+/** Resolves when the program is ready. The program ends when its channel closes, so it never outlives this process. */
+export async function openProgram(child: ChildProcess): Promise<Program> {
+  const ready = await nextReply(child);
+  return {
+    ...{ pid: child.pid ?? 0, url: ready.kind === 'ready' ? ready.url : undefined },
+    async request(order) {
+      const answer = nextReply(child);
+      child.send(order);
+      const reply = await answer;
+      if (reply.kind === 'lap') return reply.lap;
+      throw new Error(`unexpected reply '${reply.kind}' to an order`);
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+      if (child.connected) child.disconnect();
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** One order at a time: callers must await the previous answer. */
+function nextReply(child: ChildProcess): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null, signal: string | null) => {
+      reject(new Error(`${child.spawnfile} ended with ${signal ?? String(code)}`));
+    };
+    child.once('error', reject);
+    child.once('exit', onExit);
+    child.once('message', (answer: Reply) => {
+      child.off('exit', onExit);
+      child.off('error', reject);
+      if (answer.kind === 'problem') reject(new Error(answer.problem));
+      else resolve(answer);
+    });
+  });
+}
+
+export interface ContestantOptions {
+  readonly name: string;
+  readonly folder: string;
+  readonly engine?: Contestant['engine'];
+  readonly supports?: Contestant['supports'];
+}
+
+export function asContestant(
+  program: Program,
+  { name, folder, engine = 'Chromium', supports = () => true }: ContestantOptions,
+): Contestant {
+  const written = new Map<string, RequestedDocument>();
+  const requestedDocument = async (document: BenchDocument): Promise<RequestedDocument> => {
+    const known = written.get(document.name);
+    if (known !== undefined) return known;
+    const { html, scripts, expected, byUrl } = document;
+    const file = join(folder, `${name}-${document.name}.html`);
+    writeFileSync(file, html);
+    const url = byUrl ? await urlOf(document) : pathToFileURL(file).href;
+    const made = { file, url, scripts, expected };
+    written.set(document.name, made);
+    return made;
+  };
+  return {
+    ...{ name, engine, pid: program.pid, supports },
+    async convert(document) {
+      const output = join(folder, `${name}.output`);
+      await program.request({ document: await requestedDocument(document), output });
+      return readFileSync(output);
+    },
+    run: async (document, load) => program.request({ document: await requestedDocument(document), load }),
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,55 @@
+/** Executes orders in a contestant's program, with no overhead beyond a loop. Runs in that program. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { ExpectedOutput } from '../documents/document.ts';
+import { runLap, type Lap } from '../lap.ts';
+import type { Reply, RunRequest, RequestedDocument } from './ipc-messages.ts';
+
+export interface Task {
+  readonly html: string;
+  /** The URL to load it from. */
+  readonly url: string;
+  readonly expected: ExpectedOutput;
+}
+
+/** A window, a page, or another unit that works in parallel. */
+export type Worker = (task: Task) => Promise<Uint8Array>;
+
+/** Reports that the program is ready; `workersFor` returns the workers for a document. */
+export function serveRequests(
+  workersFor: (document: RequestedDocument) => Promise<readonly Worker[]>,
+  url?: string,
+): void {
+  process.on('message', (order: RunRequest) => {
+    handleRequest(order, workersFor).then((lap) => {
+      sendReply({ kind: 'lap', lap });
+    }, replyWithProblem);
+  });
+  sendReply({ kind: 'ready', ...(url !== undefined && { url }) });
+}
+
+export function replyWithProblem(problem: unknown): void {
+  const message = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+  sendReply({ kind: 'problem', problem: message });
+}
+
+async function handleRequest(
+  { document, load, output }: RunRequest,
+  workersFor: (document: RequestedDocument) => Promise<readonly Worker[]>,
+): Promise<Lap> {
+  const workers = await workersFor(document);
+  const { file, url, expected } = document;
+  const task = { html: readFileSync(file, 'utf8'), url, expected };
+  const convert = async (caller: number) => {
+    const bytes = await workers[caller]?.(task);
+    if (bytes === undefined || bytes.length === 0) throw new Error('the output is empty');
+    return bytes;
+  };
+  if (output !== undefined) writeFileSync(output, await convert(0));
+  if (load === undefined) return { times: [], took: 0 };
+  // More callers than workers would need a queue, and a loop has none.
+  return await runLap(convert, { ...load, callers: Math.min(load.callers, workers.length) });
+}
+
+function sendReply(answer: Reply): void {
+  process.send?.(answer);
+}

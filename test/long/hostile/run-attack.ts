@@ -1,0 +1,123 @@
+/** Runs an attack of the hostile suite, and checks that it was attempted and had no effect. */
+import assert from 'node:assert/strict';
+import { servedPath, type Attacker } from '../../support/attacker.ts';
+import { canaryText, openCanary, type Canary } from '../../support/canary.ts';
+import type { Certificates } from '../../support/certificates.ts';
+import { send, type Answer, type Fields } from '../../support/convert.ts';
+import { pdfText } from '../../support/pdf.ts';
+import type { Refusals, RefusalMatcher } from '../../support/guard-refusals.ts';
+import type { Service } from '../../support/service.ts';
+import type { Target, Attack } from './attack.ts';
+
+export interface AttackContext {
+  readonly service: Service;
+  readonly attacker: Attacker;
+  readonly refusals: Refusals;
+  readonly certificate: Certificates['server'];
+}
+
+interface AttackRun {
+  readonly attack: Attack;
+  readonly context: AttackContext;
+  readonly canary: Canary;
+  readonly allowed: Target;
+  readonly forbidden: Target;
+}
+
+/** Far longer than an attempt takes; a page whose attempt shows no result is released after it. */
+const timeoutMs = 20_000;
+
+/** Runs an attack against an allowed server, then against the canary: the first must be reached, the second refused. */
+export async function runAttack(attack: Attack, id: string, field: AttackContext): Promise<void> {
+  await using canary = await openCanary(field.certificate);
+  const aims = {
+    allowed: aimAt(field.attacker.port, `${id}-allowed`, field),
+    forbidden: aimAt(canary.port, `${id}-canary`, field),
+  };
+  const attackRun: AttackRun = { attack, context: field, canary, ...aims };
+  const [allowed, forbidden] = [proof(attackRun, 'allowed'), proof(attackRun, 'forbidden')];
+  const attempts = conversionsOf(attack).map((each) =>
+    each.map((one) => (one === 'allowed' ? allowed : forbidden)),
+  );
+  for (const [at, each] of attempts.entries()) {
+    field.attacker.hold(`/hold/${id}-${at}`, Promise.allSettled(each.map(({ arrived }) => arrived())));
+    const aimed = each.map(({ aim }) => aim);
+    const answer = await send(
+      field.service,
+      requestOf(attack, aimed, `${field.attacker.origin}/hold/${id}-${at}`),
+    );
+    assertCanaryUntouched(canary, answer);
+    // The last log lines of a job may still be in the pipe.
+    for (const { arrived, what } of each)
+      await assert.doesNotReject(arrived(), `no proof of the attempt: ${what}`);
+    assert.deepEqual(canary.contacts, [], 'the canary was reached later');
+    if (attack.failsJob && each.includes(forbidden)) assert.match(answer.body.toString(), /^400\.322 - /);
+  }
+}
+
+/** The targets of each conversion. */
+function conversionsOf({ ownPage, canaryOnly, fields }: Attack): (readonly ('allowed' | 'forbidden')[])[] {
+  if (canaryOnly) return [['forbidden']];
+  return (ownPage ?? fields) ? [['allowed'], ['forbidden']] : [['allowed', 'forbidden']];
+}
+
+interface Proof {
+  readonly what: string;
+  readonly aim: Target;
+  /** Resolves on arrival; rejects after the time-out. */
+  readonly arrived: () => Promise<void>;
+}
+
+function proof({ attack, context, ...aims }: AttackRun, which: 'allowed' | 'forbidden'): Proof {
+  const aim = aims[which];
+  const arrival = (path: string) => () =>
+    context.attacker.waitForRequest(path, AbortSignal.timeout(timeoutMs));
+  if (attack.blockedByBrowser)
+    return { aim, what: 'the page continued', arrived: arrival(new URL(aim.ran).pathname) };
+  if (which === 'allowed')
+    return { aim, what: 'the allowed server was reached', arrived: arrival(attack.arrivalPath ?? aim.path) };
+  const isExpected: RefusalMatcher = ({ host, port }) =>
+    attack.refusedHost === undefined ? port === aim.port : host === attack.refusedHost;
+  return {
+    aim,
+    what: 'the guard refused',
+    arrived: () => context.refusals.waitFor(isExpected, AbortSignal.timeout(timeoutMs)),
+  };
+}
+
+function aimAt(port: number, id: string, { attacker }: AttackContext): Target {
+  const [host, path] = [`127.0.0.1:${port}`, `/hit/${id}`];
+  const serve: Target['serve'] = (body, served) => attacker.origin + servedPath(body, served);
+  return {
+    ...{ id, port, host, path, serve, url: `http://${host}${path}`, ran: `${attacker.origin}/ran/${id}` },
+    redirect: (status, location) => serve('', { status, headers: { location } }),
+  };
+}
+
+function requestOf(attack: Attack, aims: readonly Target[], holdUrl: string): Fields {
+  const hold = `<img src="${holdUrl}" width="1" height="1">`;
+  const [aim] = aims;
+  if (aim === undefined) throw new Error('the attack has no target');
+  if (attack.fields) return { ...attack.fields(aim, hold), ...attack.options };
+  const pieces = aims.map((one) => htmlOf(attack, one)).join('\n');
+  const text = `<!doctype html><title>page</title>${attack.afterLoad ? '' : hold}<p>page</p>${pieces}`;
+  const { headers, from = headers ? 'server' : 'text' } = attack;
+  const headerOptions = headers ? { headers: headers(aim) } : {};
+  const waiting = attack.afterLoad ? { custom_javascript: `fetch('${holdUrl}').then(() => 0, () => 0)` } : {};
+  return {
+    ...(from === 'text' ? { text } : { url: aim.serve(text, headerOptions) }),
+    ...waiting,
+    ...attack.options,
+  };
+}
+
+function htmlOf({ page, script }: Attack, aim: Target): string {
+  return (page?.(aim) ?? '') + (script ? `<script>{ ${script(aim)} }</script>` : '');
+}
+
+/** Asserts that nothing reached the canary, and that its content did not reach the caller. */
+function assertCanaryUntouched({ contacts }: Canary, { status, body }: Answer): void {
+  assert.deepEqual(contacts, [], 'the canary was reached');
+  if (status === 200) assert.ok(!pdfText(body).includes(canaryText));
+  else assert.match(body.toString(), /^400\.3\d\d - (?!.*(127\.|ERR_|refused))/s);
+}

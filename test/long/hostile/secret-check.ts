@@ -1,0 +1,54 @@
+/** Converts with a secret file on the machine, and checks that the document, its image and its debug log do not contain it. */
+import assert from 'node:assert/strict';
+import { file, send, type Answer, type Fields } from '../../support/convert.ts';
+import { readDebugLog, type ReadLog } from '../../support/debug-log.ts';
+import { pdfPicture, pdfText } from '../../support/pdf.ts';
+import { extent, readPicture, type Colour } from '../../support/picture.ts';
+import { filesShowing, type SecretFiles } from '../../support/secret-files.ts';
+import type { Service } from '../../support/service.ts';
+import { zip } from '../../support/zip-writer.ts';
+
+export const secretColour = 'red';
+
+export interface SecretCheck {
+  readonly answer: Answer;
+  /** The text of the document or of the error. */
+  readonly text: string;
+  readonly log: ReadLog;
+}
+
+/** @throws AssertionError if the secret appears anywhere */
+export async function convertAndCheckSecret(
+  service: Service,
+  { word }: SecretFiles,
+  fields: Fields,
+): Promise<SecretCheck> {
+  const answer = await send(service, { ...fields, debug_log: true });
+  const log = await readDebugLog(answer);
+  const text = answer.status === 200 ? pdfText(answer.body) : answer.body.toString();
+  assert.ok(!text.includes(word), 'the secret is in the document');
+  assert.ok(!log.html.includes(word), 'the secret is in the log');
+  if (answer.status === 200) assert.ok(!(await shows(answer, red)), 'the secret is in the picture');
+  return { answer, text, log };
+}
+
+const red: Colour = [255, 0, 0];
+const lime: Colour = [0, 255, 0];
+
+/** An archive with files in its folder `own`, which show the word `mine` and a green square. */
+export function ownArchive(page: string): File {
+  const ownFiles = Object.entries(filesShowing('mine', 'lime'));
+  const files = ownFiles.map(([name, contents]) => ({ name: `own/${name}`, contents }));
+  const index = { name: 'index.html', contents: `<!doctype html><body>${page}` };
+  return file(new Uint8Array(zip([index, ...files])), 'a.zip');
+}
+
+/** Returns whether the document shows that file of the archive. */
+export async function showsArchiveFile({ answer, text }: SecretCheck, name: string): Promise<boolean> {
+  assert.equal(answer.status, 200, text);
+  return name === 'x.svg' ? shows(answer, lime) : text.includes('mine');
+}
+
+async function shows({ body }: Pick<Answer, 'body'>, colour: Colour): Promise<boolean> {
+  return extent(await readPicture(pdfPicture(body, 0.5)), colour) !== undefined;
+}

@@ -1,0 +1,101 @@
+/** Checks a response with external programs, and returns the problems. */
+import { spawn } from 'node:child_process';
+import { isNear, readPicture } from '../support/picture.ts';
+import type { Answer } from '../support/convert.ts';
+import type { Expected, FailureExpected, PdfExpected, PictureExpected } from './job.ts';
+import { wordsIn } from './job-markers.ts';
+
+/** Returns sentences; none if the response matches one of the expected ones. */
+export async function checkResponse(
+  answer: Answer,
+  word: string,
+  expected: readonly Expected[],
+): Promise<string[]> {
+  const fitting = expected.find(({ kind }) => (kind === 'failure') === (answer.status !== 200));
+  const actual = answer.status === 200 ? '200' : answer.body.toString('utf8', 0, 200);
+  const expectedOutcomes = expected.map((one) =>
+    one.kind === 'failure' ? one.codes.join(' or ') : `200 (${one.kind})`,
+  );
+  if (fitting === undefined) return [`the answer is ${actual}, not ${expectedOutcomes.join(' or ')}`];
+  if (fitting.kind === 'failure') return checkFailure(answer, fitting);
+  const problems = checkHeaders(answer);
+  const about =
+    fitting.kind === 'pdf' ? await checkPdf(answer, word, fitting) : await checkImage(answer, fitting);
+  return [...problems, ...about];
+}
+
+function checkFailure({ headers, body }: Answer, { codes }: FailureExpected): string[] {
+  const message = body.toString('utf8', 0, 300);
+  const code = message.split(' ')[0] ?? '';
+  if (!codes.includes(code)) return [`the answer is ${message}, not ${codes.join(' or ')}`];
+  const reason = headers.get('x-service-reason-code');
+  return code.split('.')[1] === reason
+    ? []
+    : [`x-service-reason-code is ${String(reason)}, but the code is ${code}`];
+}
+
+function checkHeaders({ headers, body }: Answer): string[] {
+  const [size, credits] = [headers.get('x-service-output-size'), headers.get('x-service-consumed-credits')];
+  const price = Math.ceil(body.length / 500_000);
+  return [
+    ...(Number(size) === body.length
+      ? []
+      : [`x-service-output-size is ${String(size)} of ${body.length} bytes`]),
+    ...(Number(credits) === price ? [] : [`${String(credits)} credits for ${body.length} bytes`]),
+  ];
+}
+
+async function checkPdf({ headers, body }: Answer, word: string, expected: PdfExpected): Promise<string[]> {
+  const { pages, totalPages = pages, texts = [], absent = [], password } = expected;
+  let text: string;
+  try {
+    text = await textOf(body, password);
+  } catch (problem) {
+    return [`the PDF cannot be read: ${String(problem)}`];
+  }
+  const counted = text.split('\f').length - 1;
+  const pageCounts = ['pages', 'total-pages'].map((name) => Number(headers.get(`x-service-${name}`)));
+  const folded = text.replace(/\s+/g, ' ');
+  const otherWords = wordsIn(text).filter((one) => one !== word);
+  return [
+    ...(counted === pages ? [] : [`the PDF has ${counted} pages, not ${pages}`]),
+    ...(pageCounts[0] === pages && pageCounts[1] === totalPages
+      ? []
+      : [`the headers report ${pageCounts.join(' of ')} pages`]),
+    ...[word, ...texts].filter((one) => !folded.includes(one)).map((one) => `"${one}" is not in the PDF`),
+    ...absent.filter((one) => folded.includes(one)).map((one) => `"${one}" is in the PDF`),
+    ...otherWords.map((one) => `ISOLATION: the word of another job, ${one}, is in the PDF`),
+  ];
+}
+
+async function checkImage({ body }: Answer, expected: PictureExpected): Promise<string[]> {
+  const { format, width, height, spots } = expected;
+  const picture = await readPicture(body).catch((problem: unknown) => String(problem));
+  if (typeof picture === 'string') return [`the picture cannot be read: ${picture}`];
+  const found = picture.format === 'jpeg' ? 'jpg' : picture.format;
+  if (found !== format || picture.width !== width || picture.height !== height)
+    return [
+      `the picture is ${found} ${picture.width} x ${picture.height}, not ${format} ${width} x ${height}`,
+    ];
+  // The colours of two jobs differ by 8.
+  return spots
+    .filter(({ x, y, colour }) => !isNear(picture.at(x, y), colour, 3))
+    .map(({ x, y, colour }) => `the pixel ${x},${y} is ${picture.at(x, y).join()}, not ${colour.join()}`);
+}
+
+/** Reads the text with poppler: each page ends with a form feed. */
+function textOf(pdf: Buffer, password: string | undefined): Promise<string> {
+  const words = password === undefined ? [] : ['-upw', password];
+  return new Promise((resolve, reject) => {
+    const reader = spawn('pdftotext', [...words, '-', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    let [text, complaint] = ['', ''];
+    reader.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
+    reader.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part));
+    reader.on('error', reject).on('close', (code) => {
+      if (code === 0) resolve(text);
+      else reject(new Error(complaint.trim()));
+    });
+    // A reader that ends early closes the pipe.
+    reader.stdin.on('error', () => undefined).end(pdf);
+  });
+}

@@ -1,0 +1,168 @@
+/** Sends each planned job, and collects the problems of the responses. */
+import { basic } from '../support/job-record.ts';
+import type { Answer } from '../support/convert.ts';
+import type { Service } from '../support/service.ts';
+import { abortJob } from './aborted.ts';
+import { call, type HangUp } from './caller.ts';
+import type { Crashes } from './crashes.ts';
+import type { JobRequest, JobInputs } from './job.ts';
+import { checkResponse } from './check-response.ts';
+import { accounts, type Entry } from './ledger.ts';
+import type { PlannedJob } from './plan.ts';
+import { pick, randomOfJob } from './random.ts';
+import type { Web } from './web.ts';
+import { colourOf, wordOf, wordsIn } from './job-markers.ts';
+
+export interface Tally {
+  readonly problems: string[];
+  /** Milliseconds of each answered job, by kind. */
+  readonly took: Record<string, number[]>;
+  readonly statuses: Record<string, number>;
+  hungUp: number;
+  crashing: number;
+  killed: number;
+  skipped: number;
+}
+
+export interface JobRunner {
+  /** Never rejects. */
+  readonly run: (planned: PlannedJob) => Promise<Entry>;
+  readonly tally: Tally;
+}
+
+interface JobRunnerOptions {
+  readonly service: Pick<Service, 'url'>;
+  readonly web: Web;
+  readonly crashes: Crashes;
+  readonly seed: number;
+  /** Every second crash kills all renderers together. */
+  readonly storm: boolean;
+  readonly print: (line: string) => void;
+}
+
+/** The maximum number of problems that are listed in full. */
+const maxProblems = 100;
+
+export function openJobRunner({ service, web, crashes, seed, storm, print }: JobRunnerOptions): JobRunner {
+  const tally: Tally = {
+    problems: [],
+    took: {},
+    statuses: {},
+    hungUp: 0,
+    crashing: 0,
+    killed: 0,
+    skipped: 0,
+  };
+  const onWaitByWord = new Map<string, () => void>();
+  web.onWait = (word) => onWaitByWord.get(word)?.();
+  const addProblems = (job: Job, problems: readonly string[]) => {
+    const { planned, making } = job;
+    for (const problem of problems) {
+      if (tally.problems.length >= maxProblems) return;
+      const sentence = `${making.word} (${planned.category}: ${planned.name}): ${problem}`;
+      tally.problems.push(sentence);
+      // Printed immediately, in case the run itself fails.
+      print(`so far: ${sentence}`);
+    }
+  };
+  const run = async (planned: PlannedJob): Promise<Entry> => {
+    const job = jobOf(planned, { seed, web, storm });
+    const { request: request, hangUp } = requestOf(job, crashes, (word) => {
+      return new Promise<void>((resolve) => onWaitByWord.set(word, resolve));
+    });
+    if (planned.category === 'crashing') tally.crashing += 1;
+    const stopTracking = crashes.track(job.making.word);
+    const began = performance.now();
+    const sending = { url: service.url, authorization: basic(job.account) };
+    const answer = await call(sending, request, hangUp).catch((problem: unknown) => String(problem));
+    stopTracking();
+    onWaitByWord.delete(job.making.word);
+    Object.assign(tally, { killed: crashes.killed(), skipped: crashes.skipped() });
+    if (typeof answer === 'object') {
+      (tally.took[planned.name] ??= []).push(performance.now() - began);
+      addProblems(job, await checkAll(job, request, answer));
+    } else if (answer === undefined) tally.hungUp += 1;
+    else addProblems(job, [answer]);
+    count(tally, answer);
+    return {
+      word: job.making.word,
+      account: job.account,
+      answer: typeof answer === 'object' ? answer : undefined,
+    };
+  };
+  return {
+    run,
+    tally,
+  };
+}
+
+interface Job {
+  readonly planned: PlannedJob;
+  readonly making: JobInputs;
+  readonly account: string;
+  readonly storm: boolean;
+}
+
+function jobOf(
+  planned: PlannedJob,
+  { seed, web, storm }: Pick<JobRunnerOptions, 'seed' | 'web' | 'storm'>,
+): Job {
+  const { number } = planned;
+  const random = randomOfJob(seed, number);
+  const making = {
+    ...{ number, random, word: wordOf(number), colour: colourOf(number) },
+    ...{ web: web.url, canary: web.canary },
+  };
+  return { planned, making, storm, account: pick(accounts, random) };
+}
+
+const debugLogShare = 0.2;
+
+function requestOf(
+  { planned: { category, make, number }, making, storm }: Job,
+  crashes: Crashes,
+  waitFor: (word: string) => Promise<void>,
+): { request: JobRequest; hangUp?: HangUp } {
+  const withTag = (request: JobRequest): JobRequest => ({
+    ...request,
+    fields: {
+      ...request.fields,
+      tag: making.word,
+      ...(category !== 'crashing' && making.random() < debugLogShare && { debug_log: true }),
+    },
+  });
+  if (category === 'crashing')
+    return { request: withTag(crashes.makeJob(making, storm && number % 2 === 0)) };
+  if (category !== 'aborted') return { request: withTag(make(making)) };
+  const { request, hangUp } = abortJob(making, make(making), waitFor);
+  return { request: withTag(request), hangUp };
+}
+
+async function checkAll({ planned, making }: Job, asked: JobRequest, answer: Answer): Promise<string[]> {
+  // The job should have been aborted, but was answered; some of these jobs have no expected response.
+  if (asked.expected.length === 0)
+    return [`it was answered ${answer.status} although its image never loaded`];
+  const problems = await checkResponse(answer, making.word, asked.expected);
+  const link = answer.headers.get('x-service-debug-log');
+  const logged = asked.fields.debug_log === true && asked.raw === undefined;
+  if (!logged) return problems;
+  return [...problems, ...(await checkDebugLog(link, making.word)).map((one) => `${one} (${planned.name})`)];
+}
+
+async function checkDebugLog(link: string | null, word: string): Promise<string[]> {
+  if (link === null) return ['it has no debug log'];
+  const answer = await fetch(link, { headers: { accept: 'application/json', connection: 'close' } });
+  const words = wordsIn(await answer.text());
+  if (answer.status !== 200 || !words.includes(word))
+    return [`the response for its debug log is ${answer.status}, or another job's log`];
+  return words.filter((one) => one !== word).map((one) => `ISOLATION: ${one} is in its debug log`);
+}
+
+function count({ statuses }: Tally, answer: Answer | string | undefined): void {
+  const code = typeof answer === 'object' ? codeOf(answer) : answer === undefined ? 'hung up' : 'none';
+  statuses[code] = (statuses[code] ?? 0) + 1;
+}
+
+function codeOf({ status, body }: Answer): string {
+  return status === 200 ? '200' : (body.toString('utf8', 0, 20).split(' ')[0] ?? '');
+}

@@ -1,0 +1,123 @@
+/** Checks for leaks after all jobs: processes, windows, timers, sockets, open files and files on disk. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Service } from '../support/service.ts';
+import type { Connection } from './caller.ts';
+import { waitUntilIdle, type ServiceState } from './service-state.ts';
+import type { Group, Process } from './processes.ts';
+
+export interface LeakCheckContext {
+  readonly service: Pick<Service, 'data'>;
+  readonly group: Group;
+  readonly connection: Connection;
+  readonly workers: number;
+  /** The temporary folder of the service. */
+  readonly temporary: string;
+}
+
+/** The state of the idle service. */
+export interface IdleState {
+  readonly processes: readonly Process[];
+  readonly service: ServiceState;
+  readonly work: number;
+  readonly temporary: number;
+  /** Files in the data folder, except Chromium's files and debug logs. */
+  readonly data: readonly string[];
+}
+
+export async function readIdleState({
+  service,
+  group,
+  connection,
+  temporary,
+}: LeakCheckContext): Promise<IdleState> {
+  const inside = await waitUntilIdle(connection);
+  const files = readdirSync(service.data).filter((name) => !['browser', 'debug-logs', 'work'].includes(name));
+  return {
+    ...{ processes: group.processes(), service: inside, data: files.sort() },
+    work: readdirSync(join(service.data, 'work')).length,
+    temporary: existsSync(temporary) ? readdirSync(temporary).length : 0,
+  };
+}
+
+/** Keep-alive connections and idle threads end within seconds. */
+const leakTimeoutMs = 30_000;
+
+/** Returns sentences about leaks compared with the state after the first jobs; waits up to 30 s until there are none. */
+export async function findLeaks(
+  context: LeakCheckContext,
+  before: IdleState,
+): Promise<{ rest: IdleState; problems: string[] }> {
+  for (const began = performance.now(); ;) {
+    const rest = await readIdleState(context);
+    const problems = compareIdleStates(context, before, rest);
+    if (problems.length === 0 || performance.now() - began > leakTimeoutMs) return { rest, problems };
+    await wait(500);
+  }
+}
+
+/** The number of files and handles varies slightly (databases, fonts, sockets of new connections). */
+const tolerance = 8;
+/** Allowed additional resources for each additional window. */
+const perWindow = 2;
+
+function compareIdleStates({ workers }: LeakCheckContext, before: IdleState, now: IdleState): string[] {
+  // A window of another kind may have opened since then: it has a renderer, and a network guard with a socket.
+  const grown = Math.max(0, now.service.windows - before.service.windows);
+  const most = 2 * workers;
+  const say = (wrong: boolean, sentence: string) => (wrong ? [sentence] : []);
+  return [
+    ...say(now.work > 0, `${now.work} folders are left in work/`),
+    ...say(
+      now.temporary > before.temporary,
+      `${now.temporary - before.temporary} files are left in the temporary folder`,
+    ),
+    ...newOnes(before.data, now.data).map((name) => `${name} is left in the data folder`),
+    ...say(now.service.windows > most, `there are ${now.service.windows} windows, not ${most} at most`),
+    ...processProblems(before.processes, now.processes, now.service.windows),
+    ...fileProblems(before.processes, now.processes, grown),
+    ...resourceProblems(before.service, now.service, grown),
+  ];
+}
+
+function processProblems(before: readonly Process[], now: readonly Process[], windows: number): string[] {
+  const kinds = [...new Set([...before, ...now].map(({ kind }) => kind))];
+  const count = (all: readonly Process[], kind: string) => all.filter((one) => one.kind === kind).length;
+  return kinds.flatMap((kind) => {
+    const [countBefore, has] = [count(before, kind), count(now, kind)];
+    // Chromium may keep one spare renderer.
+    const isExpected = kind === 'renderer' ? has >= windows && has <= windows + 1 : has === countBefore;
+    return isExpected
+      ? []
+      : [
+          `there are ${has} processes of the kind ${kind}; there were ${countBefore}, with ${windows} windows now`,
+        ];
+  });
+}
+
+function fileProblems(before: readonly Process[], now: readonly Process[], grown: number): string[] {
+  const kinds = new Set(now.map(({ kind }) => kind));
+  return [...kinds].flatMap((kind) => {
+    const most = (all: readonly Process[], of: 'files' | 'sockets') =>
+      Math.max(0, ...all.filter((one) => one.kind === kind).map((one) => one[of]));
+    return (['files', 'sockets'] as const).flatMap((of) => {
+      const [had, has] = [most(before, of), most(now, of)];
+      const allowed = had + tolerance + grown * tolerance;
+      return has <= allowed ? [] : [`a ${kind} process has ${has} open ${of}; it had ${had}`];
+    });
+  });
+}
+
+function resourceProblems(before: ServiceState, now: ServiceState, grown: number): string[] {
+  return Object.entries(now.resources).flatMap(([type, has]) => {
+    const had = before.resources[type] ?? 0;
+    return has <= had + tolerance / 2 + grown * perWindow
+      ? []
+      : [`${has} resources of the type ${type}; there were ${had}`];
+  });
+}
+
+function newOnes(before: readonly string[], now: readonly string[]): string[] {
+  return now.filter((name) => !before.includes(name));
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { ServiceHost, ServiceState } from '../../../../main/cli/service/service-host.ts';
+import { systemd } from '../../../../main/cli/service/systemd.ts';
+import { waitUntilUp } from '../../../../main/cli/service/run.ts';
+import { samplePlan } from './sample-plan.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'platen-up-'));
+writeFileSync(join(data, 'config.json'), '{ "port": 0 }');
+after(() => {
+  rmSync(data, { recursive: true });
+});
+
+function hostThatSays(...states: readonly ServiceState[]): ServiceHost {
+  let checks = 0;
+  const last: ServiceState = states.at(-1) ?? { running: false, description: '' };
+  return { ...systemd, state: () => Promise.resolve(states[(checks += 1) - 1] ?? last) };
+}
+
+const [off, on] = [
+  { running: false, description: 'not running' },
+  { running: true, description: 'running' },
+];
+
+test('a service may have no process for a moment after the start', async () => {
+  await waitUntilUp({ host: hostThatSays(off, off, off, on), plan: samplePlan({ data }) });
+});
+
+test('a failed start is reported with the place of the log', async () => {
+  await assert.rejects(
+    waitUntilUp({ host: hostThatSays(off), plan: samplePlan({ data }) }),
+    /platen did not respond and is not running; see: journalctl -u platen/,
+  );
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { optionNames, table, type OptionName, type OptionRow } from '../../../main/job/options.ts';
+import { refusedValues } from '../../../build/pages/compatibility.ts';
+import { pdfcrowdFields, pdfcrowdSetters } from '../../support/pdfcrowd-fields.ts';
+
+const row = (name: string): OptionRow | undefined =>
+  (table as Readonly<Record<string, OptionRow>>)[name] ??
+  optionNames.map((other): OptionRow => table[other]).find(({ aliases }) => aliases?.includes(name));
+
+/** Fields without a method in the clients. */
+const withoutSetter = ['input_format', 'output_name', 'content_disposition'];
+
+const clients = ['HtmlToPdfClient', 'HtmlToImageClient'] as const;
+
+test('the source of the official client has the expected number of fields', () => {
+  assert.deepEqual(
+    clients.map((client) => pdfcrowdFields(client).length),
+    [133, 55],
+  );
+});
+
+test('every field the official client can send is an option', () => {
+  const names = clients.flatMap(pdfcrowdFields);
+  assert.deepEqual(
+    names.filter((name) => row(name) === undefined),
+    [],
+  );
+});
+
+test('every option is a field of the official client, documented for its API, or an extension', () => {
+  const known = [...clients.flatMap(pdfcrowdFields), ...withoutSetter];
+  const strange = optionNames.filter((name) => (table[name] as OptionRow).isExtension !== true);
+  assert.deepEqual(
+    strange.filter((name) => !known.includes(name)),
+    [],
+  );
+});
+
+test('no option of the official client is marked as an extension', () => {
+  const names = clients.flatMap(pdfcrowdFields);
+  assert.deepEqual(
+    names.filter((name) => row(name)?.isExtension === true),
+    [],
+  );
+});
+
+test('options apply to the outputs for which the official clients send them', () => {
+  for (const [client, output] of [
+    ['HtmlToPdfClient', 'pdf'],
+    ['HtmlToImageClient', 'image'],
+  ] as const) {
+    const idle = pdfcrowdFields(client).filter((name) => !['both', output].includes(row(name)?.output ?? ''));
+    assert.deepEqual(idle, []);
+  }
+});
+
+test('every value of the official client is allowed, or documented as refused', () => {
+  const words = clients.flatMap((client) =>
+    pdfcrowdSetters(client).flatMap(({ fields: [name = ''], words }) =>
+      words.map((word) => [name, word] as const),
+    ),
+  );
+  const inTable = words.filter(([name]) => name !== '');
+  assert.equal(inTable.length, 100);
+  const refused = inTable.filter(([name, word]) => row(name)?.kind.read(word) === undefined);
+  for (const [name, word] of refused)
+    assert.ok(refusedValues[name as OptionName]?.includes(word), `${name}=${word}`);
+});
+
+test('no allowed value is documented as refused', () => {
+  for (const [name, words] of Object.entries(refusedValues))
+    for (const word of words) assert.equal(row(name)?.kind.read(word), undefined, `${name}=${word}`);
+});

@@ -44,37 +44,37 @@ export function problemsIn(draft: AccountDraft): DraftProblems {
     ...(!/^[\p{L}\p{N}._@-]{1,64}$/u.test(name) && { name: 'accounts.name.wrong' }),
     ...(limited && readAmount(credits) === undefined && { credits: 'accounts.amount.wrong' }),
     ...(limited && period !== 'none' && !readAmount(refill) && { refill: 'accounts.amount.wrong.one' }),
-    ...(isNoLimit(jobsAtOnce) && { jobsAtOnce: 'accounts.limit.wrong' }),
-    ...(isNoLimit(jobsPerMinute) && { jobsPerMinute: 'accounts.limit.wrong' }),
+    ...(isInvalidLimit(jobsAtOnce) && { jobsAtOnce: 'accounts.limit.wrong' }),
+    ...(isInvalidLimit(jobsPerMinute) && { jobsPerMinute: 'accounts.limit.wrong' }),
   };
 }
 
 /** True for a text that is neither empty nor a number from 1. */
-function isNoLimit(text: string): boolean {
+function isInvalidLimit(text: string): boolean {
   return text.trim() !== '' && !readAmount(text);
 }
 
 export function newAccountOf(draft: AccountDraft): InputOf<'addAccount'> {
   const { name, limited, credits } = draft;
-  return { name, credits: limited ? (readAmount(credits) ?? 0) : 'unlimited', ...givenIn(draft) };
+  return { name, credits: limited ? (readAmount(credits) ?? 0) : 'unlimited', ...setFields(draft) };
 }
 
 /** Only the changed fields. */
 export function changeOf(before: AccountDraft, after: AccountDraft): Change {
-  const [old, now] = [allOf(before), allOf(after)];
+  const [old, now] = [settingsOf(before), settingsOf(after)];
   const changed = Object.entries(now).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field as keyof Change]),
   );
   return Object.fromEntries(changed);
 }
 
-function givenIn(draft: AccountDraft): Change {
+function setFields(draft: AccountDraft): Change {
   return Object.fromEntries(
-    Object.entries(allOf(draft)).filter(([, value]) => value !== 'none' && value !== false),
+    Object.entries(settingsOf(draft)).filter(([, value]) => value !== 'none' && value !== false),
   );
 }
 
-function allOf({ limited, period, refill, ...draft }: AccountDraft): Required<Change> {
+function settingsOf({ limited, period, refill, ...draft }: AccountDraft): Required<Change> {
   return {
     operator: draft.operator,
     // An unlimited account needs no refill.

@@ -4,15 +4,15 @@ import { useState } from 'preact/hooks';
 import type { KeyFacts } from '../../main/accounts/account.ts';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
-import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/loaded.tsx';
 import { moment, t } from '../texts/text.ts';
-import { dayWords } from './account-words.ts';
+import { dateText } from './account-words.ts';
 import { AddKey, RevokeKey } from './change-keys.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 
 export function AccountKeys({ name }: { readonly name: string }) {
   const bridge = useBridge();
-  const asked = useAsked(() => bridge.call('keys', { name }), [bridge, name]);
+  const asked = useRequest(() => bridge.call('keys', { name }), [bridge, name]);
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<string>();
   return (
@@ -29,7 +29,7 @@ export function AccountKeys({ name }: { readonly name: string }) {
           {t('accounts.keys.add')}
         </Button>
       </div>
-      <Loaded of={asked}>{(keys) => <Keys name={name} keys={keys} onRevoked={asked.again} />}</Loaded>
+      <Loaded of={asked}>{(keys) => <Keys name={name} keys={keys} onRevoked={asked.reload} />}</Loaded>
       {adding && (
         <AddKey
           name={name}
@@ -38,7 +38,7 @@ export function AccountKeys({ name }: { readonly name: string }) {
           }}
           onAdded={async (key) => {
             setMade(key);
-            await asked.again();
+            await asked.reload();
           }}
         />
       )}
@@ -116,8 +116,8 @@ function Key({ facts, onRevoke }: KeyProps) {
         </span>
         <span class="faint">
           {revokedAt === undefined
-            ? `${t('accounts.keys.made', { time: dayWords(createdAt) })} · ${used}`
-            : t('accounts.keys.ended', { time: dayWords(revokedAt) })}
+            ? `${t('accounts.keys.made', { time: dateText(createdAt) })} · ${used}`
+            : t('accounts.keys.ended', { time: dateText(revokedAt) })}
         </span>
       </div>
       {onRevoke && (

@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { number, t } from '../texts/text.ts';
 import { AccountHead, AccountNotes } from './account-head.tsx';
 import { AccountKeys } from './account-keys.tsx';
-import { balanceWords, dayWords, limitWords, refillWords } from './account-words.ts';
+import { balanceText, dateText, limitTexts, refillText } from './account-words.ts';
 import { ChangeAccount } from './change-account.tsx';
 import { ChangeCredits } from './change-credits.tsx';
 import { RemoveAccount } from './remove-account.tsx';
@@ -68,7 +68,7 @@ interface SectionProps {
 }
 
 function Credits({ account, onOpen }: SectionProps) {
-  const refill = refillWords(account);
+  const refill = refillText(account);
   const change = () => {
     onOpen('credits');
   };
@@ -77,7 +77,7 @@ function Credits({ account, onOpen }: SectionProps) {
       <p class="account-balance">
         {account.balance !== undefined ? (
           <>
-            <strong>{balanceWords(account)}</strong> {t('accounts.credits.left')}
+            <strong>{balanceText(account)}</strong> {t('accounts.credits.left')}
           </>
         ) : (
           <strong>{t('accounts.unlimited')}</strong>
@@ -91,7 +91,7 @@ function Credits({ account, onOpen }: SectionProps) {
 }
 
 function Limits({ account, onOpen }: SectionProps) {
-  const limits = limitWords(account);
+  const limits = limitTexts(account);
   const change = () => {
     onOpen('limits');
   };
@@ -105,7 +105,7 @@ function Limits({ account, onOpen }: SectionProps) {
         <dt>{t('accounts.debugLog')}</dt>
         <dd>{t(account.debugLog ? 'accounts.debugLog.always' : 'accounts.debugLog.asked')}</dd>
         <dt>{t('accounts.created')}</dt>
-        <dd>{dayWords(account.createdAt)}</dd>
+        <dd>{dateText(account.createdAt)}</dd>
       </dl>
     </Section>
   );

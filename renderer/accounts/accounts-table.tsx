@@ -3,7 +3,7 @@ import type { AccountFacts } from '../../main/accounts/account.ts';
 import { detail, show } from '../shell/where.ts';
 import { number, t } from '../texts/text.ts';
 import { AccountBadges } from './account-badges.tsx';
-import { balanceWords, dayWords, limitWords, refillWords } from './account-words.ts';
+import { balanceText, dateText, limitTexts, refillText } from './account-words.ts';
 
 interface AccountsTableProps {
   readonly accounts: readonly AccountFacts[];
@@ -42,7 +42,7 @@ export function AccountsTable({ accounts, own }: AccountsTableProps) {
 
 function Row({ account, isOwn }: { readonly account: AccountFacts; readonly isOwn: boolean }) {
   const { name, spent, createdAt } = account;
-  const [refill, limits] = [refillWords(account), limitWords(account)];
+  const [refill, limits] = [refillText(account), limitTexts(account)];
   const isOpen = detail.value === name;
   return (
     <tr
@@ -60,14 +60,14 @@ function Row({ account, isOwn }: { readonly account: AccountFacts; readonly isOw
         </div>
       </td>
       <td class="end">
-        {balanceWords(account)}
+        {balanceText(account)}
         {refill !== undefined && <div class="faint accounts-small">{refill}</div>}
       </td>
       <td class="end accounts-spent">{number(spent)}</td>
       <td class="accounts-limits">
         {limits.length === 0 ? <span class="faint">{t('accounts.limits.none')}</span> : limits.join(', ')}
       </td>
-      <td class="accounts-created">{dayWords(createdAt)}</td>
+      <td class="accounts-created">{dateText(createdAt)}</td>
     </tr>
   );
 }

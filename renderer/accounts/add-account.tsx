@@ -7,11 +7,11 @@ import { t } from '../texts/text.ts';
 import { newAccountOf, newDraft, problemsIn, type AccountDraft } from './account-draft.ts';
 import { LimitFields, RefillFields, RightFields, type AccountFieldsProps } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import type { NewKey } from './key-dialog.tsx';
+import type { CreatedKey } from './key-dialog.tsx';
 
 interface AddAccountProps {
   readonly onClose: () => void;
-  readonly onAdded: (made: NewKey) => void;
+  readonly onAdded: (made: CreatedKey) => void;
 }
 
 export function AddAccount({ onClose, onAdded }: AddAccountProps) {
@@ -32,10 +32,10 @@ export function AddAccount({ onClose, onAdded }: AddAccountProps) {
   return (
     <FormDialog
       title={t('accounts.add.title')}
-      verb={t('accounts.add.do')}
-      blocked={nameProblem !== undefined || Object.keys(others).length > 0}
+      submitLabel={t('accounts.add.do')}
+      isSubmitDisabled={nameProblem !== undefined || Object.keys(others).length > 0}
       onClose={onClose}
-      onSend={add}
+      onSubmit={add}
     >
       <NameField {...props} />
       <CreditsFields {...props} />

@@ -34,10 +34,10 @@ export function ChangeAccount({ account, onClose, onChanged }: AccountDialogProp
   return (
     <FormDialog
       title={t('accounts.change.title', { account: account.name })}
-      verb={t('action.save')}
-      blocked={Object.keys(problems).length > 0}
+      submitLabel={t('action.save')}
+      isSubmitDisabled={Object.keys(problems).length > 0}
       onClose={onClose}
-      onSend={save}
+      onSubmit={save}
     >
       {draft.limited && <RefillFields {...props} />}
       <LimitFields {...props} />

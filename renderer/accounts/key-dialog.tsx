@@ -5,16 +5,16 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { t } from '../texts/text.ts';
 
-export interface NewKey {
+export interface CreatedKey {
   readonly account: string;
   readonly secret: string;
 }
 
-export function KeyDialog({ account, secret, onSaved }: NewKey & { readonly onSaved: () => void }) {
+export function KeyDialog({ account, secret, onSaved }: CreatedKey & { readonly onSaved: () => void }) {
   return (
     <Dialog
       title={t('accounts.key.title', { account })}
-      lasting
+      isPersistent
       onClose={onSaved}
       foot={
         <Button tone="primary" onClick={onSaved}>

@@ -4,7 +4,7 @@ import { Refused, type Bridge, type RunForm } from './bridge.ts';
 
 export function openHttpBridge(): Bridge {
   return {
-    place: 'browser',
+    environment: 'browser',
     languages: navigator.languages,
     async call<N extends CallName>(name: N, input: InputOf<N>) {
       const response = await ask(`/console/call/${name}`, {

@@ -5,11 +5,11 @@ import type {
   NativeCallName,
   NativeInputOf,
   NativeResults,
-  RunForm as DeskForm,
+  NativeRunForm as NativeRunForm,
   WindowBridge,
 } from '../../main/app/native-bridge/contract.ts';
 import type { ConsoleRefusal, RunEvent } from '../../main/console/contract.ts';
-import { Refused, type Bridge, type Desk, type RunForm } from './bridge.ts';
+import { Refused, type Bridge, type NativeFunctions, type RunForm } from './bridge.ts';
 
 /** Undefined in a browser. */
 export function windowBridge(): WindowBridge | undefined {
@@ -18,7 +18,7 @@ export function windowBridge(): WindowBridge | undefined {
 
 export function openTrayBridge(tray: WindowBridge): Bridge {
   return {
-    place: 'tray',
+    environment: 'tray',
     languages: tray.languages,
     call: async (name, input) => taken(tray.call(name, input)),
     run: (form, on, signal) => runOver(tray, form, { on, signal }),
@@ -26,7 +26,7 @@ export function openTrayBridge(tray: WindowBridge): Bridge {
       const { bytes, type } = await taken(tray.output(id));
       return new Blob([bytes as Uint8Array<ArrayBuffer>], { type });
     },
-    desk: deskOf(tray),
+    native: nativeFunctions(tray),
   };
 }
 
@@ -58,20 +58,20 @@ async function runOver(tray: WindowBridge, form: RunForm, { on, signal }: Follow
   });
 }
 
-async function formOf({ fields, files, chosen }: RunForm): Promise<DeskForm> {
+async function formOf({ fields, files, picked }: RunForm): Promise<NativeRunForm> {
   const sent = files.map(async ({ name, file }) => ({
     ...{ name, filename: file.name },
     bytes: await file.arrayBuffer(),
   }));
   return {
     ...{ fields, files: await Promise.all(sent) },
-    ...(chosen && { picked: { field: chosen.name, id: chosen.id } }),
+    ...(picked && { picked: { field: picked.name, id: picked.id } }),
   };
 }
 
-function deskOf(tray: WindowBridge): Desk {
+function nativeFunctions(tray: WindowBridge): NativeFunctions {
   const ask = async <N extends NativeCallName>(name: N, input: NativeInputOf<N>): Promise<NativeResults[N]> =>
-    taken(tray.desk(name, input));
+    taken(tray.native(name, input));
   const found = (chosen: PickedItem | null) => chosen ?? undefined;
   return {
     choose: async (kind) => found(await (kind === 'file' ? ask('chooseFile', {}) : ask('chooseFolder', {}))),
@@ -103,9 +103,9 @@ function watch(tray: WindowBridge, id: string, onChange: () => void): () => void
   const unheard = tray.listen((event) => {
     if (event.kind === 'changed' && event.id === id) onChange();
   });
-  void tray.desk('watch', { id });
+  void tray.native('watch', { id });
   return () => {
     unheard();
-    void tray.desk('unwatch', { id });
+    void tray.native('unwatch', { id });
   };
 }

@@ -1,21 +1,21 @@
 /** What prevents the conversion of the current call. */
 import { computed } from '@preact/signals';
-import { silence, service } from '../shell/service-state.ts';
-import { file, hasInput, inputKind, url, wrongOptions } from './call.ts';
+import { connectionError, service } from '../shell/service-state.ts';
+import { file, hasInput, inputKind, url, invalidOptions } from './call.ts';
 import { problemWithAddress } from './input/web-address.ts';
 
-export type Obstacle =
+export type Blocker =
   'silent' | 'refused' | 'paused' | 'stopping' | 'trouble' | 'input' | 'address' | 'tooLarge' | 'options';
 
 /** The first obstacle, with those of the service before those of the call. Undefined: the call can be converted. */
-export const obstacle = computed<Obstacle | undefined>(() => {
-  if (silence.value !== undefined) return silence.value.status === 0 ? 'silent' : 'refused';
+export const blocker = computed<Blocker | undefined>(() => {
+  if (connectionError.value !== undefined) return connectionError.value.status === 0 ? 'silent' : 'refused';
   const is = service.value?.is;
   if (is === 'paused' || is === 'stopping' || is === 'trouble') return is;
   if (!hasInput.value) return 'input';
   if (inputKind.value === 'url' && problemWithAddress(url.value) !== undefined) return 'address';
   if (isTooLarge.value) return 'tooLarge';
-  return wrongOptions.value.length > 0 ? 'options' : undefined;
+  return invalidOptions.value.length > 0 ? 'options' : undefined;
 });
 
 /** Uploads only; the service checks the size of files on disk. */

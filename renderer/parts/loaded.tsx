@@ -7,48 +7,49 @@ import { Button } from './button.tsx';
 import { Empty } from './empty.tsx';
 import { Waiting } from './waiting.tsx';
 
-export interface Asked<T> {
+export interface RequestState<T> {
   readonly value: T | undefined;
   readonly problem: Error | undefined;
-  readonly asking: boolean;
-  /** Loads the data again; the present data stays until then. */
-  readonly again: () => Promise<void>;
+  readonly isLoading: boolean;
+  /** Loads the data again. The current data stays until the response arrives. */
+  readonly reload: () => Promise<void>;
 }
 
-/** Loads when it is mounted and when one of `about` changes. An outdated response is dropped. */
-export function useAsked<T>(ask: () => Promise<T>, about: readonly unknown[]): Asked<T> {
-  const [state, setState] = useState<Omit<Asked<T>, 'again'>>(nothingYet);
-  const turn = useRef(0);
-  const again = useCallback(async () => {
-    turn.current += 1;
-    const mine = turn.current;
-    setState((before) => ({ ...before, asking: true }));
+/** Loads when it is mounted and when one of `dependencies` changes. Ignores outdated responses. */
+export function useRequest<T>(load: () => Promise<T>, dependencies: readonly unknown[]): RequestState<T> {
+  const [state, setState] = useState<Omit<RequestState<T>, 'reload'>>(initialState);
+  const latest = useRef(0);
+  const reload = useCallback(async () => {
+    latest.current += 1;
+    const request = latest.current;
+    setState((before) => ({ ...before, isLoading: true }));
     try {
-      const value = await ask();
-      if (mine === turn.current) setState({ value, problem: undefined, asking: false });
+      const value = await load();
+      if (request === latest.current) setState({ value, problem: undefined, isLoading: false });
     } catch (problem) {
-      if (mine === turn.current) setState({ value: undefined, problem: problem as Error, asking: false });
+      if (request === latest.current)
+        setState({ value: undefined, problem: problem as Error, isLoading: false });
     }
-  }, about);
-  useEffect(() => void again(), [again]);
-  return { ...state, again };
+  }, dependencies);
+  useEffect(() => void reload(), [reload]);
+  return { ...state, reload };
 }
 
-const nothingYet = { value: undefined, problem: undefined, asking: true };
+const initialState = { value: undefined, problem: undefined, isLoading: true };
 
 interface LoadedProps<T> {
-  readonly of: Asked<T>;
+  readonly of: RequestState<T>;
   readonly children: (value: T) => ComponentChildren;
 }
 
-export function Loaded<T>({ of: { value, problem, again }, children }: LoadedProps<T>) {
+export function Loaded<T>({ of: { value, problem, reload }, children }: LoadedProps<T>) {
   if (value !== undefined) return <>{children(value)}</>;
   if (problem === undefined) return <Waiting>{t('loading')}</Waiting>;
   return (
     <Empty
       icon={CloudOff}
       title={t('failed.title')}
-      actions={<Button onClick={() => void again()}>{t('action.again')}</Button>}
+      actions={<Button onClick={() => void reload()}>{t('action.again')}</Button>}
     >
       {problem.message}
     </Empty>

@@ -14,7 +14,7 @@ let last = 0;
 /** Milliseconds. */
 const shown = { good: 3500, error: 9000 };
 
-export function tell(text: string, tone: Toast['tone'] = 'good'): void {
+export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   last += 1;
   const toast = { id: last, tone, text };
   toasts.value = [...toasts.value.slice(-2), toast];

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SelfTestReport } from '../../main/console/contract.ts';
 import { reportText } from '../../main/self-test/report-text.ts';
 import { useBridge } from '../bridge/bridge.ts';
-import { Problem } from '../parts/acting.tsx';
+import { ActionError } from '../parts/acting.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { duration, moment, t } from '../texts/text.ts';
@@ -31,7 +31,7 @@ export function SelfTestCard() {
       {state.is === 'running' && <Running began={state.began} />}
       {state.is === 'refused' && (
         <div class="card-body">
-          <Problem text={state.message} />
+          <ActionError text={state.message} />
         </div>
       )}
       {state.is === 'over' && <Report report={state.report} />}

@@ -3,13 +3,13 @@ import { signal } from '@preact/signals';
 import type { SelfTestReport } from '../../main/console/contract.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 
-export type SelfTest =
+export type SelfTestState =
   | { readonly is: 'none' }
   | { readonly is: 'running'; readonly began: number }
   | { readonly is: 'over'; readonly report: SelfTestReport }
   | { readonly is: 'refused'; readonly message: string };
 
-export const selfTest = signal<SelfTest>({ is: 'none' });
+export const selfTest = signal<SelfTestState>({ is: 'none' });
 
 export async function runSelfTest(bridge: Pick<Bridge, 'call'>): Promise<void> {
   if (selfTest.value.is === 'running') return;

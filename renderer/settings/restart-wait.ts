@@ -5,7 +5,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 const every = 1000;
 
 /** Resolves to true when the service runs with the settings of the file, or to false when aborted. */
-export async function untilBack(bridge: Pick<Bridge, 'call'>, leaving: AbortSignal): Promise<boolean> {
+export async function waitForRestart(bridge: Pick<Bridge, 'call'>, leaving: AbortSignal): Promise<boolean> {
   while (!leaving.aborted) {
     await new Promise((resolve) => setTimeout(resolve, every));
     const isBack = await bridge.call('settings', {}).then(

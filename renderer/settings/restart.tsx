@@ -3,15 +3,15 @@ import { CircleAlert, RotateCw } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SettingsView } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
-import { Problem, useActing } from '../parts/acting.tsx';
+import { ActionError, useAction } from '../parts/acting.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { tell } from '../parts/toasts.tsx';
-import { askNow, service, silence } from '../shell/service-state.ts';
+import { showToast } from '../parts/toasts.tsx';
+import { refreshService, service, connectionError } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
-import { untilBack } from './restart-wait.ts';
-import { moves, waitsForRestart } from './setting-facts.ts';
+import { waitForRestart } from './restart-wait.ts';
+import { addressChanges, waitsForRestart } from './setting-facts.ts';
 
 interface RestartProps {
   readonly view: SettingsView;
@@ -74,23 +74,23 @@ function FileProblem({ file, problem }: { readonly file: string; readonly proble
 function RestartDialog({ view, onBack, onClose }: RestartProps & { readonly onClose: () => void }) {
   const bridge = useBridge();
   const [waiting, setWaiting] = useState(false);
-  const { busy, problem, act } = useActing();
+  const { isBusy, problem, execute } = useAction();
   useEffect(() => {
     if (!waiting) return undefined;
     const leaving = new AbortController();
     const back = async () => {
       onClose();
-      tell(t('settings.restart.back'));
+      showToast(t('settings.restart.back'));
       await onBack();
-      await askNow();
+      await refreshService();
     };
-    void untilBack(bridge, leaving.signal).then((is) => (is ? back() : undefined));
+    void waitForRestart(bridge, leaving.signal).then((is) => (is ? back() : undefined));
     return () => {
       leaving.abort();
     };
   }, [waiting]);
   const restart = async () => {
-    if (await act(() => bridge.call('restart', {}))) setWaiting(true);
+    if (await execute(() => bridge.call('restart', {}))) setWaiting(true);
   };
   return (
     <Dialog
@@ -100,7 +100,7 @@ function RestartDialog({ view, onBack, onClose }: RestartProps & { readonly onCl
         <>
           <Button onClick={onClose}>{t(waiting ? 'action.close' : 'action.cancel')}</Button>
           {!waiting && (
-            <Button tone="primary" icon={RotateCw} disabled={busy} onClick={() => void restart()}>
+            <Button tone="primary" icon={RotateCw} disabled={isBusy} onClick={() => void restart()}>
               {t('settings.restart.do')}
             </Button>
           )}
@@ -108,14 +108,14 @@ function RestartDialog({ view, onBack, onClose }: RestartProps & { readonly onCl
       }
     >
       {waiting ? <Waiting /> : <Asking view={view} />}
-      <Problem text={problem} />
+      <ActionError text={problem} />
     </Dialog>
   );
 }
 
 function Asking({ view }: { readonly view: SettingsView }) {
   const working = service.value?.working ?? 0;
-  const address = moves(view.settings);
+  const address = addressChanges(view.settings);
   return (
     <>
       <p>{t('settings.restart.sentence', { working })}</p>
@@ -126,7 +126,7 @@ function Asking({ view }: { readonly view: SettingsView }) {
 
 function Waiting() {
   const working = service.value?.working ?? 0;
-  const isSilent = silence.value !== undefined;
+  const isSilent = connectionError.value !== undefined;
   return (
     <div class="restarting" role="status">
       <div class="spinner" />

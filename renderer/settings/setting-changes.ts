@@ -5,7 +5,7 @@ import type { SettingView } from '../../main/console/contract.ts';
 /** Values as the operator enters them; null resets a setting to its default. */
 export type Changes = ReadonlyMap<string, string | null>;
 
-export const changes = signal<Changes>(new Map());
+export const settingChanges = signal<Changes>(new Map());
 
 /** The error of the last attempt to save. */
 export const refusal = signal<SettingRefusal>({ general: undefined, of: new Map() });
@@ -17,14 +17,14 @@ export interface SettingRefusal {
 }
 
 export function changeSetting(setting: SettingView, wanted: string | null | undefined): void {
-  changes.value = withChange(changes.value, setting, wanted);
+  settingChanges.value = withChange(settingChanges.value, setting, wanted);
   const of = new Map(refusal.value.of);
   of.delete(setting.name);
-  refusal.value = { general: changes.value.size === 0 ? undefined : refusal.value.general, of };
+  refusal.value = { general: settingChanges.value.size === 0 ? undefined : refusal.value.general, of };
 }
 
 export function discardChanges(): void {
-  changes.value = new Map();
+  settingChanges.value = new Map();
   refusal.value = { general: undefined, of: new Map() };
 }
 

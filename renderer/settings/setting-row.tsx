@@ -4,13 +4,13 @@ import type { SettingView } from '../../main/console/contract.ts';
 import { IconButton } from '../parts/button.tsx';
 import { t } from '../texts/text.ts';
 import { Sentence } from './sentence.tsx';
-import { changes, changeSetting, refusal } from './setting-changes.ts';
+import { settingChanges, changeSetting, refusal } from './setting-changes.ts';
 import { SettingControl } from './setting-control.tsx';
-import { controlOf, isWrong, lockOf, waitsForRestart, type Lock } from './setting-facts.ts';
+import { controlOf, isInvalid, lockOf, waitsForRestart, type Lock } from './setting-facts.ts';
 
 export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const { name, says } = setting;
-  const change = changes.value.get(name);
+  const change = settingChanges.value.get(name);
   const lock = lockOf(setting);
   const problem = problemOf(setting, change);
   const id = `setting-${name}`;
@@ -61,7 +61,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
 function problemOf(setting: SettingView, change: string | null | undefined): string | undefined {
   const said = refusal.value.of.get(setting.name);
   if (said !== undefined) return said;
-  if (setting.secret || typeof change !== 'string' || !isWrong(setting, change)) return undefined;
+  if (setting.secret || typeof change !== 'string' || !isInvalid(setting, change)) return undefined;
   return t('settings.allowed', { allowed: setting.allowed });
 }
 

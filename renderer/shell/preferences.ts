@@ -11,10 +11,10 @@ export const theme = signal<Theme>('system');
 export const languageChoice = signal<Language | 'system'>('system');
 
 /** Loads the stored preferences, and stores changes. */
-export function applyPreferences(bridge: Pick<Bridge, 'desk' | 'languages'>): void {
-  const { desk } = bridge;
-  if (desk === undefined) take(stored());
-  else void desk.preferences().then(take);
+export function applyPreferences(bridge: Pick<Bridge, 'native' | 'languages'>): void {
+  const { native } = bridge;
+  if (native === undefined) take(stored());
+  else void native.preferences().then(take);
   effect(() => {
     const preferences = { theme: theme.value, language: languageChoice.value };
     document.documentElement.dataset.theme = preferences.theme;
@@ -26,14 +26,14 @@ export function applyPreferences(bridge: Pick<Bridge, 'desk' | 'languages'>): vo
 
 /** Sets and stores. */
 export function prefer(
-  bridge: Pick<Bridge, 'desk'>,
+  bridge: Pick<Bridge, 'native'>,
   wanted: { readonly theme?: Theme; readonly language?: Language | 'system' },
 ): void {
   theme.value = wanted.theme ?? theme.value;
   languageChoice.value = wanted.language ?? languageChoice.value;
   const preferences = { theme: theme.value, language: languageChoice.value };
-  if (bridge.desk === undefined) localStorage.setItem(key, JSON.stringify(preferences));
-  else void bridge.desk.prefer(preferences);
+  if (bridge.native === undefined) localStorage.setItem(key, JSON.stringify(preferences));
+  else void bridge.native.prefer(preferences);
 }
 
 const key = 'platen-preferences';

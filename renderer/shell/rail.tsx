@@ -1,5 +1,5 @@
 /** Navigation between the views, with the service state below. */
-import { service, silence } from './service-state.ts';
+import { service, connectionError } from './service-state.ts';
 import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';
 import mark from './mark.svg';
@@ -46,7 +46,7 @@ function Item({ name }: { readonly name: ViewName }) {
 
 function Health() {
   const state = service.value;
-  const is = silence.value !== undefined ? 'silent' : (state?.is ?? 'unknown');
+  const is = connectionError.value !== undefined ? 'silent' : (state?.is ?? 'unknown');
   return (
     <div class="rail-state" role="status" aria-label={t('state.label')}>
       <span class="dot" data-is={is} />

@@ -3,17 +3,17 @@ import { CircleAlert, CirclePause } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { BridgeContext, Refused, type Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
-import { tell, Toasts } from '../parts/toasts.tsx';
+import { showToast, Toasts } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';
 import { Rail } from './rail.tsx';
-import { askNow, service, silence } from './service-state.ts';
+import { refreshService, service, connectionError } from './service-state.ts';
 import { show, view } from './where.ts';
 
 export function Shell({ bridge }: { readonly bridge: Bridge }) {
   const View = views[view.value].view;
   useEffect(() => {
-    bridge.desk?.onShow((wanted) => {
+    bridge.native?.onShow((wanted) => {
       if (wanted !== 'home') show('about', wanted === 'self-test' ? wanted : '');
     });
   }, []);
@@ -42,7 +42,7 @@ function skip(event: Event): void {
 
 /** A problem that blocks all jobs, and its remedy. */
 function Banner({ bridge }: { readonly bridge: Bridge }) {
-  const [refusal, state] = [silence.value, service.value];
+  const [refusal, state] = [connectionError.value, service.value];
   if (refusal !== undefined)
     return (
       <div class="banner" data-tone="error" role="alert">
@@ -78,8 +78,8 @@ function Banner({ bridge }: { readonly bridge: Bridge }) {
 async function resume(bridge: Bridge): Promise<void> {
   try {
     await bridge.call('resume', {});
-    await askNow();
+    await refreshService();
   } catch (problem) {
-    tell(problem instanceof Refused ? problem.message : String(problem), 'error');
+    showToast(problem instanceof Refused ? problem.message : String(problem), 'error');
   }
 }

@@ -7,7 +7,7 @@ import { Preferences } from '../about/preferences.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { SelfTestCard } from '../self-test/self-test-card.tsx';
 import mark from '../shell/mark.svg';
-import { service, silence } from '../shell/service-state.ts';
+import { service, connectionError } from '../shell/service-state.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 import '../about/about.css';
@@ -47,7 +47,7 @@ export function AboutView() {
 function Unknown() {
   return (
     <div class="card">
-      {silence.value === undefined ? (
+      {connectionError.value === undefined ? (
         <Waiting>{t('loading')}</Waiting>
       ) : (
         <Empty icon={CloudOff} title={t('about.unknown')}>

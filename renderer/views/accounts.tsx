@@ -5,11 +5,11 @@ import type { AccountFacts } from '../../main/accounts/account.ts';
 import { AccountPane } from '../accounts/account-pane.tsx';
 import { AccountsTable } from '../accounts/accounts-table.tsx';
 import { AddAccount } from '../accounts/add-account.tsx';
-import { KeyDialog, type NewKey } from '../accounts/key-dialog.tsx';
+import { KeyDialog, type CreatedKey } from '../accounts/key-dialog.tsx';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/loaded.tsx';
 import { service } from '../shell/service-state.ts';
 import { detail, show } from '../shell/where.ts';
 import { t } from '../texts/text.ts';
@@ -17,9 +17,9 @@ import '../accounts/accounts.css';
 
 export function AccountsView() {
   const bridge = useBridge();
-  const asked = useAsked(() => bridge.call('accounts', {}), [bridge]);
+  const asked = useRequest(() => bridge.call('accounts', {}), [bridge]);
   const [adding, setAdding] = useState(false);
-  const [made, setMade] = useState<NewKey>();
+  const [made, setMade] = useState<CreatedKey>();
   return (
     <section class="view" aria-label={t('nav.accounts')}>
       <header class="view-head">
@@ -36,7 +36,7 @@ export function AccountsView() {
           {t('accounts.add')}
         </Button>
       </header>
-      <Loaded of={asked}>{(accounts) => <Accounts accounts={accounts} onChanged={asked.again} />}</Loaded>
+      <Loaded of={asked}>{(accounts) => <Accounts accounts={accounts} onChanged={asked.reload} />}</Loaded>
       {adding && (
         <AddAccount
           onClose={() => {
@@ -44,7 +44,7 @@ export function AccountsView() {
           }}
           onAdded={(key) => {
             setMade(key);
-            void asked.again();
+            void asked.reload();
           }}
         />
       )}

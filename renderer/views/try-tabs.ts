@@ -10,11 +10,11 @@ export const callTab = signal<CallTab>('input');
 export const resultTab = signal<ResultTab>('result');
 
 /** The option that the form is to reveal and focus; the form resets it afterwards. */
-export const wantedOption = signal<OptionName | undefined>(undefined);
+export const optionToReveal = signal<OptionName | undefined>(undefined);
 
 /** Shows an option in the form, from anywhere. */
 export function showOption(name: OptionName): void {
-  wantedOption.value = name;
+  optionToReveal.value = name;
   callTab.value = 'options';
   show('try');
 }

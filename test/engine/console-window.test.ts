@@ -231,12 +231,12 @@ describe('The page in the console window', () => {
     writeFileSync(file, 'before');
     const added = await pickedFiles.add(file);
     const id = added?.id ?? '';
-    await ask(`platen.desk('watch', { id: '${id}' }).then(() => {
+    await ask(`platen.native('watch', { id: '${id}' }).then(() => {
       window.changed = new Promise((resolve) => platen.listen((event) => event.kind === 'changed' && resolve(event.id)));
     })`);
     writeFileSync(file, 'after');
     assert.equal(await ask('window.changed'), id);
-    assert.deepEqual(await ask(`platen.desk('read', { id: '${id}' })`), {
+    assert.deepEqual(await ask(`platen.native('read', { id: '${id}' })`), {
       kind: 'answered',
       result: { text: 'after' },
     });
@@ -247,12 +247,12 @@ describe('The page in the console window', () => {
       kind: 'answered',
       result: null,
     });
-    const wrong = await ask(`platen.desk('read', { id: '/etc/passwd' })`);
+    const wrong = await ask(`platen.native('read', { id: '/etc/passwd' })`);
     assert.match(JSON.stringify(wrong), /is not valid/);
   });
 
   test('copies text, and opens only links of this service', async () => {
-    await ask(`platen.desk('copyText', { text: 'curl' })`);
+    await ask(`platen.native('copyText', { text: 'curl' })`);
     assert.equal(await clipboard.readText(), 'curl');
     for (const url of [
       'https://a.example/',
@@ -261,7 +261,7 @@ describe('The page in the console window', () => {
       'http://127.0.0.1:1@a.example/',
     ])
       assert.match(
-        JSON.stringify(await ask(`platen.desk('openLink', { url: '${url}' })`)),
+        JSON.stringify(await ask(`platen.native('openLink', { url: '${url}' })`)),
         /Only addresses of this/,
       );
   });
@@ -281,7 +281,7 @@ describe('The page in the console window', () => {
     const shown = await page();
     await shown.loadURL('data:text/html,another');
     const refused = `.then(() => 'heard', ({ message }) => message)`;
-    for (const script of [`platen.call('state', {})`, `platen.output('x')`, `platen.desk('loginItem', {})`])
+    for (const script of [`platen.call('state', {})`, `platen.output('x')`, `platen.native('loginItem', {})`])
       assert.match(
         String(await shown.webContents.executeJavaScript(script + refused)),
         /not the page of the console window/,

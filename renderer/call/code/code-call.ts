@@ -31,7 +31,7 @@ export interface CallFacts {
 
 export function codeCallOf({ form, chosen, baseUrl, account, key }: CallFacts): CodeCall {
   const uploads = form.files.map(({ name, file }) => ({ name, file: file.name }));
-  const onDisk = form.chosen && { name: form.chosen.name, file: chosen ?? form.chosen.name };
+  const onDisk = form.picked && { name: form.picked.name, file: chosen ?? form.picked.name };
   return {
     address: `${baseUrl}/convert/24.04/`,
     account,

@@ -25,7 +25,7 @@ import { codeLanguageNames, codeLanguages, spansOf } from './languages.ts';
 import '../code.css';
 
 export function CodePanel() {
-  const isTray = useBridge().place === 'tray';
+  const isTray = useBridge().environment === 'tray';
   const call = useComputed(() => codeCall(service.value, isTray)).value;
   if (!hasInput.value) return <NoInput />;
   const code = codeLanguages[codeLanguage.value].write(call);
@@ -70,7 +70,7 @@ function NoInput() {
 }
 
 function Credentials() {
-  const isTray = useBridge().place === 'tray';
+  const isTray = useBridge().environment === 'tray';
   const facts = service.value?.account;
   return (
     <>
@@ -114,8 +114,8 @@ function Program({ code }: { readonly code: string }) {
       role="region"
       aria-label={t('code.program', { language: label })}
     >
-      {spansOf(code, language).map(({ is, code: piece }, index) => (
-        <span key={index} data-is={is}>
+      {spansOf(code, language).map(({ kind, code: piece }, index) => (
+        <span key={index} data-is={kind}>
           {piece}
         </span>
       ))}

@@ -47,7 +47,7 @@ export function codeCall(state: ConsoleState | undefined, isTray: boolean): Code
   const input = file.value;
   return codeCallOf({
     form: form.value,
-    chosen: input?.kind === 'disk' ? input.chosen.name : undefined,
+    chosen: input?.kind === 'disk' ? input.picked.name : undefined,
     baseUrl: state?.baseUrl ?? 'http://127.0.0.1:8730',
     account: account.value || usualAccount(state?.account, isTray),
     key: key.value || usualKey(state?.account, account.value),

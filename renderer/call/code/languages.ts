@@ -48,7 +48,7 @@ export const codeLanguages: Readonly<Record<CodeLanguage, LanguageRow>> = {
 export const codeLanguageNames = Object.keys(codeLanguages) as CodeLanguage[];
 
 export interface CodeSpan {
-  readonly is: 'plain' | 'text' | 'comment';
+  readonly kind: 'plain' | 'text' | 'comment';
   readonly code: string;
 }
 
@@ -59,9 +59,9 @@ export function spansOf(code: string, language: CodeLanguage): CodeSpan[] {
   const spans: CodeSpan[] = [];
   let end = 0;
   for (const { index, 0: found, groups } of code.matchAll(marks)) {
-    if (index > end) spans.push({ is: 'plain', code: code.slice(end, index) });
-    spans.push({ is: groups?.comment === undefined ? 'text' : 'comment', code: found });
+    if (index > end) spans.push({ kind: 'plain', code: code.slice(end, index) });
+    spans.push({ kind: groups?.comment === undefined ? 'text' : 'comment', code: found });
     end = index + found.length;
   }
-  return [...spans, { is: 'plain', code: code.slice(end) }];
+  return [...spans, { kind: 'plain', code: code.slice(end) }];
 }

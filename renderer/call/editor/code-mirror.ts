@@ -17,8 +17,8 @@ import {
 } from '@codemirror/view';
 import { t } from '../../texts/text.ts';
 import { phrases } from './phrases.ts';
-import type { EditorProps, Place } from './editor-props.ts';
-import { codeColours, look } from './look.ts';
+import type { EditorProps, TextRange } from './editor-props.ts';
+import { codeColours, editorTheme } from './look.ts';
 import { markField } from './marks.ts';
 
 export { showMarks } from './marks.ts';
@@ -29,7 +29,7 @@ interface OpenEditor {
 }
 
 /** Undo histories as plain data, because a new editor may have other extensions. */
-const kept = new Map<string, unknown>();
+const savedStates = new Map<string, unknown>();
 
 /** Uses a shadow root: elsewhere CodeMirror adds style elements, which the content policy forbids. */
 export function openEditor(place: HTMLElement, props: EditorProps): OpenEditor {
@@ -41,7 +41,7 @@ export function openEditor(place: HTMLElement, props: EditorProps): OpenEditor {
   return {
     view,
     close: () => {
-      kept.set(props.name, view.state.toJSON({ history: historyField }));
+      savedStates.set(props.name, view.state.toJSON({ history: historyField }));
       view.destroy();
     },
   };
@@ -55,7 +55,7 @@ export function showText(view: EditorView, text: string): void {
 }
 
 /** Selects the place and centres it in the view. */
-export function showPlace(view: EditorView, place: Place | undefined): void {
+export function selectRange(view: EditorView, place: TextRange | undefined): void {
   if (place === undefined || place.to > view.state.doc.length) return;
   view.dispatch({
     selection: { anchor: place.from, head: place.to },
@@ -67,7 +67,7 @@ export function showPlace(view: EditorView, place: Place | undefined): void {
 function stateFor(props: EditorProps): EditorState {
   const extensions = extensionsFor(props);
   const text = props.text.peek();
-  const before = kept.get(props.name);
+  const before = savedStates.get(props.name);
   if (before === undefined) return EditorState.create({ doc: text, extensions });
   const state = EditorState.fromJSON(before, { extensions }, { history: historyField });
   if (state.doc.toString() === text) return state;
@@ -87,7 +87,7 @@ function extensionsFor(props: EditorProps): Extension[] {
       indentWithTab,
     ]),
     ...syntaxes[syntax](),
-    ...[syntaxHighlighting(codeColours), look, markField, phrases()],
+    ...[syntaxHighlighting(codeColours), editorTheme, markField, phrases()],
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       ...{

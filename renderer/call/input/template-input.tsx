@@ -8,7 +8,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { t } from '../../texts/text.ts';
 import { data, options, setOption, template } from '../call.ts';
 import { Editor } from '../editor/editor.tsx';
-import { started } from './give-file.ts';
+import { editorOpened } from './give-file.ts';
 import { sampleData, sampleTemplate } from './samples.ts';
 import {
   dataMarks,
@@ -16,18 +16,18 @@ import {
   names,
   shownFormat,
   templateMarks,
-  wantedPlace,
+  selectedRange,
 } from './template-marks.ts';
 import { withMissing } from '../template/template-names.ts';
 
 export function TemplateInput() {
   const [focus, setFocus] = useState(false);
-  if (template.value === '' && data.value === '' && !started.value.template)
+  if (template.value === '' && data.value === '' && !editorOpened.value.template)
     return (
       <EmptyTemplate
         onStart={() => {
           setFocus(true);
-          started.value = { ...started.value, template: true };
+          editorOpened.value = { ...editorOpened.value, template: true };
         }}
       />
     );
@@ -46,7 +46,7 @@ export function TemplateInput() {
           syntax="html"
           placeholder={t('input.template.placeholder')}
           marks={templateMarks.value}
-          wanted={wantedPlace}
+          selectRange={selectedRange}
           focus={focus}
         />
       </section>
@@ -112,14 +112,14 @@ function Missing() {
       <TriangleAlert size={15} aria-hidden="true" />
       <div class="missing-names">
         <strong>{t('input.data.missing', { count: missing.length })}</strong>
-        {missing.slice(0, most).map(({ name, places }) => (
+        {missing.slice(0, most).map(({ name, ranges }) => (
           <button
             type="button"
             key={name}
             class="missing-name mono cut"
             title={t('input.data.show', { name })}
             onClick={() => {
-              wantedPlace.value = places[0] && { ...places[0] };
+              selectedRange.value = ranges[0] && { ...ranges[0] };
             }}
           >
             {name}

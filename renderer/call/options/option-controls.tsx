@@ -4,14 +4,14 @@ import { Segments } from '../../parts/choice.tsx';
 import type { ControlProps } from '../../parts/field.tsx';
 import { t } from '../../texts/text.ts';
 import { setOption, type OptionValue } from '../call.ts';
-import { placeholderOf, type Control } from './option-control.ts';
+import { placeholderOf, type ControlDescription } from './option-control.ts';
 import { ColourControl, FileControl, LinesControl, PlainControl, SecretControl } from './option-inputs.tsx';
 import type { OptionText } from './option-text.ts';
 
 interface OptionControlProps {
   readonly name: OptionName;
   readonly row: OptionRow;
-  readonly control: Control;
+  readonly control: ControlDescription;
   readonly value: OptionValue | undefined;
   readonly entry: OptionText;
   readonly labels: ControlProps;
@@ -20,7 +20,7 @@ interface OptionControlProps {
 export function OptionControl({ name, row, control, value, entry, labels }: OptionControlProps) {
   const placeholder = placeholderOf(row);
   const text = { ...labels, name, value: entry.text, placeholder, onText: entry.enter };
-  switch (control.is) {
+  switch (control.kind) {
     case 'switch':
       return <SwitchControl {...{ name, row, value, labels }} />;
     case 'segments':
@@ -84,12 +84,12 @@ function SegmentsControl({ name, row, value, values }: ValueProps & { readonly v
   );
 }
 
-interface SelectProps extends ValueProps {
+interface SelectControlProps extends ValueProps {
   readonly values: readonly string[];
   readonly labels: ControlProps;
 }
 
-function SelectControl({ name, row, value, values, labels }: SelectProps) {
+function SelectControl({ name, row, value, values, labels }: SelectControlProps) {
   const known = wordOf(row, value);
   return (
     <select

@@ -81,7 +81,7 @@ function Section({ id, rows, idle }: OptionSection) {
       {isOpen && (
         <div id={body}>
           {rows.map((name) => (
-            <OptionRow key={name} name={name} idle={id === 'without'} />
+            <OptionRow key={name} name={name} isIdle={id === 'without'} />
           ))}
           <Idle id={id} names={idle} folded={rows.length > 0 && !isNarrow.value} />
         </div>
@@ -115,7 +115,7 @@ function Idle({ id, names, folded }: IdleProps) {
           {t('options.idle.count', { format: outputFormat.value.toUpperCase(), count: names.length })}
         </button>
       )}
-      {isOpen && names.map((name) => <OptionRow key={name} name={name} idle />)}
+      {isOpen && names.map((name) => <OptionRow key={name} name={name} isIdle />)}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { SearchInput } from '../../parts/field.tsx';
 import { t } from '../../texts/text.ts';
-import { callTab, showOption, wantedOption } from '../../views/try-tabs.ts';
+import { callTab, showOption, optionToReveal } from '../../views/try-tabs.ts';
 import { formOptions } from '../call.ts';
 import { groupTitles } from './option-groups.ts';
 import { OptionsList } from './options-list.tsx';
@@ -15,7 +15,7 @@ import '../option.css';
 export function OptionsPanel() {
   const root = useRef<HTMLDivElement>(null);
   useSignalEffect(() => {
-    const wanted = wantedOption.value;
+    const wanted = optionToReveal.value;
     if (wanted === undefined) return;
     if (formOptions.includes(wanted)) uncover(wanted);
     else leaveTo('input');
@@ -41,7 +41,7 @@ export function OptionsPanel() {
 
 /** The wanted option is entered on another tab. */
 function leaveTo(tab: 'input'): void {
-  wantedOption.value = undefined;
+  optionToReveal.value = undefined;
   callTab.value = tab;
 }
 

@@ -2,7 +2,7 @@
 import { handlebarsUses } from './handlebars-uses.ts';
 import { jinjaUses } from './jinja-uses.ts';
 import type { Markers } from './jinja-tokens.ts';
-import { unusedIn, withEmpty, type Place } from './json-data.ts';
+import { unusedIn, withEmpty, type DataRange } from './json-data.ts';
 import { member, startsWith, written, type Path, type Use, type Uses } from './uses.ts';
 
 export interface TemplateCall {
@@ -18,7 +18,7 @@ export interface Names {
   /** Values that the template needs and the data lacks, in the order of the template. */
   readonly missing: readonly MissingName[];
   /** Places of the data that the template does not use. */
-  readonly unused: readonly Place[];
+  readonly unused: readonly DataRange[];
 }
 
 export interface MissingName {
@@ -26,7 +26,7 @@ export interface MissingName {
   readonly name: string;
   readonly path: Path;
   /** Where the template uses it. */
-  readonly places: readonly Place[];
+  readonly ranges: readonly DataRange[];
 }
 
 /** Undefined if the data is not JSON. Without data, every value is missing. */
@@ -66,14 +66,14 @@ function usesOf({ template, engine = 'auto', markers = 'standard' }: TemplateCal
 }
 
 function missingOf(uses: readonly Use[], data: unknown): MissingName[] {
-  const found = new Map<string, { path: Path; places: Place[] }>();
+  const found = new Map<string, { path: Path; ranges: DataRange[] }>();
   for (const use of uses) {
     const { path, needed, from, to } = use;
     const absent = absentFrom(data, path);
     if (!needed || absent === undefined || conditionsOf(use).some((steps) => steps >= absent)) continue;
     const name = written(path);
-    const known = found.get(name) ?? { path, places: [] };
-    known.places.push({ from, to });
+    const known = found.get(name) ?? { path, ranges: [] };
+    known.ranges.push({ from, to });
     found.set(name, known);
   }
   const all = [...found].map(([name, more]) => ({ name, ...more }));
@@ -103,7 +103,7 @@ function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
   return absentFrom((value as Readonly<Record<string, unknown>>)[step], path, done + 1);
 }
 
-function unusedOf({ uses, loose }: Uses, text: string, start: Path): Place[] {
+function unusedOf({ uses, loose }: Uses, text: string, start: Path): DataRange[] {
   if (uses.length === 0 || text.trim() === '') return [];
   // For the marks, `items.0` uses every member.
   const paths = uses.map(({ path, whole }) => ({

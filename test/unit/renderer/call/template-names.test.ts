@@ -131,7 +131,7 @@ test('data that is not JSON gets no report', () => {
 
 test('a missing value is marked wherever the template uses it', () => {
   const template = '<p>{{ a.b }} and {{#if 1}}{{a.b}}{{/if}}';
-  const places = templateNames({ template, data: '{}' })?.missing[0]?.places ?? [];
+  const places = templateNames({ template, data: '{}' })?.missing[0]?.ranges ?? [];
   assert.deepEqual(
     places.map(({ from, to }) => template.slice(from, to)),
     ['a.b', 'a.b'],

@@ -4,9 +4,9 @@ import { environmentName, settingNames, table, type SettingRow } from '../../../
 import {
   controlOf,
   isFound,
-  isWrong,
+  isInvalid,
   lockOf,
-  moves,
+  addressChanges,
   variableOf,
   waitsForRestart,
 } from '../../../../renderer/settings/setting-facts.ts';
@@ -54,7 +54,7 @@ test('the form accepts every value that the service accepts', () => {
     const { kind }: SettingRow = table[name as keyof typeof table];
     for (const text of texts) {
       assert.notEqual(kind.read(text), undefined, `${name} ${text}`);
-      assert.equal(isWrong({ schema: kind.schema }, text), false, `${name} ${text}`);
+      assert.equal(isInvalid({ schema: kind.schema }, text), false, `${name} ${text}`);
     }
   }
 });
@@ -67,14 +67,15 @@ test('the form marks values that the service refuses', () => {
     ['job-timeout', 'soon'],
     ['max-upload', '300 pages'],
   ] as const)
-    assert.equal(isWrong({ schema: table[name].kind.schema }, text), true, `${name} ${text}`);
+    assert.equal(isInvalid({ schema: table[name].kind.schema }, text), true, `${name} ${text}`);
 });
 
 test('a changed port is recognised before the restart', () => {
   const changed = { written: '9000', value: '8730' };
-  assert.deepEqual(moves([viewOf({ name: 'port', ...changed }), viewOf({ name: 'queue', ...changed })]), [
-    'port',
-  ]);
+  assert.deepEqual(
+    addressChanges([viewOf({ name: 'port', ...changed }), viewOf({ name: 'queue', ...changed })]),
+    ['port'],
+  );
 });
 
 test('a search finds a setting by words of its name, description and group in any order', () => {

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import type { KeyFacts } from '../../main/accounts/account.ts';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
-import { Loaded, useRequest } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { moment, t } from '../texts/text.ts';
-import { dateText } from './account-words.ts';
-import { AddKey, RevokeKey } from './change-keys.tsx';
-import { KeyDialog } from './key-dialog.tsx';
+import { dateText } from './account-texts.ts';
+import { AddKey, RevokeKey } from './forms/change-keys.tsx';
+import { KeyDialog } from './forms/key-dialog.tsx';
 
 export function AccountKeys({ name }: { readonly name: string }) {
   const bridge = useBridge();

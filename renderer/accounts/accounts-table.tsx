@@ -1,9 +1,9 @@
 /** The table of accounts; a click on a name opens the account beside it. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
-import { detail, show } from '../shell/where.ts';
+import { detail, show } from '../shell/current-view.ts';
 import { number, t } from '../texts/text.ts';
 import { AccountBadges } from './account-badges.tsx';
-import { balanceText, dateText, limitTexts, refillText } from './account-words.ts';
+import { balanceText, dateText, limitTexts, refillText } from './account-texts.ts';
 
 interface AccountsTableProps {
   readonly accounts: readonly AccountFacts[];

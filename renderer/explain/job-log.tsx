@@ -3,7 +3,7 @@ import { ScrollText } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Refused, useBridge } from '../bridge/bridge.ts';
 import { Empty } from '../parts/empty.tsx';
-import { Loaded, useRequest } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { t } from '../texts/text.ts';
 import { ExplanationView } from './explanation.tsx';
 

@@ -6,7 +6,7 @@ import { inputKind, options, url } from '../call/call.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { showToast } from '../parts/toasts.tsx';
-import { show } from '../shell/where.ts';
+import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import { callTab } from '../views/try-tabs.ts';
 import { callOfRun, fillFromRun } from './own-run.ts';

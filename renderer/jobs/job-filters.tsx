@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { SearchInput } from '../parts/field.tsx';
-import { useRequest } from '../parts/loaded.tsx';
+import { useRequest } from '../parts/use-request.tsx';
 import { service } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
 import { filter, jobList, type JobFilter, type WantedOutcome } from './job-list.ts';

@@ -7,7 +7,7 @@ import { JobLog } from '../explain/job-log.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Loaded, useRequest } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { t } from '../texts/text.ts';
 import { AgainDialog, fillAgain, needsAsking } from './again.tsx';
 import { JobFacts } from './job-facts.tsx';

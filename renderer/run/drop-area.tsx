@@ -2,7 +2,7 @@
 import { Upload } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
-import { handleDrop } from '../call/input/give-file.ts';
+import { handleDrop } from '../call/input/file-source.ts';
 import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 

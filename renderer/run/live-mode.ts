@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, inputKind } from '../call/call.ts';
-import { blocker } from '../call/obstacle.ts';
+import { blocker } from '../call/blocker.ts';
 import { service } from '../shell/service-state.ts';
 import { followCalls, type UnderWay } from './live.ts';
 import { runCall } from './run-call.ts';

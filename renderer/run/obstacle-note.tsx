@@ -1,7 +1,7 @@
 /** Shows what prevents a run, with a link to it. */
 import { CircleAlert } from 'lucide-preact';
 import { invalidOptions } from '../call/call.ts';
-import { blocker, type Blocker } from '../call/obstacle.ts';
+import { blocker, type Blocker } from '../call/blocker.ts';
 import { t } from '../texts/text.ts';
 import { callTab, showOption } from '../views/try-tabs.ts';
 

@@ -2,7 +2,7 @@
 import { FileX2 } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
-import { blocker } from '../call/obstacle.ts';
+import { blocker } from '../call/blocker.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Waiting } from '../parts/waiting.tsx';

@@ -2,7 +2,7 @@
 import { Ban, FileOutput } from 'lucide-preact';
 import { useBridge } from '../bridge/bridge.ts';
 import { hasInput, inputKind } from '../call/call.ts';
-import { blocker } from '../call/obstacle.ts';
+import { blocker } from '../call/blocker.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { t } from '../texts/text.ts';

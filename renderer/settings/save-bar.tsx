@@ -2,13 +2,13 @@
 import { Save } from 'lucide-preact';
 import type { SettingsView } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
-import { useAction } from '../parts/acting.tsx';
-import { ActionError } from '../parts/acting.tsx';
+import { useAction } from '../parts/use-action.tsx';
+import { ActionError } from '../parts/use-action.tsx';
 import { Button } from '../parts/button.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import { settingChanges, discardChanges, refusal, splitRefusal } from './setting-changes.ts';
-import { isInvalid } from './setting-facts.ts';
+import { isInvalid } from './setting-rules.ts';
 
 interface SaveBarProps {
   readonly view: SettingsView;

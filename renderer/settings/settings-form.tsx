@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { t, type TextKey } from '../texts/text.ts';
 import { settingChanges } from './setting-changes.ts';
-import { isFound } from './setting-facts.ts';
+import { isFound } from './setting-rules.ts';
 import { sectionsOf, type SettingGroup, type SettingSection } from './setting-groups.ts';
 import { SettingRow } from './setting-row.tsx';
 

@@ -6,9 +6,9 @@ import { Button } from '../parts/button.tsx';
 import { showToast, Toasts } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';
-import { Rail } from './rail.tsx';
+import { Rail } from './navigation.tsx';
 import { refreshService, service, connectionError } from './service-state.ts';
-import { show, view } from './where.ts';
+import { show, view } from './current-view.ts';
 
 export function Shell({ bridge }: { readonly bridge: Bridge }) {
   const View = views[view.value].view;

@@ -2,7 +2,7 @@
 import { CloudOff } from 'lucide-preact';
 import { AboutService } from '../about/about-service.tsx';
 import { HotFolders } from '../about/hot-folders.tsx';
-import { Pausing } from '../about/pausing.tsx';
+import { Pausing } from '../about/pause-service.tsx';
 import { Preferences } from '../about/preferences.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { SelfTestCard } from '../self-test/self-test-card.tsx';

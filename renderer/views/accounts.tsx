@@ -4,14 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { AccountPane } from '../accounts/account-pane.tsx';
 import { AccountsTable } from '../accounts/accounts-table.tsx';
-import { AddAccount } from '../accounts/add-account.tsx';
-import { KeyDialog, type CreatedKey } from '../accounts/key-dialog.tsx';
+import { AddAccount } from '../accounts/forms/add-account.tsx';
+import { KeyDialog, type CreatedKey } from '../accounts/forms/key-dialog.tsx';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Loaded, useRequest } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { service } from '../shell/service-state.ts';
-import { detail, show } from '../shell/where.ts';
+import { detail, show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import '../accounts/accounts.css';
 

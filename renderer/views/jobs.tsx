@@ -8,7 +8,7 @@ import { JobTable } from '../jobs/job-table.tsx';
 import '../jobs/jobs.css';
 import { JobsProblem, NoJobs } from '../jobs/no-jobs.tsx';
 import { Button } from '../parts/button.tsx';
-import { detail, show } from '../shell/where.ts';
+import { detail, show } from '../shell/current-view.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 

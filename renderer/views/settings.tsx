@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { Segments } from '../parts/choice.tsx';
 import { SearchInput } from '../parts/field.tsx';
-import { Loaded, useRequest } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { RestartBanner } from '../settings/restart.tsx';
 import { SaveBar } from '../settings/save-bar.tsx';
 import { SettingsForm, type SettingsFilter } from '../settings/settings-form.tsx';
@@ -40,9 +40,9 @@ export function SettingsView() {
       <Loaded of={asked}>
         {(view) => (
           <>
-            <RestartBanner view={view} onBack={asked.reload} />
+            <RestartBanner view={view} onRestarted={asked.reload} />
             <div class="view-body">
-              <SettingsForm {...{ view, search, shown }} onShowAll={showAll} />
+              <SettingsForm view={view} search={search} shown={shown} onShowAll={showAll} />
               <p class="settings-file" dir="auto">
                 {t('settings.file')} <code dir="ltr">{view.file}</code>
               </p>

@@ -1,7 +1,7 @@
 /** The selected tabs of the "Try" view. Other parts set them, for example to lead from a finding to its option. */
 import { signal } from '@preact/signals';
 import type { OptionName } from '../../main/job/options.ts';
-import { show } from '../shell/where.ts';
+import { show } from '../shell/current-view.ts';
 
 export type CallTab = 'input' | 'options' | 'code';
 export type ResultTab = 'result' | 'explain';

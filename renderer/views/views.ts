@@ -1,7 +1,7 @@
 /** The table of views: the name, permission and component of each. */
 import { Columns2, FlaskConical, Info, ListOrdered, Settings2, Users, type LucideIcon } from 'lucide-preact';
 import type { ComponentType } from 'preact';
-import type { ViewName } from '../shell/where.ts';
+import type { ViewName } from '../shell/current-view.ts';
 import type { TextKey } from '../texts/text.ts';
 import { AboutView } from './about.tsx';
 import { AccountsView } from './accounts.tsx';

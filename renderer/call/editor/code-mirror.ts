@@ -15,10 +15,9 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view';
-import { t } from '../../texts/text.ts';
-import { phrases } from './phrases.ts';
+import { t, type TextKey } from '../../texts/text.ts';
 import type { EditorProps, TextRange } from './editor-props.ts';
-import { codeColours, editorTheme } from './look.ts';
+import { codeColours, editorTheme } from './theme.ts';
 import { markField } from './marks.ts';
 
 export { showMarks } from './marks.ts';
@@ -77,8 +76,15 @@ function stateFor(props: EditorProps): EditorState {
 function extensionsFor(props: EditorProps): Extension[] {
   const { label, text, syntax } = props;
   return [
-    ...[lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), drawSelection()],
-    ...[history(), indentOnInput(), bracketMatching(), highlightSelectionMatches(), search({ top: true })],
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    drawSelection(),
+    history(),
+    indentOnInput(),
+    bracketMatching(),
+    highlightSelectionMatches(),
+    search({ top: true }),
     // Ctrl+Enter starts a conversion.
     keymap.of([
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
@@ -87,15 +93,16 @@ function extensionsFor(props: EditorProps): Extension[] {
       indentWithTab,
     ]),
     ...syntaxes[syntax](),
-    ...[syntaxHighlighting(codeColours), editorTheme, markField, phrases()],
+    syntaxHighlighting(codeColours),
+    editorTheme,
+    markField,
+    translatedPhrases(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
-      ...{
-        'aria-label': label,
-        'aria-description': t('input.editor.keys'),
-        spellcheck: 'false',
-        tabindex: '0',
-      },
+      'aria-label': label,
+      'aria-description': t('input.editor.keys'),
+      spellcheck: 'false',
+      tabindex: '0',
     }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) text.value = update.state.doc.toString();
@@ -112,3 +119,28 @@ const syntaxes: Readonly<Record<EditorProps['syntax'], () => Extension[]>> = {
   ],
   plain: () => [],
 };
+
+/** The text key of each English phrase of CodeMirror. */
+const phraseKeys: Readonly<Record<string, TextKey>> = {
+  Find: 'input.editor.find',
+  Replace: 'input.editor.replaceWith',
+  next: 'input.editor.next',
+  previous: 'input.editor.previous',
+  all: 'input.editor.all',
+  'match case': 'input.editor.case',
+  'by word': 'input.editor.word',
+  regexp: 'input.editor.regexp',
+  replace: 'input.editor.replace',
+  'replace all': 'input.editor.replaceAll',
+  close: 'action.close',
+  'current match': 'input.editor.current',
+  'on line': 'input.editor.onLine',
+  'Go to line': 'input.editor.line',
+  go: 'input.editor.go',
+};
+
+function translatedPhrases(): Extension {
+  return EditorState.phrases.of(
+    Object.fromEntries(Object.entries(phraseKeys).map(([english, key]) => [english, t(key)])),
+  );
+}

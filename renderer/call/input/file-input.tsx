@@ -17,8 +17,8 @@ import { service } from '../../shell/service-state.ts';
 import { size, t } from '../../texts/text.ts';
 import { file, type FileSource } from '../call.ts';
 import { fileKindOf } from './file-kind.ts';
-import { setFileInput, nameOf, openInEditor } from './give-file.ts';
-import { isTooLarge } from '../obstacle.ts';
+import { setFileInput, nameOf, openInEditor } from './file-source.ts';
+import { isTooLarge } from '../blocker.ts';
 import { pickFile } from './pick-file.ts';
 
 const accepted = '.html,.htm,.xhtml,.zip,.tar,.gz,.tgz,.bz2';

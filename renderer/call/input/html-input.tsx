@@ -7,7 +7,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { size, t } from '../../texts/text.ts';
 import { html } from '../call.ts';
 import { Editor } from '../editor/editor.tsx';
-import { openInEditor, editorOpened } from './give-file.ts';
+import { openInEditor, editorOpened } from './file-source.ts';
 import { pickFile } from './pick-file.ts';
 import { sampleHtml } from './samples.ts';
 

@@ -8,7 +8,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { t } from '../../texts/text.ts';
 import { data, options, setOption, template } from '../call.ts';
 import { Editor } from '../editor/editor.tsx';
-import { editorOpened } from './give-file.ts';
+import { editorOpened } from './file-source.ts';
 import { sampleData, sampleTemplate } from './samples.ts';
 import {
   dataMarks,

@@ -1,5 +1,6 @@
 /** The sections of the options form: groups of the table, each split into options with and without effect. Pure. */
 import { table, type OptionGroup, type OptionName, type OptionRow } from '../../../main/job/options.ts';
+import type { TextKey } from '../../texts/text.ts';
 
 export interface OptionSection {
   /** `without`: options that are accepted but never have an effect. */
@@ -8,6 +9,25 @@ export interface OptionSection {
   /** Options without effect on the selected output format. */
   readonly idle: readonly OptionName[];
 }
+
+/** The title of each section. */
+export const sectionTitles: Readonly<Record<OptionSection['id'], TextKey>> = {
+  Input: 'options.group.input',
+  Data: 'options.group.data',
+  Format: 'options.group.format',
+  Page: 'options.group.page',
+  'Header and footer': 'options.group.strips',
+  Loading: 'options.group.loading',
+  Rendering: 'options.group.rendering',
+  'Watermark and background': 'options.group.stamps',
+  'Images in the PDF': 'options.group.pdf.images',
+  PDF: 'options.group.pdf',
+  Viewer: 'options.group.viewer',
+  'Fine tuning': 'options.group.fine',
+  Image: 'options.group.image',
+  Log: 'options.group.log',
+  without: 'options.group.without',
+};
 
 /** In the order of each group's first option in `names`; options without effect come last. */
 export function sectionsOf(names: readonly OptionName[], format: string): OptionSection[] {

@@ -5,10 +5,9 @@ import { Empty } from '../../parts/empty.tsx';
 import { t } from '../../texts/text.ts';
 import { showOption } from '../../views/try-tabs.ts';
 import { formOptions } from '../call.ts';
-import { groupTitles } from './option-groups.ts';
 import { OptionRow } from './option-row.tsx';
 import { nearestOption } from './option-search.ts';
-import type { OptionSection } from './option-sections.ts';
+import { sectionTitles, type OptionSection } from './option-sections.ts';
 import { isNarrow, open, outputFormat, query, sections, toggle } from './options-view.ts';
 
 export function OptionsList() {
@@ -72,7 +71,7 @@ function Section({ id, rows, idle }: OptionSection) {
           }}
         >
           <ChevronRight size={15} aria-hidden="true" />
-          <span class="option-section-title">{t(groupTitles[id])}</span>
+          <span class="option-section-title">{t(sectionTitles[id])}</span>
           <span class="option-section-count">
             {rows.length === 0 ? t('options.idle', { format }) : rows.length}
           </span>

@@ -5,7 +5,7 @@ import { SearchInput } from '../../parts/field.tsx';
 import { t } from '../../texts/text.ts';
 import { callTab, showOption, optionToReveal } from '../../views/try-tabs.ts';
 import { formOptions } from '../call.ts';
-import { groupTitles } from './option-groups.ts';
+import { sectionTitles } from './option-sections.ts';
 import { OptionsList } from './options-list.tsx';
 import { OptionsSummary } from './options-summary.tsx';
 import { query, sections, uncover } from './options-view.ts';
@@ -78,7 +78,7 @@ function GoTo() {
       </option>
       {sections.value.map(({ id }) => (
         <option key={id} value={id}>
-          {t(groupTitles[id])}
+          {t(sectionTitles[id])}
         </option>
       ))}
     </select>

@@ -1,9 +1,9 @@
 /** Shows a new key once. The dialog closes only when the user confirms that the key is saved. */
 import { TriangleAlert } from 'lucide-preact';
-import { Button } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { t } from '../texts/text.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { t } from '../../texts/text.ts';
 
 export interface CreatedKey {
   readonly account: string;

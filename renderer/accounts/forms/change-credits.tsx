@@ -1,10 +1,10 @@
 /** The dialog that changes an account's credits: add or deduct, set, or make them unlimited. */
 import { useState } from 'preact/hooks';
-import type { InputOf } from '../../main/console/contract.ts';
-import { useBridge } from '../bridge/bridge.ts';
-import { Segments } from '../parts/choice.tsx';
-import { Field, TextInput } from '../parts/field.tsx';
-import { number, t } from '../texts/text.ts';
+import type { InputOf } from '../../../main/console/contract.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { Segments } from '../../parts/choice.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { number, t } from '../../texts/text.ts';
 import { readAmount, readDifference } from './amount.ts';
 import type { AccountDialogProps } from './change-account.tsx';
 import { FormDialog } from './form-dialog.tsx';

@@ -1,7 +1,7 @@
 /** The texts of an account form: validates them, and computes the changes to send. Pure. */
-import type { AccountFacts } from '../../main/accounts/account.ts';
-import type { InputOf } from '../../main/console/contract.ts';
-import type { TextKey } from '../texts/text.ts';
+import type { AccountFacts } from '../../../main/accounts/account.ts';
+import type { InputOf } from '../../../main/console/contract.ts';
+import type { TextKey } from '../../texts/text.ts';
 import { readAmount } from './amount.ts';
 
 export interface AccountDraft {

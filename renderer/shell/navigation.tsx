@@ -3,7 +3,7 @@ import { service, connectionError } from './service-state.ts';
 import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';
 import mark from './mark.svg';
-import { show, view, viewNames, type ViewName } from './where.ts';
+import { show, view, viewNames, type ViewName } from './current-view.ts';
 
 export function Rail() {
   const isOperator = service.value?.account.operator === true;

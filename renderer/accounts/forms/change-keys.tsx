@@ -1,10 +1,10 @@
 /** Dialogs that create a key and revoke one. */
 import { useState } from 'preact/hooks';
-import type { KeyFacts } from '../../main/accounts/account.ts';
-import { useBridge } from '../bridge/bridge.ts';
-import { Field, TextInput } from '../parts/field.tsx';
-import { showToast } from '../parts/toasts.tsx';
-import { t } from '../texts/text.ts';
+import type { KeyFacts } from '../../../main/accounts/account.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { showToast } from '../../parts/toasts.tsx';
+import { t } from '../../texts/text.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface AddKeyProps {

@@ -1,9 +1,9 @@
 /** The dialog that removes an account; its name must be typed to confirm. */
 import { useState } from 'preact/hooks';
-import { useBridge } from '../bridge/bridge.ts';
-import { Field, TextInput } from '../parts/field.tsx';
-import { showToast } from '../parts/toasts.tsx';
-import { t } from '../texts/text.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { showToast } from '../../parts/toasts.tsx';
+import { t } from '../../texts/text.ts';
 import type { AccountDialogProps } from './change-account.tsx';
 import { FormDialog } from './form-dialog.tsx';
 

@@ -1,9 +1,9 @@
 /** The dialog for a new account: name, credits, limits and rights. It ends with a key that is shown once. */
 import { useState } from 'preact/hooks';
-import { useBridge } from '../bridge/bridge.ts';
-import { Segments } from '../parts/choice.tsx';
-import { Field, TextInput } from '../parts/field.tsx';
-import { t } from '../texts/text.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { Segments } from '../../parts/choice.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { t } from '../../texts/text.ts';
 import { newAccountOf, newDraft, problemsIn, type AccountDraft } from './account-draft.ts';
 import { LimitFields, RefillFields, RightFields, type AccountFieldsProps } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';

@@ -9,7 +9,7 @@ import {
   addressChanges,
   variableOf,
   waitsForRestart,
-} from '../../../../renderer/settings/setting-facts.ts';
+} from '../../../../renderer/settings/setting-rules.ts';
 import { viewOf } from './setting-view.ts';
 
 test('an environment variable has the same name as in the service', () => {

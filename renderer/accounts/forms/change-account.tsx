@@ -1,8 +1,8 @@
 /** The dialog that changes an account's refill, limits and rights. */
 import { useState } from 'preact/hooks';
-import type { AccountFacts } from '../../main/accounts/account.ts';
-import { useBridge } from '../bridge/bridge.ts';
-import { t } from '../texts/text.ts';
+import type { AccountFacts } from '../../../main/accounts/account.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { t } from '../../texts/text.ts';
 import { changeOf, draftOf, problemsIn } from './account-draft.ts';
 import { LimitFields, RefillFields, RightFields, type AccountFieldsProps } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { HotFolderState } from '../../../../main/console/contract.ts';
-import { folderCounts, folderBadge } from '../../../../renderer/about/folder-words.ts';
+import { folderCounts, folderBadge } from '../../../../renderer/about/folder-status.ts';
 import { language, t } from '../../../../renderer/texts/text.ts';
 
 const folder = (changes: Partial<HotFolderState> = {}): HotFolderState => ({

@@ -1,10 +1,10 @@
 /** A dialog with a form: Enter submits it, and errors of the service are shown above the buttons. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { ActionError, useAction } from '../parts/acting.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { t } from '../texts/text.ts';
+import { ActionError, useAction } from '../../parts/use-action.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { t } from '../../texts/text.ts';
 
 interface FormDialogProps {
   readonly title: string;

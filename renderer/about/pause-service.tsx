@@ -2,7 +2,7 @@
 import { CirclePause, CirclePlay } from 'lucide-preact';
 import type { ConsoleState } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
-import { ActionError, useAction } from '../parts/acting.tsx';
+import { ActionError, useAction } from '../parts/use-action.tsx';
 import { Button } from '../parts/button.tsx';
 import { refreshService } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';

@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { refreshService } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
 
-export function Pausing({ state }: { readonly state: ConsoleState }) {
+export function PauseService({ state }: { readonly state: ConsoleState }) {
   const bridge = useBridge();
   const { isBusy, problem, execute } = useAction();
   const isPaused = state.is === 'paused';

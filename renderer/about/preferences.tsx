@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Segments, type Choice } from '../parts/choice.tsx';
 import { Switch } from '../parts/field.tsx';
 import { showToast } from '../parts/toasts.tsx';
-import { languageChoice, prefer, theme, type Theme } from '../shell/preferences.ts';
+import { languageChoice, setPreferences, theme, type Theme } from '../shell/preferences.ts';
 import { languages, t, type Language } from '../texts/text.ts';
 
 export function Preferences() {
@@ -26,7 +26,7 @@ export function Preferences() {
               choices={themes.map((value) => ({ value, label: t(`preferences.theme.${value}`) }))}
               value={theme.value}
               onChoose={(choice) => {
-                prefer(bridge, { theme: choice });
+                setPreferences(bridge, { theme: choice });
               }}
             />
           </div>
@@ -39,7 +39,7 @@ export function Preferences() {
               choices={languageChoices()}
               value={languageChoice.value}
               onChoose={(choice) => {
-                prefer(bridge, { language: choice });
+                setPreferences(bridge, { language: choice });
               }}
             />
           </div>

@@ -12,9 +12,9 @@ import { KeyDialog } from './forms/key-dialog.tsx';
 
 export function AccountKeys({ name }: { readonly name: string }) {
   const bridge = useBridge();
-  const asked = useRequest(() => bridge.call('keys', { name }), [bridge, name]);
+  const keysRequest = useRequest(() => bridge.call('keys', { name }), [bridge, name]);
   const [adding, setAdding] = useState(false);
-  const [made, setMade] = useState<string>();
+  const [createdKey, setCreatedKey] = useState<string>();
   return (
     <section class="pane-section" aria-label={t('accounts.keys')}>
       <div class="pane-head">
@@ -29,7 +29,9 @@ export function AccountKeys({ name }: { readonly name: string }) {
           {t('accounts.keys.add')}
         </Button>
       </div>
-      <Loaded of={asked}>{(keys) => <Keys name={name} keys={keys} onRevoked={asked.reload} />}</Loaded>
+      <Loaded of={keysRequest}>
+        {(keys) => <Keys name={name} keys={keys} onRevoked={keysRequest.reload} />}
+      </Loaded>
       {adding && (
         <AddKey
           name={name}
@@ -37,17 +39,17 @@ export function AccountKeys({ name }: { readonly name: string }) {
             setAdding(false);
           }}
           onAdded={async (key) => {
-            setMade(key);
-            await asked.reload();
+            setCreatedKey(key);
+            await keysRequest.reload();
           }}
         />
       )}
-      {made !== undefined && (
+      {createdKey !== undefined && (
         <KeyDialog
           account={name}
-          secret={made}
+          secret={createdKey}
           onSaved={() => {
-            setMade(undefined);
+            setCreatedKey(undefined);
           }}
         />
       )}
@@ -85,7 +87,8 @@ function Keys({ name, keys, onRevoked }: KeysProps) {
       )}
       {revoking !== undefined && (
         <RevokeKey
-          {...{ name, onRevoked }}
+          name={name}
+          onRevoked={onRevoked}
           facts={revoking}
           onClose={() => {
             setRevoking(undefined);

@@ -1,6 +1,6 @@
 /** The table of accounts; a click on a name opens the account beside it. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
-import { detail, show } from '../shell/current-view.ts';
+import { openItem, show } from '../shell/current-view.ts';
 import { number, t } from '../texts/text.ts';
 import { AccountBadges } from './account-badges.tsx';
 import { balanceText, dateText, limitTexts, refillText } from './account-texts.ts';
@@ -8,10 +8,10 @@ import { balanceText, dateText, limitTexts, refillText } from './account-texts.t
 interface AccountsTableProps {
   readonly accounts: readonly AccountFacts[];
   /** Name of the signed-in user's account. */
-  readonly own: string | undefined;
+  readonly ownAccount: string | undefined;
 }
 
-export function AccountsTable({ accounts, own }: AccountsTableProps) {
+export function AccountsTable({ accounts, ownAccount }: AccountsTableProps) {
   return (
     <table class="table accounts-table">
       <thead>
@@ -33,7 +33,7 @@ export function AccountsTable({ accounts, own }: AccountsTableProps) {
       </thead>
       <tbody>
         {accounts.map((account) => (
-          <Row key={account.name} account={account} isOwn={account.name === own} />
+          <Row key={account.name} account={account} isOwn={account.name === ownAccount} />
         ))}
       </tbody>
     </table>
@@ -42,8 +42,9 @@ export function AccountsTable({ accounts, own }: AccountsTableProps) {
 
 function Row({ account, isOwn }: { readonly account: AccountFacts; readonly isOwn: boolean }) {
   const { name, spent, createdAt } = account;
-  const [refill, limits] = [refillText(account), limitTexts(account)];
-  const isOpen = detail.value === name;
+  const refill = refillText(account);
+  const limits = limitTexts(account);
+  const isOpen = openItem.value === name;
   return (
     <tr
       data-open={isOpen ? '' : undefined}

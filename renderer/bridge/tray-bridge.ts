@@ -20,30 +20,30 @@ export function openTrayBridge(tray: WindowBridge): Bridge {
   return {
     environment: 'tray',
     languages: tray.languages,
-    call: async (name, input) => taken(tray.call(name, input)),
-    run: (form, on, signal) => runOver(tray, form, { on, signal }),
+    call: async (name, input) => resultOf(tray.call(name, input)),
+    run: (form, on, signal) => runInWindow(tray, form, { on, signal }),
     async output(id) {
-      const { bytes, type } = await taken(tray.output(id));
+      const { bytes, type } = await resultOf(tray.output(id));
       return new Blob([bytes as Uint8Array<ArrayBuffer>], { type });
     },
     native: nativeFunctions(tray),
   };
 }
 
-async function taken<T>(asked: Promise<NativeAnswer<T>>): Promise<T> {
-  const answer = await asked.catch((): NativeAnswer<T> => ({ kind: 'refused', refusal: unanswered }));
+async function resultOf<T>(asked: Promise<NativeAnswer<T>>): Promise<T> {
+  const answer = await asked.catch((): NativeAnswer<T> => ({ kind: 'refused', refusal: noResponse }));
   if (answer.kind === 'refused') throw new Refused(answer.refusal);
   return answer.result;
 }
 
-const unanswered: ConsoleRefusal = { status: 0, reason: 0, message: 'The service is not responding.' };
+const noResponse: ConsoleRefusal = { status: 0, reason: 0, message: 'The service is not responding.' };
 
-interface Following {
+interface RunHandlers {
   readonly on: (event: RunEvent) => void;
   readonly signal: AbortSignal;
 }
 
-async function runOver(tray: WindowBridge, form: RunForm, { on, signal }: Following): Promise<void> {
+async function runInWindow(tray: WindowBridge, form: RunForm, { on, signal }: RunHandlers): Promise<void> {
   const sent = await formOf(form);
   signal.throwIfAborted();
   await new Promise<void>((resolve) => {
@@ -60,22 +60,24 @@ async function runOver(tray: WindowBridge, form: RunForm, { on, signal }: Follow
 
 async function formOf({ fields, files, picked }: RunForm): Promise<NativeRunForm> {
   const sent = files.map(async ({ name, file }) => ({
-    ...{ name, filename: file.name },
+    name,
+    filename: file.name,
     bytes: await file.arrayBuffer(),
   }));
   return {
-    ...{ fields, files: await Promise.all(sent) },
+    fields,
+    files: await Promise.all(sent),
     ...(picked && { picked: { field: picked.name, id: picked.id } }),
   };
 }
 
 function nativeFunctions(tray: WindowBridge): NativeFunctions {
   const ask = async <N extends NativeCallName>(name: N, input: NativeInputOf<N>): Promise<NativeResults[N]> =>
-    taken(tray.native(name, input));
+    resultOf(tray.native(name, input));
   const found = (chosen: PickedItem | null) => chosen ?? undefined;
   return {
     choose: async (kind) => found(await (kind === 'file' ? ask('chooseFile', {}) : ask('chooseFolder', {}))),
-    dropped: async (file) => found(await taken(tray.dropped(file))),
+    dropped: async (file) => found(await resultOf(tray.dropped(file))),
     watch: (id, onChange) => watch(tray, id, onChange),
     read: async (id) => (await ask('read', { id })).text,
     saveOutput: async (output, name) => (await ask('saveOutput', { output, name })).saved,

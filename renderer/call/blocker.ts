@@ -20,7 +20,8 @@ export const blocker = computed<Blocker | undefined>(() => {
 
 /** Uploads only; the service checks the size of files on disk. */
 export const isTooLarge = computed(() => {
-  const [input, most] = [file.value, service.value?.maxUpload];
-  if (inputKind.value !== 'file' || input?.kind !== 'upload' || most === undefined) return false;
-  return input.file.size > most;
+  const input = file.value;
+  const maxUpload = service.value?.maxUpload;
+  if (inputKind.value !== 'file' || input?.kind !== 'upload' || maxUpload === undefined) return false;
+  return input.file.size > maxUpload;
 });

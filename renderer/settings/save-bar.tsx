@@ -7,7 +7,7 @@ import { ActionError } from '../parts/use-action.tsx';
 import { Button } from '../parts/button.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
-import { settingChanges, discardChanges, refusal, splitRefusal } from './setting-changes.ts';
+import { settingChanges, discardChanges, saveError, splitSaveError } from './setting-changes.ts';
 import { isInvalid } from './setting-rules.ts';
 
 interface SaveBarProps {
@@ -52,7 +52,7 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
         {wrong.length > 0 && (
           <span class="save-bar-wrong">{t('settings.wrong', { count: wrong.length })}</span>
         )}
-        <ActionError text={refusal.value.general} />
+        <ActionError text={saveError.value.general} />
       </div>
       <Button disabled={isBusy} onClick={discardChanges}>
         {t('settings.discard')}
@@ -66,8 +66,8 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
 
 function refuse(problem: unknown, onShowAll: () => void): void {
   const message = problem instanceof Error ? problem.message : String(problem);
-  refusal.value = splitRefusal(message, [...settingChanges.value.keys()]);
-  const [first] = refusal.value.of.keys();
+  saveError.value = splitSaveError(message, [...settingChanges.value.keys()]);
+  const [first] = saveError.value.bySetting.keys();
   if (first === undefined) return;
   onShowAll();
   focusOn(first);

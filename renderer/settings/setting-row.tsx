@@ -3,7 +3,7 @@ import { CircleAlert, Lock as LockIcon, RotateCcw } from 'lucide-preact';
 import type { SettingView } from '../../main/console/contract.ts';
 import { IconButton } from '../parts/button.tsx';
 import { t } from '../texts/text.ts';
-import { settingChanges, changeSetting, refusal } from './setting-changes.ts';
+import { settingChanges, changeSetting, saveError } from './setting-changes.ts';
 import { SettingControl } from './setting-control.tsx';
 import { controlOf, isInvalid, lockOf, waitsForRestart, type Lock } from './setting-rules.ts';
 
@@ -64,7 +64,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
 }
 
 function problemOf(setting: SettingView, change: string | null | undefined): string | undefined {
-  const serviceError = refusal.value.of.get(setting.name);
+  const serviceError = saveError.value.bySetting.get(setting.name);
   if (serviceError !== undefined) return serviceError;
   if (setting.secret || typeof change !== 'string' || !isInvalid(setting, change)) return undefined;
   return t('settings.allowed', { allowed: setting.allowed });

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { t, type TextKey } from '../texts/text.ts';
 import { settingChanges } from './setting-changes.ts';
-import { isFound } from './setting-rules.ts';
+import { matchesSearch } from './setting-rules.ts';
 import { sectionsOf, type SettingGroup, type SettingSection } from './setting-groups.ts';
 import { SettingRow } from './setting-row.tsx';
 
@@ -28,18 +28,18 @@ export type SettingsFilter = 'all' | 'own';
 interface SettingsFormProps {
   readonly view: SettingsView;
   readonly search: string;
-  readonly shown: SettingsFilter;
+  readonly filter: SettingsFilter;
   readonly onShowAll: () => void;
 }
 
-export function SettingsForm({ view, search, shown, onShowAll }: SettingsFormProps) {
+export function SettingsForm({ view, search, filter, onShowAll }: SettingsFormProps) {
   const sections = sectionsOf(view.settings)
     .map(({ group, settings }) => ({
       group,
       settings: settings.filter(
         (setting) =>
-          isFound(setting, search, t(titles[group])) &&
-          (shown === 'all' ||
+          matchesSearch(setting, search, t(titles[group])) &&
+          (filter === 'all' ||
             setting.from !== 'default' ||
             setting.written !== null ||
             isChanged(setting.name)),

@@ -13,8 +13,8 @@ export const languageChoice = signal<Language | 'system'>('system');
 /** Loads the stored preferences, and stores changes. */
 export function applyPreferences(bridge: Pick<Bridge, 'native' | 'languages'>): void {
   const { native } = bridge;
-  if (native === undefined) take(stored());
-  else void native.preferences().then(take);
+  if (native === undefined) restore(storedPreferences());
+  else void native.preferences().then(restore);
   effect(() => {
     const preferences = { theme: theme.value, language: languageChoice.value };
     document.documentElement.dataset.theme = preferences.theme;
@@ -25,7 +25,7 @@ export function applyPreferences(bridge: Pick<Bridge, 'native' | 'languages'>): 
 }
 
 /** Sets and stores. */
-export function prefer(
+export function setPreferences(
   bridge: Pick<Bridge, 'native'>,
   wanted: { readonly theme?: Theme; readonly language?: Language | 'system' },
 ): void {
@@ -38,7 +38,7 @@ export function prefer(
 
 const key = 'platen-preferences';
 
-function stored(): Readonly<Record<string, unknown>> {
+function storedPreferences(): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(localStorage.getItem(key) ?? '{}') as Readonly<Record<string, unknown>>;
   } catch {
@@ -46,7 +46,7 @@ function stored(): Readonly<Record<string, unknown>> {
   }
 }
 
-function take(kept: Readonly<Record<string, unknown>>): void {
+function restore(kept: Readonly<Record<string, unknown>>): void {
   if (kept.theme === 'light' || kept.theme === 'dark') theme.value = kept.theme;
   if (typeof kept.language === 'string' && kept.language in languages)
     languageChoice.value = kept.language as Language;

@@ -9,15 +9,15 @@ export const service = signal<ConsoleState | undefined>(undefined);
 /** Why the last request failed: no response, or access denied. */
 export const connectionError = signal<Refused | undefined>(undefined);
 
-const every = 2000;
+const pollIntervalMs = 2000;
 
 /** Starts polling; `askNow` polls immediately. */
 export function watchService(bridge: Bridge): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = async () => {
     clearTimeout(timer);
-    if (!document.hidden) await look(bridge);
-    timer = setTimeout(() => void ask(), every);
+    if (!document.hidden) await fetchState(bridge);
+    timer = setTimeout(() => void ask(), pollIntervalMs);
   };
   refreshService = ask;
   document.addEventListener('visibilitychange', () => {
@@ -28,7 +28,7 @@ export function watchService(bridge: Bridge): void {
 
 export let refreshService: () => Promise<void> = () => Promise.resolve();
 
-async function look(bridge: Bridge): Promise<void> {
+async function fetchState(bridge: Bridge): Promise<void> {
   try {
     service.value = await bridge.call('state', {});
     connectionError.value = undefined;

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { showToast, Toasts } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';
-import { Rail } from './navigation.tsx';
+import { Navigation } from './navigation.tsx';
 import { refreshService, service, connectionError } from './service-state.ts';
 import { show, view } from './current-view.ts';
 
@@ -23,7 +23,7 @@ export function Shell({ bridge }: { readonly bridge: Bridge }) {
         {t('skip.to.content')}
       </a>
       <div class="shell">
-        <Rail />
+        <Navigation />
         <main class="main" id="content" tabIndex={-1}>
           <Banner bridge={bridge} />
           <View key={view.value} />
@@ -42,7 +42,8 @@ function skip(event: Event): void {
 
 /** A problem that blocks all jobs, and its remedy. */
 function Banner({ bridge }: { readonly bridge: Bridge }) {
-  const [refusal, state] = [connectionError.value, service.value];
+  const refusal = connectionError.value;
+  const state = service.value;
   if (refusal !== undefined)
     return (
       <div class="banner" data-tone="error" role="alert">

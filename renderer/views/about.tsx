@@ -2,7 +2,7 @@
 import { CloudOff } from 'lucide-preact';
 import { AboutService } from '../about/about-service.tsx';
 import { HotFolders } from '../about/hot-folders.tsx';
-import { Pausing } from '../about/pause-service.tsx';
+import { PauseService } from '../about/pause-service.tsx';
 import { Preferences } from '../about/preferences.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { SelfTestCard } from '../self-test/self-test-card.tsx';
@@ -34,7 +34,7 @@ export function AboutView() {
             <Preferences />
           </div>
           {state !== undefined && <HotFolders state={state} />}
-          {isOperator && <Pausing state={state} />}
+          {isOperator && <PauseService state={state} />}
           {isOperator && <SelfTestCard />}
           <p class="faint">{t('about.licence')}</p>
         </div>

@@ -45,7 +45,8 @@ export function CompareView() {
 }
 
 function Both({ a, b }: { readonly a: Side; readonly b: Side }) {
-  const [one, other] = [useSide(a), useSide(b)];
+  const one = useSide(a);
+  const other = useSide(b);
   return (
     <>
       <div class="compare-facts">

@@ -12,9 +12,9 @@ import '../settings/settings.css';
 
 export function SettingsView() {
   const bridge = useBridge();
-  const asked = useRequest(() => bridge.call('settings', {}), [bridge]);
+  const settingsRequest = useRequest(() => bridge.call('settings', {}), [bridge]);
   const [search, setSearch] = useState('');
-  const [shown, setShown] = useState<SettingsFilter>('all');
+  const [settingsFilter, setShown] = useState<SettingsFilter>('all');
   const showAll = () => {
     setSearch('');
     setShown('all');
@@ -30,24 +30,24 @@ export function SettingsView() {
             { value: 'all', label: t('settings.shown.all') },
             { value: 'own', label: t('settings.shown.own') },
           ]}
-          value={shown}
+          value={settingsFilter}
           onChoose={setShown}
         />
         <div class="settings-search">
           <SearchInput label={t('settings.search')} value={search} onText={setSearch} />
         </div>
       </header>
-      <Loaded of={asked}>
+      <Loaded of={settingsRequest}>
         {(view) => (
           <>
-            <RestartBanner view={view} onRestarted={asked.reload} />
+            <RestartBanner view={view} onRestarted={settingsRequest.reload} />
             <div class="view-body">
-              <SettingsForm view={view} search={search} shown={shown} onShowAll={showAll} />
+              <SettingsForm view={view} search={search} filter={settingsFilter} onShowAll={showAll} />
               <p class="settings-file" dir="auto">
                 {t('settings.file')} <code dir="ltr">{view.file}</code>
               </p>
             </div>
-            <SaveBar view={view} onSaved={asked.reload} onShowAll={showAll} />
+            <SaveBar view={view} onSaved={settingsRequest.reload} onShowAll={showAll} />
           </>
         )}
       </Loaded>

@@ -23,16 +23,29 @@ export type DraftProblems = { readonly [F in keyof AccountDraft]?: TextKey };
 type Change = Omit<InputOf<'changeAccount'>, 'name'>;
 
 export const newDraft: AccountDraft = {
-  ...{ name: '', limited: false, credits: '1000', period: 'none', refill: '1000' },
-  ...{ jobsAtOnce: '', jobsPerMinute: '', operator: false, debugLog: false },
+  name: '',
+  limited: false,
+  credits: '1000',
+  period: 'none',
+  refill: '1000',
+  jobsAtOnce: '',
+  jobsPerMinute: '',
+  operator: false,
+  debugLog: false,
 };
 
 export function draftOf(account: AccountFacts): AccountDraft {
   const { name, balance, refill, jobsAtOnce, jobsPerMinute, operator, debugLog } = account;
   return {
-    ...{ name, limited: balance !== undefined, credits: String(balance ?? ''), operator, debugLog },
-    ...{ period: refill?.period ?? 'none', refill: String(refill?.credits ?? 1000) },
-    ...{ jobsAtOnce: String(jobsAtOnce ?? ''), jobsPerMinute: String(jobsPerMinute ?? '') },
+    name,
+    limited: balance !== undefined,
+    credits: String(balance ?? ''),
+    period: refill?.period ?? 'none',
+    refill: String(refill?.credits ?? 1000),
+    jobsAtOnce: String(jobsAtOnce ?? ''),
+    jobsPerMinute: String(jobsPerMinute ?? ''),
+    operator,
+    debugLog,
   };
 }
 
@@ -61,7 +74,8 @@ export function newAccountOf(draft: AccountDraft): InputOf<'addAccount'> {
 
 /** Only the changed fields. */
 export function changeOf(before: AccountDraft, after: AccountDraft): Change {
-  const [old, now] = [settingsOf(before), settingsOf(after)];
+  const old = settingsOf(before);
+  const now = settingsOf(after);
   const changed = Object.entries(now).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field as keyof Change]),
   );

@@ -20,7 +20,8 @@ export function AddAccount({ onClose, onAdded }: AddAccountProps) {
   const { name: nameProblem, ...others } = problemsIn(draft);
   const problems = { ...others, ...(draft.name !== '' && nameProblem && { name: nameProblem }) };
   const props: AccountFieldsProps = {
-    ...{ draft, problems },
+    draft,
+    problems,
     onChange: (change) => {
       setDraft({ ...draft, ...change });
     },

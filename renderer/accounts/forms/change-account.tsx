@@ -21,7 +21,8 @@ export function ChangeAccount({ account, onClose, onChanged }: AccountDialogProp
   // Accounts from the settings may have names that this form would reject.
   const { name: _name, ...problems } = problemsIn(draft);
   const props: AccountFieldsProps = {
-    ...{ draft, problems },
+    draft,
+    problems,
     onChange: (change) => {
       setDraft({ ...draft, ...change });
     },

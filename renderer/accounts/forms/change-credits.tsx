@@ -43,7 +43,7 @@ export function ChangeCredits({ account, onClose, onChanged }: AccountDialogProp
           {t(refill === undefined ? 'accounts.credits.unlimited' : 'accounts.credits.unlimited.refill')}
         </p>
       ) : (
-        <AmountField {...{ way, amount, balance }} onAmount={setAmount} />
+        <AmountField way={way} amount={amount} balance={balance} onAmount={setAmount} />
       )}
     </FormDialog>
   );

@@ -13,13 +13,13 @@ import { callTab } from '../../views/try-tabs.ts';
 import { hasInput } from '../call.ts';
 import { CodeNotes } from './code-notes.tsx';
 import {
-  account,
+  enteredAccount,
   codeCall,
   codeLanguage,
-  key,
+  enteredKey,
   rememberLanguage,
-  usualAccount,
-  usualKey,
+  defaultAccount,
+  defaultKey,
 } from './code-view.ts';
 import { codeLanguageNames, codeLanguages, spansOf } from './languages.ts';
 import '../code.css';
@@ -77,25 +77,25 @@ function Credentials() {
       <label>
         <span>{t('code.account')}</span>
         <TextInput
-          value={account.value}
-          placeholder={usualAccount(facts, isTray)}
+          value={enteredAccount.value}
+          placeholder={defaultAccount(facts, isTray)}
           autocomplete="off"
           spellcheck={false}
           onText={(text) => {
-            account.value = text;
+            enteredAccount.value = text;
           }}
         />
       </label>
       <label>
         <span>{t('code.key')}</span>
         <TextInput
-          value={key.value}
-          placeholder={usualKey(facts, account.value)}
+          value={enteredKey.value}
+          placeholder={defaultKey(facts, enteredAccount.value)}
           autocomplete="off"
           spellcheck={false}
           title={t('code.key.hint')}
           onText={(text) => {
-            key.value = text.trim();
+            enteredKey.value = text.trim();
           }}
         />
       </label>

@@ -25,22 +25,30 @@ const slashes = /^ *\/\/[^\n]*/;
 /** In display order. */
 export const codeLanguages: Readonly<Record<CodeLanguage, LanguageRow>> = {
   curl: {
-    ...{ label: 'curl', write: curl, comment: hash },
+    label: 'curl',
+    write: curl,
+    comment: hash,
     text: /\$'(?:[^'\\]|\\.)*'|'[^']*'(?:\\''[^']*')*/,
   },
   powershell: { label: 'PowerShell', write: powershell, text: /'[^']*'/, comment: hash },
   csharp: {
-    ...{ label: 'C#', write: csharp, comment: slashes },
+    label: 'C#',
+    write: csharp,
+    comment: slashes,
     text: /(?<quotes>"{3,})\n.*?\n\k<quotes>(?!")|"(?:[^"\\]|\\.)*"/s,
   },
   java: { label: 'Java', write: java, text: escapes, comment: slashes },
   php: { label: 'PHP', write: php, text: /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/s, comment: slashes },
   python: {
-    ...{ label: 'Python', write: python, comment: hash },
+    label: 'Python',
+    write: python,
+    comment: hash,
     text: /"""(?:[^"\\]|\\.|"(?!""))*"""|f?"(?:[^"\\]|\\.)*"|f'(?:[^'\\]|\\.)*'/s,
   },
   node: {
-    ...{ label: 'Node.js', write: node, comment: slashes },
+    label: 'Node.js',
+    write: node,
+    comment: slashes,
     text: /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/s,
   },
 };

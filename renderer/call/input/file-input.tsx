@@ -28,7 +28,7 @@ export function FileInput() {
   const given = file.value;
   return (
     <div class="input-form">
-      {given !== undefined && <Given bridge={bridge} given={given} />}
+      {given !== undefined && <SelectedFile bridge={bridge} given={given} />}
       <div class="drop-zone" data-small={given === undefined ? undefined : ''}>
         <Upload size={given === undefined ? 30 : 20} strokeWidth={1.5} aria-hidden="true" />
         <h2>{t(given === undefined ? 'input.file.drop' : 'input.file.dropAnother')}</h2>
@@ -54,11 +54,11 @@ function ChooseButtons({ bridge, isFirst }: { readonly bridge: Bridge; readonly 
   };
   return (
     <div class="row">
-      <Button icon={FileCode2} onClick={() => void attempt(choose)}>
+      <Button icon={FileCode2} onClick={() => void runWithToast(choose)}>
         {t(isFirst ? 'input.file.choose' : 'input.file.replace')}
       </Button>
       {native !== undefined && (
-        <Button icon={FolderOpen} onClick={() => void attempt(chooseFolder)}>
+        <Button icon={FolderOpen} onClick={() => void runWithToast(chooseFolder)}>
           {t('input.file.chooseFolder')}
         </Button>
       )}
@@ -66,7 +66,7 @@ function ChooseButtons({ bridge, isFirst }: { readonly bridge: Bridge; readonly 
   );
 }
 
-function Given({ bridge, given }: { readonly bridge: Bridge; readonly given: FileSource }) {
+function SelectedFile({ bridge, given }: { readonly bridge: Bridge; readonly given: FileSource }) {
   const name = nameOf(given);
   const isFolder = given.kind === 'disk' && given.picked.kind === 'folder';
   const kind = fileKindOf(name);
@@ -83,10 +83,10 @@ function Given({ bridge, given }: { readonly bridge: Bridge; readonly given: Fil
           {name}
         </p>
         <p class="soft">{facts.join(' · ')}</p>
-        <Remarks given={given} kind={isFolder ? 'folder' : kind} />
+        <FileNotes given={given} kind={isFolder ? 'folder' : kind} />
         <div class="given-actions">
           {kind === 'html' && !isFolder && (
-            <Button icon={SquarePen} onClick={() => void attempt(() => openInEditor(bridge, given))}>
+            <Button icon={SquarePen} onClick={() => void runWithToast(() => openInEditor(bridge, given))}>
               {t('input.file.edit')}
             </Button>
           )}
@@ -110,7 +110,7 @@ const icons = {
   other: FileQuestionMark,
 } as const;
 
-function Remarks({ given, kind }: { readonly given: FileSource; readonly kind: string }) {
+function FileNotes({ given, kind }: { readonly given: FileSource; readonly kind: string }) {
   return (
     <>
       {given.kind === 'disk' && (
@@ -135,7 +135,7 @@ function Remarks({ given, kind }: { readonly given: FileSource; readonly kind: s
   );
 }
 
-async function attempt(action: () => Promise<void>): Promise<void> {
+async function runWithToast(action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (problem) {

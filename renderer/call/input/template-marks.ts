@@ -4,7 +4,7 @@ import { formatOf } from '../../../main/input/template/data/format-of.ts';
 import { t } from '../../texts/text.ts';
 import { data, options, template } from '../call.ts';
 import type { Mark, TextRange } from '../editor/editor-props.ts';
-import { templateNames } from '../template/template-names.ts';
+import { compareWithData } from '../template/template-names.ts';
 
 /** As set, or as the service would detect it. */
 export const shownFormat = computed(() => {
@@ -19,9 +19,9 @@ export const looksLikeJson = computed(
 );
 
 /** Undefined if the data cannot be compared. */
-export const names = computed(() => {
+export const templateComparison = computed(() => {
   if (!looksLikeJson.value) return undefined;
-  return templateNames({
+  return compareWithData({
     template: template.value,
     data: data.value,
     engine: oneOf(['auto', 'handlebars', 'jinja'] as const, options.value.get('template_engine')),
@@ -30,7 +30,7 @@ export const names = computed(() => {
 });
 
 export const templateMarks = computed<readonly Mark[]>(() =>
-  (names.value?.missing ?? []).flatMap(({ name, ranges }) =>
+  (templateComparison.value?.missing ?? []).flatMap(({ name, ranges }) =>
     ranges.map((place) => ({
       ...place,
       kind: 'missing' as const,
@@ -40,7 +40,11 @@ export const templateMarks = computed<readonly Mark[]>(() =>
 );
 
 export const dataMarks = computed<readonly Mark[]>(() =>
-  (names.value?.unused ?? []).map((place) => ({ ...place, kind: 'unused', tooltip: t('input.mark.unused') })),
+  (templateComparison.value?.unused ?? []).map((place) => ({
+    ...place,
+    kind: 'unused',
+    tooltip: t('input.mark.unused'),
+  })),
 );
 
 /** The range of the template to select. */

@@ -16,7 +16,7 @@ export function controlOf({ kind, default: usual, secret, content }: OptionRow):
   if (type === 'boolean')
     // Without a default, false differs from unset.
     return usual === undefined ? { kind: 'select', values: ['true', 'false'] } : { kind: 'switch' };
-  if (values !== undefined) return { kind: fewAndShort(values, usual) ? 'segments' : 'select', values };
+  if (values !== undefined) return { kind: fitsSegments(values, usual) ? 'segments' : 'select', values };
   if (secret) return { kind: 'secret' };
   if (content === true || kind === conversionConfig) return { kind: 'lines' };
   if (pattern === colour.schema.pattern) return { kind: 'colour' };
@@ -37,12 +37,16 @@ export function sentencesOf({ description: says }: OptionRow): readonly [first: 
 }
 
 /** Segments cannot be unset, so they are used only if one of the values is the default. */
-function fewAndShort(values: readonly string[], usual: string | undefined): boolean {
+function fitsSegments(values: readonly string[], usual: string | undefined): boolean {
   return usual !== undefined && values.length > 1 && values.length <= 3 && values.join('').length <= 18;
 }
 
 const units: Readonly<Record<string, string>> = {
-  ...{ percent: '%', pixels: 'px', milliseconds: 'ms', seconds: 's', 'dots per inch': 'dpi' },
+  percent: '%',
+  pixels: 'px',
+  milliseconds: 'ms',
+  seconds: 's',
+  'dots per inch': 'dpi',
 };
 
 function unitOf(allowed: string): { readonly unit?: string } {

@@ -19,14 +19,14 @@ interface OptionControlProps {
 
 export function OptionControl({ name, row, control, value, entry, labels }: OptionControlProps) {
   const placeholder = placeholderOf(row);
-  const text = { ...labels, name, value: entry.text, placeholder, onText: entry.enter };
+  const text = { ...labels, name, value: entry.text, placeholder, onText: entry.onEnter };
   switch (control.kind) {
     case 'switch':
-      return <SwitchControl {...{ name, row, value, labels }} />;
+      return <SwitchControl name={name} row={row} value={value} labels={labels} />;
     case 'segments':
-      return <SegmentsControl {...{ name, row, value }} values={control.values} />;
+      return <SegmentsControl name={name} row={row} value={value} values={control.values} />;
     case 'select':
-      return <SelectControl {...{ name, row, value, labels }} values={control.values} />;
+      return <SelectControl name={name} row={row} value={value} labels={labels} values={control.values} />;
     case 'file':
       return (
         <FileControl
@@ -62,7 +62,7 @@ function SwitchControl({ name, row, value, labels }: ValueProps & { readonly lab
         {...labels}
         type="checkbox"
         role="switch"
-        checked={row.kind.read(given(row, value)) === true}
+        checked={row.kind.read(currentText(row, value)) === true}
         onChange={(event) => {
           setOption(name, String(event.currentTarget.checked));
         }}
@@ -76,7 +76,7 @@ function SegmentsControl({ name, row, value, values }: ValueProps & { readonly v
     <Segments
       label={name}
       choices={values.map((word) => ({ value: word, label: word }))}
-      value={wordOf(row, value)}
+      value={normalizedValue(row, value)}
       onChoose={(word) => {
         setOption(name, word);
       }}
@@ -90,7 +90,7 @@ interface SelectControlProps extends ValueProps {
 }
 
 function SelectControl({ name, row, value, values, labels }: SelectControlProps) {
-  const known = wordOf(row, value);
+  const known = normalizedValue(row, value);
   return (
     <select
       class="input"
@@ -113,12 +113,12 @@ function SelectControl({ name, row, value, values, labels }: SelectControlProps)
 }
 
 /** The spelling of the table; unknown values are left unchanged. */
-function wordOf(row: OptionRow, value: OptionValue | undefined): string {
-  const text = given(row, value);
+function normalizedValue(row: OptionRow, value: OptionValue | undefined): string {
+  const text = currentText(row, value);
   const read = row.kind.read(text);
   return typeof read === 'string' || typeof read === 'boolean' ? String(read) : text;
 }
 
-function given(row: OptionRow, value: OptionValue | undefined): string {
+function currentText(row: OptionRow, value: OptionValue | undefined): string {
   return typeof value === 'string' ? value : (row.default ?? '');
 }

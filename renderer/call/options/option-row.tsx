@@ -45,7 +45,7 @@ export function OptionRow({ name, isIdle = false }: OptionRowProps) {
         )}
         <Description name={name} row={row} id={`${id}-says`} />
       </div>
-      <div class="option-control" onFocusOut={entry.settle}>
+      <div class="option-control" onFocusOut={entry.onLeave}>
         <OptionControl
           name={name}
           row={row}

@@ -7,7 +7,7 @@ export interface OptionSection {
   readonly id: OptionGroup | 'without';
   readonly rows: readonly OptionName[];
   /** Options without effect on the selected output format. */
-  readonly idle: readonly OptionName[];
+  readonly withoutEffect: readonly OptionName[];
 }
 
 /** The title of each section. */
@@ -31,17 +31,17 @@ export const sectionTitles: Readonly<Record<OptionSection['id'], TextKey>> = {
 
 /** In the order of each group's first option in `names`; options without effect come last. */
 export function sectionsOf(names: readonly OptionName[], format: string): OptionSection[] {
-  const found = new Map<OptionGroup | 'without', { rows: OptionName[]; idle: OptionName[] }>();
-  const useless = names.filter((name) => rowOf(name).noEffectReason !== undefined);
-  for (const name of [...names.filter((other) => !useless.includes(other)), ...useless]) {
+  const byId = new Map<OptionGroup | 'without', { rows: OptionName[]; withoutEffect: OptionName[] }>();
+  const neverEffective = names.filter((name) => rowOf(name).noEffectReason !== undefined);
+  for (const name of [...names.filter((other) => !neverEffective.includes(other)), ...neverEffective]) {
     const { group, noEffectReason } = rowOf(name);
     const id = noEffectReason === undefined ? group : 'without';
-    const section = found.get(id) ?? { rows: [], idle: [] };
-    found.set(id, section);
-    const isIdle = id !== 'without' && !hasEffect(name, format);
-    (isIdle ? section.idle : section.rows).push(name);
+    const section = byId.get(id) ?? { rows: [], withoutEffect: [] };
+    byId.set(id, section);
+    const hasNoEffect = id !== 'without' && !hasEffect(name, format);
+    (hasNoEffect ? section.withoutEffect : section.rows).push(name);
   }
-  return [...found].map(([id, section]) => ({ id, ...section }));
+  return [...byId].map(([id, section]) => ({ id, ...section }));
 }
 
 /** The section of an option. */

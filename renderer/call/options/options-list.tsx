@@ -8,7 +8,7 @@ import { formOptions } from '../call.ts';
 import { OptionRow } from './option-row.tsx';
 import { nearestOption } from './option-search.ts';
 import { sectionTitles, type OptionSection } from './option-sections.ts';
-import { isNarrow, open, outputFormat, query, sections, toggle } from './options-view.ts';
+import { isFiltered, openSections, outputFormat, query, sections, toggleSection } from './options-view.ts';
 
 export function OptionsList() {
   if (sections.value.length === 0) return <NothingFound />;
@@ -54,8 +54,8 @@ function NothingFound() {
   );
 }
 
-function Section({ id, rows, idle }: OptionSection) {
-  const isOpen = isNarrow.value || open.value.has(id);
+function Section({ id, rows, withoutEffect }: OptionSection) {
+  const isOpen = isFiltered.value || openSections.value.has(id);
   const format = outputFormat.value.toUpperCase();
   const body = `options-of-${id.replaceAll(' ', '-')}`;
   return (
@@ -65,9 +65,9 @@ function Section({ id, rows, idle }: OptionSection) {
           type="button"
           aria-expanded={isOpen}
           aria-controls={body}
-          disabled={isNarrow.value}
+          disabled={isFiltered.value}
           onClick={() => {
-            toggle(id);
+            toggleSection(id);
           }}
         >
           <ChevronRight size={15} aria-hidden="true" />
@@ -82,7 +82,7 @@ function Section({ id, rows, idle }: OptionSection) {
           {rows.map((name) => (
             <OptionRow key={name} name={name} isIdle={id === 'without'} />
           ))}
-          <Idle id={id} names={idle} folded={rows.length > 0 && !isNarrow.value} />
+          <Idle id={id} names={withoutEffect} folded={rows.length > 0 && !isFiltered.value} />
         </div>
       )}
     </section>
@@ -91,13 +91,13 @@ function Section({ id, rows, idle }: OptionSection) {
 
 interface IdleProps {
   readonly id: OptionSection['id'];
-  readonly names: OptionSection['idle'];
+  readonly names: OptionSection['withoutEffect'];
   readonly folded: boolean;
 }
 
 function Idle({ id, names, folded }: IdleProps) {
   const key = `${id}/idle`;
-  const isOpen = !folded || open.value.has(key);
+  const isOpen = !folded || openSections.value.has(key);
   if (names.length === 0) return null;
   return (
     <>
@@ -107,7 +107,7 @@ function Idle({ id, names, folded }: IdleProps) {
           class="option-fold"
           aria-expanded={isOpen}
           onClick={() => {
-            toggle(key);
+            toggleSection(key);
           }}
         >
           <ChevronRight size={14} aria-hidden="true" />

@@ -8,7 +8,7 @@ import { formOptions } from '../call.ts';
 import { sectionTitles } from './option-sections.ts';
 import { OptionsList } from './options-list.tsx';
 import { OptionsSummary } from './options-summary.tsx';
-import { query, sections, uncover } from './options-view.ts';
+import { query, sections, revealOption } from './options-view.ts';
 import '../options.css';
 import '../option.css';
 
@@ -17,7 +17,7 @@ export function OptionsPanel() {
   useSignalEffect(() => {
     const wanted = optionToReveal.value;
     if (wanted === undefined) return;
-    if (formOptions.includes(wanted)) uncover(wanted);
+    if (formOptions.includes(wanted)) revealOption(wanted);
     else leaveTo('input');
   });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -60,7 +60,7 @@ function Find() {
 function GoTo() {
   const choose = (select: HTMLSelectElement) => {
     const first = sections.value.find(({ id }) => id === select.value);
-    const name = first?.rows[0] ?? first?.idle[0];
+    const name = first?.rows[0] ?? first?.withoutEffect[0];
     select.value = '';
     if (name !== undefined) showOption(name);
   };

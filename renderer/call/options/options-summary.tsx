@@ -7,13 +7,13 @@ import { t } from '../../texts/text.ts';
 import { showOption } from '../../views/try-tabs.ts';
 import { options, invalidOptions, type OptionValue } from '../call.ts';
 import { hasEffect } from './option-sections.ts';
-import { onlyThese, outputFormat, resetAll, resetOption, showOnlyChanged } from './options-view.ts';
+import { changedFilter, outputFormat, resetAll, resetOption, showOnlyChanged } from './options-view.ts';
 
 export function OptionsSummary() {
   const changed = [...options.value];
-  if (changed.length === 0 && onlyThese.value === undefined)
+  if (changed.length === 0 && changedFilter.value === undefined)
     return <p class="options-none">{t('options.none.changed')}</p>;
-  const only = onlyThese.value !== undefined;
+  const only = changedFilter.value !== undefined;
   return (
     <div class="options-summary">
       <ul aria-label={t('options.changed')}>

@@ -41,7 +41,7 @@ export function handlebarsUses(template: string, data: unknown): Uses {
 /** Processes the tags and tracks the open blocks. */
 class HandlebarsUseCollector implements Uses {
   readonly uses: Use[] = [];
-  readonly loose = new Set<string>();
+  readonly unresolved = new Set<string>();
   readonly #data: unknown;
   #frame: BlockScope = {
     word: '',
@@ -196,7 +196,7 @@ class HandlebarsUseCollector implements Uses {
   }
 
   #recordUnresolved(steps: Path): Path | undefined {
-    for (const step of steps) this.loose.add(step);
+    for (const step of steps) this.unresolved.add(step);
     return undefined;
   }
 }

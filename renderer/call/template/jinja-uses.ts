@@ -23,7 +23,7 @@ const blocks = ['if', 'for', 'macro', 'call', 'block', 'switch', 'filter'];
 
 class JinjaUseCollector implements Uses {
   readonly uses: Use[] = [];
-  readonly loose = new Set<string>();
+  readonly unresolved = new Set<string>();
   readonly #data: unknown;
   readonly #top: TagScope = { word: '', locals: new Map(), tested: [] };
   readonly #frames: TagScope[] = [this.#top];
@@ -128,7 +128,7 @@ class JinjaUseCollector implements Uses {
     if (owner === undefined) return [first, ...rest];
     const local = owner.locals.get(first);
     if (local !== undefined) return [...local, ...rest];
-    for (const step of rest) this.loose.add(step);
+    for (const step of rest) this.unresolved.add(step);
     return undefined;
   }
 }

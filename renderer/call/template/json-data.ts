@@ -30,7 +30,7 @@ function unusedBelow(node: Node, path: Path, use: (path: Path) => 'no' | 'whole'
 }
 
 /** Adds an empty value at each path, in the formatting of the text. */
-export function withEmpty(text: string, paths: readonly Path[]): string {
+export function addEmptyValues(text: string, paths: readonly Path[]): string {
   const start = text.trim() === '' ? '{}' : text;
   return paths.reduce((before, path) => {
     const places = placesOf(JSON.parse(before), path);

@@ -11,7 +11,10 @@ const control = (name: OptionName) => controlOf(rowOf(name)).kind;
 describe('The options form', () => {
   test('has every option in exactly one section, for each output format', () => {
     for (const format of ['pdf', 'png', 'PNG']) {
-      const all = sectionsOf(formOptions, format).flatMap(({ rows, idle }) => [...rows, ...idle]);
+      const all = sectionsOf(formOptions, format).flatMap(({ rows, withoutEffect }) => [
+        ...rows,
+        ...withoutEffect,
+      ]);
       assert.deepEqual([...all].sort(), [...formOptions].sort());
     }
   });
@@ -26,7 +29,7 @@ describe('The options form', () => {
   test('separates options without effect on the output', () => {
     const page = sectionsOf(formOptions, 'png').find(({ id }) => id === 'Page');
     assert.deepEqual(page?.rows, ['content_viewport_width', 'scale_factor']);
-    assert.ok(page.idle.includes('page_size'));
+    assert.ok(page.withoutEffect.includes('page_size'));
     assert.ok(hasEffect('page_size', 'PDF'));
     assert.ok(!hasEffect('screenshot_width', 'pdf'));
     assert.ok(!hasEffect('layout_dpi', 'pdf'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { environmentName, settingNames, table, type SettingRow } from '../../../../main/settings/table.ts';
 import {
   controlOf,
-  isFound,
+  matchesSearch,
   isInvalid,
   lockOf,
   addressChanges,
@@ -80,8 +80,8 @@ test('a changed port is recognised before the restart', () => {
 
 test('a search finds a setting by words of its name, description and group in any order', () => {
   const setting = viewOf({ name: 'queue-timeout', says: 'Longest wait for a window.' });
-  assert.equal(isFound(setting, 'timeout queue', ''), true);
-  assert.equal(isFound(setting, 'Wait limits', 'Jobs and limits'), true);
-  assert.equal(isFound(setting, 'queue proxy', ''), false);
-  assert.equal(isFound(setting, ' ', ''), true);
+  assert.equal(matchesSearch(setting, 'timeout queue', ''), true);
+  assert.equal(matchesSearch(setting, 'Wait limits', 'Jobs and limits'), true);
+  assert.equal(matchesSearch(setting, 'queue proxy', ''), false);
+  assert.equal(matchesSearch(setting, ' ', ''), true);
 });

@@ -34,7 +34,7 @@ describe('The call as code', () => {
   test('the code reads a long text from a separate file', () => {
     const long = codeCallOf({ ...facts, form: formOf(['text', 'ä'.repeat(20_000)], ['custom_css', '\0']) });
     assert.deepEqual(
-      long.texts.map(({ from }) => from),
+      long.texts.map(({ file }) => file),
       ['page.html', 'custom_css.css'],
     );
     for (const language of codeLanguageNames) assert.match(codeLanguages[language].write(long), /page\.html/);

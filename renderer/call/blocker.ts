@@ -7,7 +7,7 @@ import { problemWithAddress } from './input/web-address.ts';
 export type Blocker =
   'silent' | 'refused' | 'paused' | 'stopping' | 'trouble' | 'input' | 'address' | 'tooLarge' | 'options';
 
-/** The first obstacle, with those of the service before those of the call. Undefined: the call can be converted. */
+/** The first reason: service problems come before problems of the call. Undefined if the call can be converted. */
 export const blocker = computed<Blocker | undefined>(() => {
   if (connectionError.value !== undefined) return connectionError.value.status === 0 ? 'silent' : 'refused';
   const is = service.value?.is;

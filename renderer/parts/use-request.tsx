@@ -1,4 +1,4 @@
-/** Data that a view loads from the service: the loading, loaded and failed states. */
+/** Loads data for a view from the service, and renders its loading, loaded and failed states. */
 import { CloudOff } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';

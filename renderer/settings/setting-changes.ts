@@ -3,9 +3,9 @@ import { signal } from '@preact/signals';
 import type { SettingView } from '../../main/console/contract.ts';
 
 /** Values as the operator enters them; null resets a setting to its default. */
-export type SettingChanges = ReadonlyMap<string, string | null>;
+export type UnsavedChanges = ReadonlyMap<string, string | null>;
 
-export const settingChanges = signal<SettingChanges>(new Map());
+export const settingChanges = signal<UnsavedChanges>(new Map());
 
 /** The error of the last attempt to save. */
 export const saveError = signal<SaveError>({ general: undefined, bySetting: new Map() });
@@ -33,10 +33,10 @@ export function discardChanges(): void {
 
 /** Undefined removes the change; so does the value that the settings file already contains. */
 export function withChange(
-  before: SettingChanges,
+  before: UnsavedChanges,
   { name, written, secret }: SettingView,
   entered: string | null | undefined,
-): SettingChanges {
+): UnsavedChanges {
   const next = new Map(before);
   const value = typeof entered === 'string' && entered.trim() === '' ? null : entered;
   // The stored secret is unknown here, so any text counts as a change.

@@ -11,7 +11,7 @@ export const connectionError = signal<Refused | undefined>(undefined);
 
 const pollIntervalMs = 2000;
 
-/** Starts polling; `askNow` polls immediately. */
+/** Starts polling; `refreshService` polls immediately. */
 export function watchService(bridge: Bridge): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = async () => {

@@ -1,4 +1,4 @@
-/** The frame around every view: the rail, the banner with the service state, and toasts. */
+/** The frame around every view: the navigation, the banner with the service state, and toasts. */
 import { CircleAlert, CirclePause } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { BridgeContext, Refused, type Bridge } from '../bridge/bridge.ts';

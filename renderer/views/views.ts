@@ -16,7 +16,7 @@ interface ViewRow {
   readonly view: ComponentType;
   /** For operators only. */
   readonly operator?: true;
-  /** Placed at the end of the rail. */
+  /** Placed at the end of the navigation. */
   readonly last?: true;
 }
 

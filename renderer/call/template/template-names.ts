@@ -16,12 +16,12 @@ export interface TemplateCall {
 
 export interface TemplateComparison {
   /** Values that the template needs and the data lacks, in the order of the template. */
-  readonly missing: readonly MissingValue[];
+  readonly missing: readonly MissingTemplateValue[];
   /** Places of the data that the template does not use. */
   readonly unused: readonly DataRange[];
 }
 
-export interface MissingValue {
+export interface MissingTemplateValue {
   /** `items[].price`. */
   readonly name: string;
   readonly path: Path;
@@ -38,7 +38,7 @@ export function compareWithData(call: TemplateCall): TemplateComparison | undefi
 }
 
 /** Adds an empty value for each missing one. */
-export function addMissing(data: string, missing: readonly MissingValue[]): string {
+export function addMissing(data: string, missing: readonly MissingTemplateValue[]): string {
   const start = dataOf(data)?.start ?? [];
   const below = missing.filter(({ path }) => startsWith(path, start));
   return addEmptyValues(
@@ -65,7 +65,7 @@ function usesOf({ template, engine = 'auto', markers = 'standard' }: TemplateCal
   return isJinja ? jinjaUses(template, { data, markers }) : handlebarsUses(template, data);
 }
 
-function missingOf(uses: readonly Use[], data: unknown): MissingValue[] {
+function missingOf(uses: readonly Use[], data: unknown): MissingTemplateValue[] {
   const found = new Map<string, { path: Path; ranges: DataRange[] }>();
   for (const use of uses) {
     const { path, needed, from, to } = use;

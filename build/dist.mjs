@@ -8,7 +8,7 @@ import { makeInstallers } from './packaging/installers.mjs';
 import { makeArchives, makeFolder } from './packaging/linux.mjs';
 import { sourceDate } from './packaging/source-date.mjs';
 import { sizeOf } from './packaging/tar-gz.mjs';
-import { own, wantedOf } from './packaging/targets.ts';
+import { ownPackages, readTargets } from './packaging/targets.ts';
 import { chosenRuntime } from './setup/electron-runtime.mjs';
 import { explain, Problem, say } from './setup/problem.mjs';
 import { project, readJson } from './setup/project.mjs';
@@ -43,7 +43,7 @@ async function dist(words) {
 /** @param {string[]} words */
 function readArguments(words) {
   try {
-    return wantedOf({ words, platform: process.platform, arch: process.arch });
+    return readTargets({ words, platform: process.platform, arch: process.arch });
   } catch (/** @type {any} */ error) {
     throw new Problem(error.message);
   }
@@ -54,7 +54,7 @@ async function onLinux(packages, facts) {
   const name = `platen-${facts.version}-${process.platform}-${facts.arch}`;
   const target = await makeFolder(path.join(DIST, name), facts);
   const archives = await makeArchives(target, packages, facts);
-  const others = packages.filter((one) => !own.includes(one));
+  const others = packages.filter((one) => !ownPackages.includes(one));
   const installers = await makeInstallers(DIST, others, { ...facts, prepackaged: target });
   return {
     made: [target, ...archives.made, ...installers.made],

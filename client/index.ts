@@ -1,5 +1,5 @@
 /** The exports of the package. It uses only the HTTP API of the service, and has no dependencies. */
-export { PlatenClient, type ClientSettings, type JobsWanted, type Patient } from './platen-client.ts';
+export { PlatenClient, type ClientSettings, type JobsRequest, type RequestControl } from './platen-client.ts';
 export { PlatenError, type ErrorFacts } from './platen-error.ts';
 export type { Conversion } from './conversion.ts';
 export type { ConversionRequest } from './form.ts';

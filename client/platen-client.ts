@@ -16,7 +16,7 @@ export interface ClientSettings {
   readonly patience?: number | undefined;
 }
 
-export interface Patient {
+export interface RequestControl {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,7 +44,7 @@ export class PlatenClient {
   }
 
   /** The jobs of the account, newest first; an operator sees the jobs of all accounts. */
-  async jobs(wanted: JobsWanted = {}): Promise<JobList> {
+  async jobs(wanted: JobsRequest = {}): Promise<JobList> {
     const { signal, ...rest } = wanted;
     const parameters = Object.entries(rest).filter(([, value]) => value !== undefined);
     const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
@@ -52,19 +52,19 @@ export class PlatenClient {
   }
 
   /** The record of one job. */
-  async job(id: string, { signal }: Patient = {}): Promise<Job> {
+  async job(id: string, { signal }: RequestControl = {}): Promise<Job> {
     return this.#json(`/jobs/${encodeURIComponent(id)}`, { signal });
   }
 
   /** A debug log, by its id or by the URL of a conversion. */
-  async debugLog(idOrAddress: string, { signal }: Patient = {}): Promise<DebugLog> {
+  async debugLog(idOrAddress: string, { signal }: RequestControl = {}): Promise<DebugLog> {
     // Only the id is used: the request always goes to this client's URL.
     const id = /([^/]*)\/*$/.exec(idOrAddress)?.[1] ?? '';
     return this.#json(`/debug-log/${encodeURIComponent(id)}.json`, { signal });
   }
 
   /** Whether a window can take a job now, and the reason if it cannot. */
-  async ready({ signal }: Patient = {}): Promise<Readiness> {
+  async ready({ signal }: RequestControl = {}): Promise<Readiness> {
     const response = await this.#send('/ready', { signal });
     // Any other response comes from a proxy in front of the service.
     const isReadiness = response.headers.get('content-type')?.startsWith('application/json') === true;
@@ -73,7 +73,7 @@ export class PlatenClient {
   }
 
   /** Whether the process of the service is alive; false if there is no response. */
-  async health({ signal }: Patient = {}): Promise<boolean> {
+  async health({ signal }: RequestControl = {}): Promise<boolean> {
     try {
       const response = await this.#send('/health', { signal });
       await response.body?.cancel();
@@ -110,7 +110,7 @@ export class PlatenClient {
   }
 }
 
-export interface JobsWanted extends Patient {
+export interface JobsRequest extends RequestControl {
   /** Jobs per page: 1 to 500. Default: 50. */
   readonly limit?: number | undefined;
   /** Only jobs older than this one: `next` of the previous page. */
@@ -119,7 +119,7 @@ export interface JobsWanted extends Patient {
   readonly account?: string | undefined;
 }
 
-interface RequestOptions extends Patient {
+interface RequestOptions extends RequestControl {
   readonly method?: 'GET' | 'POST';
   readonly body?: FormData;
 }

@@ -1,5 +1,5 @@
 /** Generates client/generated/answers.ts: the response headers and JSON responses of the service. */
-import { apiDocument, notice, type Header } from './document.ts';
+import { apiDocument, notice, type DocumentHeader } from './document.ts';
 import { membersOf, nameOf } from './schema.ts';
 
 export function clientAnswers(): string {
@@ -22,7 +22,7 @@ ${headers.map(([name, { schema }]) => `  ${factName(name)}: ['${name}', '${schem
 ${interfaces.join('')}`;
 }
 
-function factOf([name, { description, required, schema }]: readonly [string, Header]): string {
+function factOf([name, { description, required, schema }]: readonly [string, DocumentHeader]): string {
   const type = schema.type === 'integer' ? 'number' : 'string';
   return `  /** ${description} */\n  readonly ${factName(name)}: ${required ? type : `${type} | undefined`};\n`;
 }

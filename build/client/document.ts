@@ -10,10 +10,10 @@ export interface ApiDocument {
 }
 
 interface Response {
-  readonly headers?: Readonly<Record<string, Header>>;
+  readonly headers?: Readonly<Record<string, DocumentHeader>>;
 }
 
-export interface Header {
+export interface DocumentHeader {
   readonly description: string;
   readonly required?: boolean;
   readonly schema: { readonly type: 'string' | 'integer' };

@@ -1,6 +1,6 @@
 /** Interprets the output of `npm audit`, including a missing report. */
 
-interface Report {
+interface AuditReport {
   readonly message?: string;
   readonly metadata?: { readonly vulnerabilities?: Readonly<Record<string, number>> };
   readonly vulnerabilities?: Readonly<Record<string, { readonly name: string; readonly severity: string }>>;
@@ -33,10 +33,10 @@ function notAudited(why: string): string {
   return `NOT AUDITED: the registry gives no advisories (${why}); run \`npm audit --omit=dev\` where one does.`;
 }
 
-function reportIn(output: string): Report {
+function reportIn(output: string): AuditReport {
   const [start, end] = [output.indexOf('{'), output.lastIndexOf('}')];
   try {
-    return JSON.parse(output.slice(start, end + 1)) as Report;
+    return JSON.parse(output.slice(start, end + 1)) as AuditReport;
   } catch {
     return {};
   }

@@ -8,24 +8,24 @@ const packages: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = 
 };
 
 /** Packages that our own steps build, without electron-builder. */
-export const own: readonly string[] = ['dir', 'tar.gz', 'deb'];
+export const ownPackages: readonly string[] = ['dir', 'tar.gz', 'deb'];
 
 const architectures = ['x64', 'arm64'];
 
-export interface Wanted {
+export interface Targets {
   readonly packages: readonly string[];
   /** Node's name of the processor. */
   readonly arch: string;
 }
 
-export interface Asked {
+export interface TargetArguments {
   readonly words: readonly string[];
   readonly platform: NodeJS.Platform;
   readonly arch: string;
 }
 
 /** All packages of the platform unless some are named; `--arch x64` or `--arch arm64`. @throws Error with one sentence */
-export function wantedOf({ words, platform, arch: ours }: Asked): Wanted {
+export function readTargets({ words, platform, arch: ours }: TargetArguments): Targets {
   const known = packages[platform];
   if (known === undefined)
     throw new Error(`There is no package for ${platform}: run the command on Linux, Windows or macOS.`);

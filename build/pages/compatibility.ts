@@ -32,14 +32,14 @@ ${differences().join('\n')}
 `;
 }
 
-interface Parameter {
+interface PdfcrowdParameter {
   readonly name: string;
   readonly option: OptionName;
   readonly row: OptionRow;
 }
 
 /** Every name of Pdfcrowd, in the order of the table. */
-function parameters(): Parameter[] {
+function parameters(): PdfcrowdParameter[] {
   return optionNames.flatMap((option) => {
     const row: OptionRow = options[option];
     const names = row.isExtension === true ? [] : [option, ...(row.aliases ?? [])];
@@ -53,7 +53,7 @@ function countsOf(output: 'pdf' | 'image', shown: string): string {
   return cells(shown, `${all.length}`, `${all.length - idle.length}`, `${idle.length}`, '0');
 }
 
-function parameterRow({ name, option, row }: Parameter): string {
+function parameterRow({ name, option, row }: PdfcrowdParameter): string {
   const refused = refusedValues[option] ?? [];
   const remarks = [
     ...(name === option ? [] : [`another name of \`${option}\``]),

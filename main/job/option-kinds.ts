@@ -72,9 +72,9 @@ export const colour: Kind<string> = {
 };
 
 /** scaleX, skewX, transX, skewY, scaleY, transY: x' = scaleX x + skewX y + transX. In points; y points down. */
-export type Matrix = readonly [number, number, number, number, number, number];
+export type MatrixValue = readonly [number, number, number, number, number, number];
 
-export const matrix: Kind<Matrix> = {
+export const matrix: Kind<MatrixValue> = {
   allowed: 'six numbers scaleX,skewX,transX,skewY,scaleY,transY (such as 1,0,0,0,1,0)',
   schema: { type: 'string', examples: ['1,0,0,0,1,0'] },
   read(text) {
@@ -82,7 +82,7 @@ export const matrix: Kind<Matrix> = {
       .split(',')
       .map((part) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : NaN));
     const isValid = numbers.length === 6 && numbers.every((number) => Math.abs(number) < 1e6);
-    return isValid ? (numbers as unknown as Matrix) : undefined;
+    return isValid ? (numbers as unknown as MatrixValue) : undefined;
   },
 };
 

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { ConsoleState } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { tell } from '../parts/toasts.tsx';
+import { showToast } from '../parts/toasts.tsx';
 import { number, size, t } from '../texts/text.ts';
 
 export function AboutService({ state }: { readonly state: ConsoleState }) {
@@ -61,12 +61,12 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 
 /** The tray window opens the link in the default browser. */
 function Link({ url, children }: { readonly url: string; readonly children: ComponentChildren }) {
-  const { desk } = useBridge();
+  const { native } = useBridge();
   const open = (event: Event) => {
-    if (desk === undefined) return;
+    if (native === undefined) return;
     event.preventDefault();
-    desk.openLink(url).catch((problem: unknown) => {
-      tell(String(problem), 'error');
+    native.openLink(url).catch((problem: unknown) => {
+      showToast(String(problem), 'error');
     });
   };
   return (

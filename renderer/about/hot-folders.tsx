@@ -1,7 +1,7 @@
 /** The state of each hot folder. Empty without hot folders, and for accounts that are not operators. */
 import type { HotFolderState, ConsoleState } from '../../main/console/contract.ts';
 import { t } from '../texts/text.ts';
-import { folderCounts, folderLook } from './folder-words.ts';
+import { folderCounts, folderBadge } from './folder-status.ts';
 
 export function HotFolders({ state: { hotFolders = [] } }: { readonly state: ConsoleState }) {
   if (hotFolders.length === 0) return null;
@@ -23,7 +23,7 @@ export function HotFolders({ state: { hotFolders = [] } }: { readonly state: Con
 }
 
 function Folder({ folder }: { readonly folder: HotFolderState }) {
-  const { text, tone } = folderLook(folder);
+  const { text, tone } = folderBadge(folder);
   return (
     <li>
       <div class="about-folder">

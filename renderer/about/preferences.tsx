@@ -1,12 +1,12 @@
 /** Preferences: theme and language; in the tray window also start at login and the logs folder. */
 import { FolderOpen } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useBridge, type Desk, type LoginItem } from '../bridge/bridge.ts';
+import { useBridge, type NativeFunctions, type LoginItem } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Segments, type Choice } from '../parts/choice.tsx';
 import { Switch } from '../parts/field.tsx';
-import { tell } from '../parts/toasts.tsx';
-import { languageChoice, prefer, theme, type Theme } from '../shell/preferences.ts';
+import { showToast } from '../parts/toasts.tsx';
+import { languageChoice, setPreferences, theme, type Theme } from '../shell/preferences.ts';
 import { languages, t, type Language } from '../texts/text.ts';
 
 export function Preferences() {
@@ -25,8 +25,8 @@ export function Preferences() {
               label={t('preferences.theme')}
               choices={themes.map((value) => ({ value, label: t(`preferences.theme.${value}`) }))}
               value={theme.value}
-              onChoose={(wanted) => {
-                prefer(bridge, { theme: wanted });
+              onChoose={(choice) => {
+                setPreferences(bridge, { theme: choice });
               }}
             />
           </div>
@@ -38,14 +38,14 @@ export function Preferences() {
               label={t('preferences.language')}
               choices={languageChoices()}
               value={languageChoice.value}
-              onChoose={(wanted) => {
-                prefer(bridge, { language: wanted });
+              onChoose={(choice) => {
+                setPreferences(bridge, { language: choice });
               }}
             />
           </div>
         </div>
-        {bridge.desk && <DeskPreferences desk={bridge.desk} />}
-        <p class="field-hint">{t(bridge.desk ? 'preferences.kept.tray' : 'preferences.kept.browser')}</p>
+        {bridge.native && <NativePreferences native={bridge.native} />}
+        <p class="field-hint">{t(bridge.native ? 'preferences.kept.tray' : 'preferences.kept.browser')}</p>
       </div>
     </section>
   );
@@ -60,16 +60,16 @@ function languageChoices(): Choice<Language | 'system'>[] {
   ];
 }
 
-function DeskPreferences({ desk }: { readonly desk: Desk }) {
+function NativePreferences({ native }: { readonly native: NativeFunctions }) {
   const [login, setLogin] = useState<LoginItem>();
-  const complain = (problem: unknown) => {
-    tell(problem instanceof Error ? problem.message : String(problem), 'error');
+  const showError = (problem: unknown) => {
+    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
   };
   useEffect(() => {
-    desk.loginItem().then(setLogin, complain);
-  }, [desk]);
-  const setStart = (on: boolean) => {
-    desk.startAtLogin(on).then(setLogin, complain);
+    native.loginItem().then(setLogin, showError);
+  }, [native]);
+  const setStartAtLogin = (on: boolean) => {
+    native.startAtLogin(on).then(setLogin, showError);
   };
   return (
     <>
@@ -78,11 +78,11 @@ function DeskPreferences({ desk }: { readonly desk: Desk }) {
           label={t('preferences.login')}
           on={login?.on === true}
           disabled={login?.possible !== true}
-          onSwitch={setStart}
+          onSwitch={setStartAtLogin}
         />
       </div>
       <div>
-        <Button icon={FolderOpen} onClick={() => void desk.showLogs().catch(complain)}>
+        <Button icon={FolderOpen} onClick={() => void native.showLogs().catch(showError)}>
           {t('preferences.logs')}
         </Button>
       </div>

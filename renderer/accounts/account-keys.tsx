@@ -4,17 +4,17 @@ import { useState } from 'preact/hooks';
 import type { KeyFacts } from '../../main/accounts/account.ts';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
-import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { moment, t } from '../texts/text.ts';
-import { dayWords } from './account-words.ts';
-import { AddKey, RevokeKey } from './change-keys.tsx';
-import { KeyDialog } from './key-dialog.tsx';
+import { dateText } from './account-texts.ts';
+import { AddKey, RevokeKey } from './forms/change-keys.tsx';
+import { KeyDialog } from './forms/key-dialog.tsx';
 
 export function AccountKeys({ name }: { readonly name: string }) {
   const bridge = useBridge();
-  const asked = useAsked(() => bridge.call('keys', { name }), [bridge, name]);
+  const keysRequest = useRequest(() => bridge.call('keys', { name }), [bridge, name]);
   const [adding, setAdding] = useState(false);
-  const [made, setMade] = useState<string>();
+  const [createdKey, setCreatedKey] = useState<string>();
   return (
     <section class="pane-section" aria-label={t('accounts.keys')}>
       <div class="pane-head">
@@ -29,7 +29,9 @@ export function AccountKeys({ name }: { readonly name: string }) {
           {t('accounts.keys.add')}
         </Button>
       </div>
-      <Loaded of={asked}>{(keys) => <Keys name={name} keys={keys} onRevoked={asked.again} />}</Loaded>
+      <Loaded of={keysRequest}>
+        {(keys) => <Keys name={name} keys={keys} onRevoked={keysRequest.reload} />}
+      </Loaded>
       {adding && (
         <AddKey
           name={name}
@@ -37,17 +39,17 @@ export function AccountKeys({ name }: { readonly name: string }) {
             setAdding(false);
           }}
           onAdded={async (key) => {
-            setMade(key);
-            await asked.again();
+            setCreatedKey(key);
+            await keysRequest.reload();
           }}
         />
       )}
-      {made !== undefined && (
+      {createdKey !== undefined && (
         <KeyDialog
           account={name}
-          secret={made}
+          secret={createdKey}
           onSaved={() => {
-            setMade(undefined);
+            setCreatedKey(undefined);
           }}
         />
       )}
@@ -85,7 +87,8 @@ function Keys({ name, keys, onRevoked }: KeysProps) {
       )}
       {revoking !== undefined && (
         <RevokeKey
-          {...{ name, onRevoked }}
+          name={name}
+          onRevoked={onRevoked}
           facts={revoking}
           onClose={() => {
             setRevoking(undefined);
@@ -116,8 +119,8 @@ function Key({ facts, onRevoke }: KeyProps) {
         </span>
         <span class="faint">
           {revokedAt === undefined
-            ? `${t('accounts.keys.made', { time: dayWords(createdAt) })} · ${used}`
-            : t('accounts.keys.ended', { time: dayWords(revokedAt) })}
+            ? `${t('accounts.keys.made', { time: dateText(createdAt) })} · ${used}`
+            : t('accounts.keys.ended', { time: dateText(revokedAt) })}
         </span>
       </div>
       {onRevoke && (

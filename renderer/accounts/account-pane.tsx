@@ -1,16 +1,16 @@
 /** One account: credits, limits, keys and actions. */
-import { Trash2 } from 'lucide-preact';
+import { Trash2, X } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { AccountFacts } from '../../main/accounts/account.ts';
-import { Button } from '../parts/button.tsx';
-import { number, t } from '../texts/text.ts';
-import { AccountHead, AccountNotes } from './account-head.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
+import { number, t, type TextKey } from '../texts/text.ts';
+import { AccountBadges } from './account-badges.tsx';
 import { AccountKeys } from './account-keys.tsx';
-import { balanceWords, dayWords, limitWords, refillWords } from './account-words.ts';
-import { ChangeAccount } from './change-account.tsx';
-import { ChangeCredits } from './change-credits.tsx';
-import { RemoveAccount } from './remove-account.tsx';
+import { balanceText, dateText, limitTexts, refillText } from './account-texts.ts';
+import { ChangeAccount } from './forms/change-account.tsx';
+import { ChangeCredits } from './forms/change-credits.tsx';
+import { RemoveAccount } from './forms/remove-account.tsx';
 
 interface AccountPaneProps {
   readonly account: AccountFacts;
@@ -29,7 +29,7 @@ export function AccountPane({ account, isOwn, onClose, onChanged, onRemoved }: A
   const Opened = open && dialogs[open];
   return (
     <aside class="account-pane" aria-label={t('accounts.pane', { account: account.name })}>
-      <AccountHead {...{ account, isOwn, onClose }} />
+      <AccountHead account={account} isOwn={isOwn} onClose={onClose} />
       <div class="account-pane-body">
         <AccountNotes account={account} isOwn={isOwn} />
         <Credits account={account} onOpen={setOpen} />
@@ -68,7 +68,7 @@ interface SectionProps {
 }
 
 function Credits({ account, onOpen }: SectionProps) {
-  const refill = refillWords(account);
+  const refill = refillText(account);
   const change = () => {
     onOpen('credits');
   };
@@ -77,7 +77,7 @@ function Credits({ account, onOpen }: SectionProps) {
       <p class="account-balance">
         {account.balance !== undefined ? (
           <>
-            <strong>{balanceWords(account)}</strong> {t('accounts.credits.left')}
+            <strong>{balanceText(account)}</strong> {t('accounts.credits.left')}
           </>
         ) : (
           <strong>{t('accounts.unlimited')}</strong>
@@ -91,7 +91,7 @@ function Credits({ account, onOpen }: SectionProps) {
 }
 
 function Limits({ account, onOpen }: SectionProps) {
-  const limits = limitWords(account);
+  const limits = limitTexts(account);
   const change = () => {
     onOpen('limits');
   };
@@ -105,7 +105,7 @@ function Limits({ account, onOpen }: SectionProps) {
         <dt>{t('accounts.debugLog')}</dt>
         <dd>{t(account.debugLog ? 'accounts.debugLog.always' : 'accounts.debugLog.asked')}</dd>
         <dt>{t('accounts.created')}</dt>
-        <dd>{dayWords(account.createdAt)}</dd>
+        <dd>{dateText(account.createdAt)}</dd>
       </dl>
     </Section>
   );
@@ -130,5 +130,44 @@ function Section({ title, name, onChange, children }: PaneSectionProps) {
       </div>
       {children}
     </section>
+  );
+}
+
+interface AccountProps {
+  readonly account: AccountFacts;
+  /** Whether it is the account of the signed-in user. */
+  readonly isOwn: boolean;
+}
+
+function AccountHead({ account, isOwn, onClose }: AccountProps & { readonly onClose: () => void }) {
+  return (
+    <header class="account-pane-head">
+      <div class="account-name">
+        <h2 class="account-title" dir="auto">
+          {account.name}
+        </h2>
+        <AccountBadges account={account} isOwn={isOwn} />
+      </div>
+      <IconButton icon={X} label={t('action.close')} onClick={onClose} />
+    </header>
+  );
+}
+
+/** Notes on special accounts. */
+function AccountNotes({ account, isOwn }: AccountProps) {
+  const keys: TextKey[] = [
+    ...(account.demo ? (['accounts.demo.sentence'] as const) : []),
+    ...(account.tray ? (['accounts.tray.sentence'] as const) : []),
+    ...(account.hotFolders ? (['accounts.folders.sentence'] as const) : []),
+    ...(isOwn && !account.tray ? (['accounts.own.sentence'] as const) : []),
+  ];
+  return (
+    <>
+      {keys.map((key) => (
+        <p key={key} class="account-note">
+          {t(key)}
+        </p>
+      ))}
+    </>
   );
 }

@@ -1,17 +1,17 @@
 /** The table of accounts; a click on a name opens the account beside it. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
-import { detail, show } from '../shell/where.ts';
+import { openItem, show } from '../shell/current-view.ts';
 import { number, t } from '../texts/text.ts';
 import { AccountBadges } from './account-badges.tsx';
-import { balanceWords, dayWords, limitWords, refillWords } from './account-words.ts';
+import { balanceText, dateText, limitTexts, refillText } from './account-texts.ts';
 
 interface AccountsTableProps {
   readonly accounts: readonly AccountFacts[];
   /** Name of the signed-in user's account. */
-  readonly own: string | undefined;
+  readonly ownAccount: string | undefined;
 }
 
-export function AccountsTable({ accounts, own }: AccountsTableProps) {
+export function AccountsTable({ accounts, ownAccount }: AccountsTableProps) {
   return (
     <table class="table accounts-table">
       <thead>
@@ -33,7 +33,7 @@ export function AccountsTable({ accounts, own }: AccountsTableProps) {
       </thead>
       <tbody>
         {accounts.map((account) => (
-          <Row key={account.name} account={account} isOwn={account.name === own} />
+          <Row key={account.name} account={account} isOwn={account.name === ownAccount} />
         ))}
       </tbody>
     </table>
@@ -42,8 +42,9 @@ export function AccountsTable({ accounts, own }: AccountsTableProps) {
 
 function Row({ account, isOwn }: { readonly account: AccountFacts; readonly isOwn: boolean }) {
   const { name, spent, createdAt } = account;
-  const [refill, limits] = [refillWords(account), limitWords(account)];
-  const isOpen = detail.value === name;
+  const refill = refillText(account);
+  const limits = limitTexts(account);
+  const isOpen = openItem.value === name;
   return (
     <tr
       data-open={isOpen ? '' : undefined}
@@ -60,14 +61,14 @@ function Row({ account, isOwn }: { readonly account: AccountFacts; readonly isOw
         </div>
       </td>
       <td class="end">
-        {balanceWords(account)}
+        {balanceText(account)}
         {refill !== undefined && <div class="faint accounts-small">{refill}</div>}
       </td>
       <td class="end accounts-spent">{number(spent)}</td>
       <td class="accounts-limits">
         {limits.length === 0 ? <span class="faint">{t('accounts.limits.none')}</span> : limits.join(', ')}
       </td>
-      <td class="accounts-created">{dayWords(createdAt)}</td>
+      <td class="accounts-created">{dateText(createdAt)}</td>
     </tr>
   );
 }

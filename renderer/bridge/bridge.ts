@@ -1,13 +1,13 @@
 /** The connection to the service: one interface, over HTTP in a browser and over IPC in the tray window. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PickedItem, LoginItem, View } from '../../main/app/native-bridge/contract.ts';
+import type { PickedItem, LoginItem, WindowTarget } from '../../main/app/native-bridge/contract.ts';
 import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
 
 export type { PickedItem, LoginItem } from '../../main/app/native-bridge/contract.ts';
 
 export interface Bridge {
-  readonly place: 'browser' | 'tray';
+  readonly environment: 'browser' | 'tray';
   /** Preferred languages as BCP 47 tags, best first. */
   readonly languages: readonly string[];
   /** @throws Refused when the service refuses the call or does not respond (status 0) */
@@ -17,7 +17,7 @@ export interface Bridge {
   /** The output of a run. @throws Refused when it has expired */
   readonly output: (id: string) => Promise<Blob>;
   /** Native functions; tray window only. */
-  readonly desk?: Desk;
+  readonly native?: NativeFunctions;
 }
 
 /** A conversion request: options by their wire names. */
@@ -25,10 +25,10 @@ export interface RunForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: readonly { readonly name: string; readonly file: File }[];
   /** A file or folder on this machine, read when the run starts; `name` is the field's name. */
-  readonly chosen?: { readonly name: string; readonly id: string };
+  readonly picked?: { readonly name: string; readonly id: string };
 }
 
-export interface Desk {
+export interface NativeFunctions {
   readonly choose: (kind: 'file' | 'folder') => Promise<PickedItem | undefined>;
   /** Registers a file or folder that was dropped on the window. */
   readonly dropped: (file: File) => Promise<PickedItem | undefined>;
@@ -47,7 +47,7 @@ export interface Desk {
   readonly preferences: () => Promise<Readonly<Record<string, string>>>;
   readonly prefer: (preferences: Readonly<Record<string, string>>) => Promise<void>;
   /** Called when the user chooses a view in the tray menu. */
-  readonly onShow: (show: (view: View) => void) => void;
+  readonly onShow: (show: (view: WindowTarget) => void) => void;
 }
 
 export class Refused extends Error {

@@ -4,10 +4,10 @@ import { Refused, type Bridge, type RunForm } from './bridge.ts';
 
 export function openHttpBridge(): Bridge {
   return {
-    place: 'browser',
+    environment: 'browser',
     languages: navigator.languages,
     async call<N extends CallName>(name: N, input: InputOf<N>) {
-      const response = await ask(`/console/call/${name}`, {
+      const response = await request(`/console/call/${name}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(input),
@@ -15,14 +15,14 @@ export function openHttpBridge(): Bridge {
       return (await response.json()) as Results[N];
     },
     async run(form, on, signal) {
-      const response = await ask('/console/run', { method: 'POST', body: bodyOf(form), signal });
+      const response = await request('/console/run', { method: 'POST', body: bodyOf(form), signal });
       for await (const line of linesOf(response)) on(JSON.parse(line) as RunEvent);
     },
-    output: async (id) => (await ask(`/console/output/${encodeURIComponent(id)}`)).blob(),
+    output: async (id) => (await request(`/console/output/${encodeURIComponent(id)}`)).blob(),
   };
 }
 
-async function ask(path: string, request: RequestInit = {}): Promise<Response> {
+async function request(path: string, request: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, { credentials: 'same-origin', ...request }).catch((problem: unknown) => {
     if (request.signal?.aborted === true) throw problem;
     throw new Refused({ status: 0, reason: 0, message: 'The service is not responding.' });

@@ -5,11 +5,11 @@ import type {
   NativeCallName,
   NativeInputOf,
   NativeResults,
-  RunForm as DeskForm,
+  NativeRunForm as NativeRunForm,
   WindowBridge,
 } from '../../main/app/native-bridge/contract.ts';
 import type { ConsoleRefusal, RunEvent } from '../../main/console/contract.ts';
-import { Refused, type Bridge, type Desk, type RunForm } from './bridge.ts';
+import { Refused, type Bridge, type NativeFunctions, type RunForm } from './bridge.ts';
 
 /** Undefined in a browser. */
 export function windowBridge(): WindowBridge | undefined {
@@ -18,32 +18,32 @@ export function windowBridge(): WindowBridge | undefined {
 
 export function openTrayBridge(tray: WindowBridge): Bridge {
   return {
-    place: 'tray',
+    environment: 'tray',
     languages: tray.languages,
-    call: async (name, input) => taken(tray.call(name, input)),
-    run: (form, on, signal) => runOver(tray, form, { on, signal }),
+    call: async (name, input) => resultOf(tray.call(name, input)),
+    run: (form, on, signal) => runInWindow(tray, form, { on, signal }),
     async output(id) {
-      const { bytes, type } = await taken(tray.output(id));
+      const { bytes, type } = await resultOf(tray.output(id));
       return new Blob([bytes as Uint8Array<ArrayBuffer>], { type });
     },
-    desk: deskOf(tray),
+    native: nativeFunctions(tray),
   };
 }
 
-async function taken<T>(asked: Promise<NativeAnswer<T>>): Promise<T> {
-  const answer = await asked.catch((): NativeAnswer<T> => ({ kind: 'refused', refusal: unanswered }));
+async function resultOf<T>(asked: Promise<NativeAnswer<T>>): Promise<T> {
+  const answer = await asked.catch((): NativeAnswer<T> => ({ kind: 'refused', refusal: noResponse }));
   if (answer.kind === 'refused') throw new Refused(answer.refusal);
   return answer.result;
 }
 
-const unanswered: ConsoleRefusal = { status: 0, reason: 0, message: 'The service is not responding.' };
+const noResponse: ConsoleRefusal = { status: 0, reason: 0, message: 'The service is not responding.' };
 
-interface Following {
+interface RunHandlers {
   readonly on: (event: RunEvent) => void;
   readonly signal: AbortSignal;
 }
 
-async function runOver(tray: WindowBridge, form: RunForm, { on, signal }: Following): Promise<void> {
+async function runInWindow(tray: WindowBridge, form: RunForm, { on, signal }: RunHandlers): Promise<void> {
   const sent = await formOf(form);
   signal.throwIfAborted();
   await new Promise<void>((resolve) => {
@@ -58,24 +58,26 @@ async function runOver(tray: WindowBridge, form: RunForm, { on, signal }: Follow
   });
 }
 
-async function formOf({ fields, files, chosen }: RunForm): Promise<DeskForm> {
+async function formOf({ fields, files, picked }: RunForm): Promise<NativeRunForm> {
   const sent = files.map(async ({ name, file }) => ({
-    ...{ name, filename: file.name },
+    name,
+    filename: file.name,
     bytes: await file.arrayBuffer(),
   }));
   return {
-    ...{ fields, files: await Promise.all(sent) },
-    ...(chosen && { picked: { field: chosen.name, id: chosen.id } }),
+    fields,
+    files: await Promise.all(sent),
+    ...(picked && { picked: { field: picked.name, id: picked.id } }),
   };
 }
 
-function deskOf(tray: WindowBridge): Desk {
+function nativeFunctions(tray: WindowBridge): NativeFunctions {
   const ask = async <N extends NativeCallName>(name: N, input: NativeInputOf<N>): Promise<NativeResults[N]> =>
-    taken(tray.desk(name, input));
+    resultOf(tray.native(name, input));
   const found = (chosen: PickedItem | null) => chosen ?? undefined;
   return {
     choose: async (kind) => found(await (kind === 'file' ? ask('chooseFile', {}) : ask('chooseFolder', {}))),
-    dropped: async (file) => found(await taken(tray.dropped(file))),
+    dropped: async (file) => found(await resultOf(tray.dropped(file))),
     watch: (id, onChange) => watch(tray, id, onChange),
     read: async (id) => (await ask('read', { id })).text,
     saveOutput: async (output, name) => (await ask('saveOutput', { output, name })).saved,
@@ -103,9 +105,9 @@ function watch(tray: WindowBridge, id: string, onChange: () => void): () => void
   const unheard = tray.listen((event) => {
     if (event.kind === 'changed' && event.id === id) onChange();
   });
-  void tray.desk('watch', { id });
+  void tray.native('watch', { id });
   return () => {
     unheard();
-    void tray.desk('unwatch', { id });
+    void tray.native('unwatch', { id });
   };
 }

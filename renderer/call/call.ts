@@ -16,10 +16,10 @@ export const template = signal('');
 export const data = signal('');
 
 /** An upload, or a file on this machine that is read for each run (tray window only). */
-export type ChosenInput =
-  { readonly kind: 'upload'; readonly file: File } | { readonly kind: 'disk'; readonly chosen: PickedItem };
+export type FileSource =
+  { readonly kind: 'upload'; readonly file: File } | { readonly kind: 'disk'; readonly picked: PickedItem };
 
-export const file = signal<ChosenInput | undefined>(undefined);
+export const file = signal<FileSource | undefined>(undefined);
 
 /** The value of an option as it is sent, or its file. */
 export type OptionValue = string | File;
@@ -28,7 +28,7 @@ export type OptionValue = string | File;
 export const options = signal<ReadonlyMap<OptionName, OptionValue>>(new Map());
 
 /** Options that are not part of the form. */
-const elsewhere: ReadonlySet<string> = new Set<OptionName>([
+const excludedOptions: ReadonlySet<string> = new Set<OptionName>([
   'url',
   'file',
   'text',
@@ -38,7 +38,7 @@ const elsewhere: ReadonlySet<string> = new Set<OptionName>([
 ]);
 
 /** The options of the form, in the order of the table. */
-export const formOptions: readonly OptionName[] = optionNames.filter((name) => !elsewhere.has(name));
+export const formOptions: readonly OptionName[] = optionNames.filter((name) => !excludedOptions.has(name));
 
 /** Sets an option. An empty or default value unsets it. */
 export function setOption(name: OptionName, value: OptionValue | undefined): void {
@@ -57,7 +57,7 @@ export function problemWith(name: OptionName, value: OptionValue): string | unde
 }
 
 /** Options with values that the service would refuse. */
-export const wrongOptions = computed(() =>
+export const invalidOptions = computed(() =>
   [...options.value].filter(([name, value]) => problemWith(name, value) !== undefined).map(([name]) => name),
 );
 
@@ -87,7 +87,7 @@ export const form = computed<RunForm>(() => {
       ...input.files,
       ...given.flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, file: value }])),
     ],
-    ...(input.chosen && { chosen: input.chosen }),
+    ...(input.picked && { picked: input.picked }),
   };
 });
 
@@ -108,8 +108,8 @@ function dataFields(): (readonly [string, string])[] {
   return data.value.trim() === '' ? [] : [['data_string', data.value]];
 }
 
-function fileForm(input: ChosenInput | undefined): RunForm {
+function fileForm(input: FileSource | undefined): RunForm {
   if (input === undefined) return { fields: [], files: [] };
   if (input.kind === 'upload') return { fields: [], files: [{ name: 'file', file: input.file }] };
-  return { fields: [], files: [], chosen: { name: 'file', id: input.chosen.id } };
+  return { fields: [], files: [], picked: { name: 'file', id: input.picked.id } };
 }

@@ -3,7 +3,7 @@ import { Braces, Ellipsis, ExternalLink, FileDown } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
 import { Menu } from '../parts/menu.tsx';
-import { tell } from '../parts/toasts.tsx';
+import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import type { Part } from './part.ts';
 
@@ -76,12 +76,12 @@ function Links({ link }: { readonly link: string }) {
 }
 
 /** The service sends JSON and HAR as downloads. */
-async function open({ desk }: Bridge, address: string): Promise<void> {
+async function open({ native }: Bridge, address: string): Promise<void> {
   try {
-    if (desk === undefined) window.open(address, '_blank', 'noopener');
-    else await desk.openLink(address);
+    if (native === undefined) window.open(address, '_blank', 'noopener');
+    else await native.openLink(address);
   } catch (problem) {
-    tell(problem instanceof Error ? problem.message : String(problem), 'error');
+    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
   }
 }
 

@@ -3,7 +3,7 @@ import { ScrollText } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Refused, useBridge } from '../bridge/bridge.ts';
 import { Empty } from '../parts/empty.tsx';
-import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { t } from '../texts/text.ts';
 import { ExplanationView } from './explanation.tsx';
 
@@ -18,17 +18,17 @@ const every = 800;
 
 export function JobLog({ job, running = false }: JobLogProps) {
   const bridge = useBridge();
-  const asked = useAsked(() => bridge.call('log', { job }), [bridge, job, running]);
-  const { value, problem, asking, again } = asked;
+  const asked = useRequest(() => bridge.call('log', { job }), [bridge, job, running]);
+  const { value, problem, isLoading, reload } = asked;
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   useEffect(() => {
-    if (!running || asking) return;
-    const timer = setTimeout(() => void again(), every);
+    if (!running || isLoading) return;
+    const timer = setTimeout(() => void reload(), every);
     return () => {
       clearTimeout(timer);
     };
-  }, [running, asking]);
+  }, [running, isLoading]);
   if (last.current !== undefined) return <ExplanationView of={last.current} running={running} />;
   if (problem instanceof Refused && problem.status === 404 && !running)
     return (

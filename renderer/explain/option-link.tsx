@@ -2,7 +2,7 @@
 import { ArrowRight } from 'lucide-preact';
 import { optionNames } from '../../main/job/options.ts';
 import { formOptions } from '../call/call.ts';
-import { show } from '../shell/where.ts';
+import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import { callTab, showOption } from '../views/try-tabs.ts';
 

@@ -5,8 +5,8 @@ import type { JobView } from '../../main/console/contract.ts';
 import { inputKind, options, url } from '../call/call.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { tell } from '../parts/toasts.tsx';
-import { show } from '../shell/where.ts';
+import { showToast } from '../parts/toasts.tsx';
+import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import { callTab } from '../views/try-tabs.ts';
 import { callOfRun, fillFromRun } from './own-run.ts';
@@ -25,7 +25,7 @@ export function fillAgain(job: JobView): void {
   else fill(restoredCall(job));
   callTab.value = 'input';
   show('try');
-  if (!needsAsking(job)) tell(t('again.filled'));
+  if (!needsAsking(job)) showToast(t('again.filled'));
 }
 
 function fill(call: RestoredCall): void {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { SearchInput } from '../parts/field.tsx';
-import { useAsked } from '../parts/loaded.tsx';
+import { useRequest } from '../parts/use-request.tsx';
 import { service } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
 import { filter, jobList, type JobFilter, type WantedOutcome } from './job-list.ts';
@@ -57,7 +57,7 @@ function Words() {
 /** All accounts or, if they cannot be loaded, the accounts of the jobs shown. */
 function Accounts({ chosen }: { readonly chosen: string }) {
   const bridge = useBridge();
-  const { value = [] } = useAsked(() => bridge.call('accounts', {}), [bridge]);
+  const { value = [] } = useRequest(() => bridge.call('accounts', {}), [bridge]);
   const seen = jobList.value?.jobs.map(({ account }) => account) ?? [];
   const names = [...value.map(({ name }) => name), ...seen, ...(chosen === '' ? [] : [chosen])];
   return (

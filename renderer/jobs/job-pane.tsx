@@ -7,7 +7,7 @@ import { JobLog } from '../explain/job-log.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { t } from '../texts/text.ts';
 import { AgainDialog, fillAgain, needsAsking } from './again.tsx';
 import { JobFacts } from './job-facts.tsx';
@@ -27,17 +27,17 @@ const every = 1000;
 
 export function JobPane({ id, onClose }: JobPaneProps) {
   const bridge = useBridge();
-  const asked = useAsked(() => bridge.call('job', { id }), [bridge, id]);
+  const asked = useRequest(() => bridge.call('job', { id }), [bridge, id]);
   const listed = jobList.value?.jobs.find((job) => job.id === id);
   const job = asked.value ?? listed;
   const isUnderWay = job?.outcome === null;
   useEffect(() => {
-    if (!isUnderWay || asked.asking) return;
-    const timer = setTimeout(() => void asked.again(), every);
+    if (!isUnderWay || asked.isLoading) return;
+    const timer = setTimeout(() => void asked.reload(), every);
     return () => {
       clearTimeout(timer);
     };
-  }, [isUnderWay, asked.asking]);
+  }, [isUnderWay, asked.isLoading]);
   const { problem } = asked;
   if (problem instanceof Refused && problem.status === 404)
     return (

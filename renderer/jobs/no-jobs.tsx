@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { service } from '../shell/service-state.ts';
-import { show } from '../shell/where.ts';
+import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import { askFirst, filter, noFilter } from './job-list.ts';
 

@@ -14,12 +14,12 @@ function jobOf({ state }: Run): string | null | undefined {
   return state.is === 'cancelled' ? undefined : state.outcome.job;
 }
 
-export function fillFromRun({ fields, files, chosen }: RunForm): void {
+export function fillFromRun({ fields, files, picked }: RunForm): void {
   const values = new Map<string, string>(fields);
   const upload = files.find(({ name }) => name === 'file')?.file;
   const text = values.get('text');
   batch(() => {
-    if (chosen !== undefined) inputKind.value = 'file';
+    if (picked !== undefined) inputKind.value = 'file';
     else if (upload !== undefined) {
       inputKind.value = 'file';
       file.value = { kind: 'upload', file: upload };

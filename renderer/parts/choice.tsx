@@ -45,7 +45,7 @@ export function TabPanel({ of, value, class: style, children }: TabPanelProps) {
   );
 }
 
-interface Look {
+interface ChoiceRole {
   readonly group: 'radiogroup' | 'tablist';
   readonly item: 'radio' | 'tab';
   readonly style: string;
@@ -53,7 +53,7 @@ interface Look {
   readonly id?: string;
 }
 
-function Choices<T extends string>(props: ChoiceProps<T> & Look) {
+function Choices<T extends string>(props: ChoiceProps<T> & ChoiceRole) {
   const { label, choices, value, onChoose, group, item, style, chosen, id } = props;
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {

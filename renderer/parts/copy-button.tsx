@@ -3,7 +3,7 @@ import { Check, Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { t } from '../texts/text.ts';
 import { Button } from './button.tsx';
-import { tell } from './toasts.tsx';
+import { showToast } from './toasts.tsx';
 
 export function CopyButton({ text, label }: { readonly text: () => string; readonly label?: string }) {
   const [copied, setCopied] = useState(false);
@@ -15,7 +15,7 @@ export function CopyButton({ text, label }: { readonly text: () => string; reado
         setCopied(false);
       }, 1500);
     } catch (problem) {
-      tell(String(problem), 'error');
+      showToast(String(problem), 'error');
     }
   };
   return (

@@ -12,11 +12,11 @@ interface DialogProps {
   /** Its buttons. */
   readonly foot?: ComponentChildren;
   /** Only its own buttons close it, for dialogs whose content would be lost. */
-  readonly lasting?: boolean;
+  readonly isPersistent?: boolean;
 }
 
 /** Open while it is mounted. */
-export function Dialog({ title, onClose, children, foot, lasting = false }: DialogProps) {
+export function Dialog({ title, onClose, children, foot, isPersistent = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -29,16 +29,16 @@ export function Dialog({ title, onClose, children, foot, lasting = false }: Dial
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        if (!lasting) onClose();
+        if (!isPersistent) onClose();
       }}
       onKeyDown={(event) => {
         // A second Escape would close it without a cancel event (HTML, close watchers).
-        if (lasting && event.key === 'Escape') event.preventDefault();
+        if (isPersistent && event.key === 'Escape') event.preventDefault();
       }}
     >
       <div class="dialog-head">
         <h2 id={id}>{title}</h2>
-        {!lasting && <IconButton icon={X} label={t('action.close')} onClick={onClose} />}
+        {!isPersistent && <IconButton icon={X} label={t('action.close')} onClick={onClose} />}
       </div>
       <div class="dialog-body">{children}</div>
       {foot !== undefined && <div class="dialog-foot">{foot}</div>}

@@ -19,7 +19,7 @@ interface MenuProps {
 export function Menu({ label, icon, items }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => (open ? attend(root.current, setOpen) : undefined), [open]);
+  useEffect(() => (open ? focusAndWatch(root.current, setOpen) : undefined), [open]);
   const close = () => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();
@@ -27,7 +27,7 @@ export function Menu({ label, icon, items }: MenuProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (!open) return;
     if (event.key === 'Escape') close();
-    moveIn(root.current, event);
+    moveFocus(root.current, event);
   };
   return (
     <div ref={root} class="menu" onKeyDown={onKeyDown}>
@@ -66,7 +66,7 @@ function Item({ item, close }: { readonly item: MenuItem; readonly close: () => 
 }
 
 /** Takes the focus, and closes on a click outside. */
-function attend(root: HTMLElement | null, setOpen: (open: boolean) => void): () => void {
+function focusAndWatch(root: HTMLElement | null, setOpen: (open: boolean) => void): () => void {
   itemsIn(root)[0]?.focus();
   const onPress = (event: PointerEvent) => {
     if (!root?.contains(event.target as Node)) setOpen(false);
@@ -81,7 +81,7 @@ function itemsIn(root: HTMLElement | null): HTMLButtonElement[] {
   return [...(root?.querySelectorAll<HTMLButtonElement>('[role=menuitem]:not(:disabled)') ?? [])];
 }
 
-function moveIn(root: HTMLElement | null, event: KeyboardEvent): void {
+function moveFocus(root: HTMLElement | null, event: KeyboardEvent): void {
   const items = itemsIn(root);
   const now = items.indexOf(document.activeElement as HTMLButtonElement);
   const next = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: items.length - 1 }[event.key];

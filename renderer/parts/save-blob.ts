@@ -1,11 +1,11 @@
 /** Downloads a blob in the browser. */
 export function saveBlob(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
+  const objectUrl = URL.createObjectURL(blob);
   const link = document.createElement('a');
-  Object.assign(link, { href: address, download: name });
+  Object.assign(link, { href: objectUrl, download: name });
   link.click();
   // The browser reads the URL after click() returns.
   setTimeout(() => {
-    URL.revokeObjectURL(address);
+    URL.revokeObjectURL(objectUrl);
   }, 60_000);
 }

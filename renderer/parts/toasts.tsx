@@ -9,18 +9,18 @@ interface Toast {
 }
 
 const toasts = signal<readonly Toast[]>([]);
-let last = 0;
+let lastId = 0;
 
 /** Milliseconds. */
-const shown = { good: 3500, error: 9000 };
+const durationMs = { good: 3500, error: 9000 };
 
-export function tell(text: string, tone: Toast['tone'] = 'good'): void {
-  last += 1;
-  const toast = { id: last, tone, text };
+export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
+  lastId += 1;
+  const toast = { id: lastId, tone, text };
   toasts.value = [...toasts.value.slice(-2), toast];
   setTimeout(() => {
     toasts.value = toasts.value.filter(({ id }) => id !== toast.id);
-  }, shown[tone]);
+  }, durationMs[tone]);
 }
 
 export function Toasts() {

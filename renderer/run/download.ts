@@ -1,7 +1,7 @@
 /** Saves an output where the user wants it. */
 import type { Bridge } from '../bridge/bridge.ts';
 import { saveBlob } from '../parts/save-blob.ts';
-import { tell } from '../parts/toasts.tsx';
+import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import type { Run } from './runs.ts';
 
@@ -9,9 +9,9 @@ export async function downloadRun(bridge: Bridge, run: Run | undefined): Promise
   if (run?.state.is !== 'converted') return;
   const { outcome, blob } = run.state;
   try {
-    if (bridge.desk === undefined) saveBlob(await blob(), outcome.name);
-    else if (await bridge.desk.saveOutput(outcome.output, outcome.name)) tell(t('run.saved'));
+    if (bridge.native === undefined) saveBlob(await blob(), outcome.name);
+    else if (await bridge.native.saveOutput(outcome.output, outcome.name)) showToast(t('run.saved'));
   } catch (problem) {
-    tell(problem instanceof Error ? problem.message : String(problem), 'error');
+    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
   }
 }

@@ -2,8 +2,8 @@
 import { Upload } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
-import { giveDropped } from '../call/input/give-file.ts';
-import { tell } from '../parts/toasts.tsx';
+import { handleDrop } from '../call/input/file-source.ts';
+import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 
 export function DropArea() {
@@ -37,8 +37,8 @@ function followDrops(bridge: Bridge, setOver: (over: boolean) => void): () => vo
     // Otherwise an editor would insert the text of the file.
     event.preventDefault();
     event.stopPropagation();
-    giveDropped(bridge, event.dataTransfer).catch((problem: unknown) => {
-      tell(problem instanceof Error ? problem.message : String(problem), 'error');
+    handleDrop(bridge, event.dataTransfer).catch((problem: unknown) => {
+      showToast(problem instanceof Error ? problem.message : String(problem), 'error');
     });
   };
   addEventListener('dragover', onOver, true);

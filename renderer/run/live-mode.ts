@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, inputKind } from '../call/call.ts';
-import { obstacle } from '../call/obstacle.ts';
+import { blocker } from '../call/blocker.ts';
 import { service } from '../shell/service-state.ts';
 import { followCalls, type UnderWay } from './live.ts';
 import { runCall } from './run-call.ts';
@@ -32,14 +32,14 @@ export function followLive(bridge: Bridge): () => void {
     start: () => startLive(bridge, superseded),
   });
   const stopCalls = effect(() => {
-    if (!isLive.value || obstacle.value !== undefined) live.stop();
+    if (!isLive.value || blocker.value !== undefined) live.stop();
     // A call that was already run, even without success, is run again only after a change.
     else if (form.value !== runs.peek()[0]?.form) live.changed();
   });
   const stopDisk = effect(() => {
     const input = file.value;
     if (!isLive.value || inputKind.value !== 'file' || input?.kind !== 'disk') return undefined;
-    return bridge.desk?.watch(input.chosen.id, live.changed);
+    return bridge.native?.watch(input.picked.id, live.changed);
   });
   return () => {
     stopCalls();
@@ -49,7 +49,7 @@ export function followLive(bridge: Bridge): () => void {
 }
 
 function startLive(bridge: Bridge, superseded: Set<number>): UnderWay {
-  if (obstacle.peek() !== undefined) return { over: Promise.resolve(), cancel: () => {} };
+  if (blocker.peek() !== undefined) return { over: Promise.resolve(), cancel: () => {} };
   const { number, over } = runCall(bridge);
   // Runs that a newer one replaced are removed from the list.
   runs.value = runs.value.filter((run) => !superseded.delete(run.number) || run.state.is !== 'cancelled');

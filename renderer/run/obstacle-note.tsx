@@ -1,12 +1,12 @@
 /** Shows what prevents a run, with a link to it. */
 import { CircleAlert } from 'lucide-preact';
-import { wrongOptions } from '../call/call.ts';
-import { obstacle, type Obstacle } from '../call/obstacle.ts';
+import { invalidOptions } from '../call/call.ts';
+import { blocker, type Blocker } from '../call/blocker.ts';
 import { t } from '../texts/text.ts';
 import { callTab, showOption } from '../views/try-tabs.ts';
 
 export function ObstacleNote() {
-  const why = obstacle.value;
+  const why = blocker.value;
   if (why === undefined) return null;
   const says = obstacleText(why);
   if (!leads(why))
@@ -30,17 +30,17 @@ export function ObstacleNote() {
   );
 }
 
-export function obstacleText(why: Obstacle): string {
-  return t(`run.obstacle.${why}`, { count: wrongOptions.value.length });
+export function obstacleText(why: Blocker): string {
+  return t(`run.obstacle.${why}`, { count: invalidOptions.value.length });
 }
 
 /** Goes to the place where the user can fix it. */
-export function overcome(why: Obstacle): void {
-  const [first] = wrongOptions.value;
+export function overcome(why: Blocker): void {
+  const [first] = invalidOptions.value;
   if (why === 'options' && first !== undefined) showOption(first);
   else if (leads(why)) callTab.value = 'input';
 }
 
-function leads(why: Obstacle): boolean {
+function leads(why: Blocker): boolean {
   return ['input', 'address', 'tooLarge', 'options'].includes(why);
 }

@@ -2,7 +2,7 @@
 import { FileX2 } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
-import { obstacle } from '../call/obstacle.ts';
+import { blocker } from '../call/blocker.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -29,7 +29,7 @@ export function OutputView({ run, isOld = false }: { readonly run: Run; readonly
         icon={FileX2}
         title={t('run.gone.title')}
         actions={
-          obstacle.value === undefined && (
+          blocker.value === undefined && (
             <Button onClick={() => void runCall(bridge).over}>{t('run.again')}</Button>
           )
         }

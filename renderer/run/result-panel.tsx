@@ -2,7 +2,7 @@
 import { Ban, FileOutput } from 'lucide-preact';
 import { useBridge } from '../bridge/bridge.ts';
 import { hasInput, inputKind } from '../call/call.ts';
-import { obstacle } from '../call/obstacle.ts';
+import { blocker } from '../call/blocker.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { t } from '../texts/text.ts';
@@ -56,7 +56,7 @@ function Cancelled() {
       icon={Ban}
       title={t('run.cancelled.title')}
       actions={
-        obstacle.value === undefined && (
+        blocker.value === undefined && (
           <Button onClick={() => void runCall(bridge).over}>{t('run.again')}</Button>
         )
       }

@@ -3,10 +3,10 @@ import { Columns2, Download, Play, Square } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
 import { hasInput } from '../call/call.ts';
-import { obstacle } from '../call/obstacle.ts';
+import { blocker } from '../call/blocker.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Switch } from '../parts/field.tsx';
-import { show } from '../shell/where.ts';
+import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import { callTab } from '../views/try-tabs.ts';
 import { DropArea } from './drop-area.tsx';
@@ -34,7 +34,7 @@ export function RunBar() {
         <Switch label={t('run.live')} on={isLive.value} onSwitch={switchLive} />
       </span>
       <span class="view-head-space" />
-      {obstacle.value !== undefined && hasInput.value ? <ObstacleNote /> : <RunSummary run={run} />}
+      {blocker.value !== undefined && hasInput.value ? <ObstacleNote /> : <RunSummary run={run} />}
       <span class="run-actions">
         <ResultActions bridge={bridge} run={run} />
         <MainAction bridge={bridge} run={runs.value.find(isUnderWay)} />
@@ -96,7 +96,7 @@ function CancelAction({ run }: { readonly run: Run }) {
 }
 
 function ConvertAction({ bridge }: { readonly bridge: Bridge }) {
-  const stopped = obstacle.value;
+  const stopped = blocker.value;
   return (
     <Button
       class="button run-main"
@@ -115,8 +115,8 @@ function ConvertAction({ bridge }: { readonly bridge: Bridge }) {
 }
 
 function convert(bridge: Bridge): void {
-  if (obstacle.value !== undefined) {
-    overcome(obstacle.value);
+  if (blocker.value !== undefined) {
+    overcome(blocker.value);
     return;
   }
   const running = runs.value.find(isUnderWay);

@@ -1,7 +1,7 @@
 /** Runs the current call. */
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, html, inputKind, template, url } from '../call/call.ts';
-import { nameOf } from '../call/input/give-file.ts';
+import { nameOf } from '../call/input/file-source.ts';
 import { rememberAddress } from '../call/input/recent-addresses.ts';
 import { t } from '../texts/text.ts';
 import { shown, startRun } from './runs.ts';

@@ -1,15 +1,24 @@
 /** The self-test: a description, the button that runs it, and its report. */
+import { signal } from '@preact/signals';
 import { CircleCheck, CircleX, Play, TriangleAlert } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SelfTestReport } from '../../main/console/contract.ts';
 import { reportText } from '../../main/self-test/report-text.ts';
-import { useBridge } from '../bridge/bridge.ts';
-import { Problem } from '../parts/acting.tsx';
+import { useBridge, type Bridge } from '../bridge/bridge.ts';
+import { ActionError } from '../parts/use-action.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { duration, moment, t } from '../texts/text.ts';
-import { runSelfTest, selfTest } from './self-test-run.ts';
 import './self-test.css';
+
+type SelfTestState =
+  | { readonly is: 'none' }
+  | { readonly is: 'running'; readonly began: number }
+  | { readonly is: 'over'; readonly report: SelfTestReport }
+  | { readonly is: 'refused'; readonly message: string };
+
+/** The last self-test of this window. It survives a switch to another view. */
+const selfTest = signal<SelfTestState>({ is: 'none' });
 
 export function SelfTestCard() {
   const bridge = useBridge();
@@ -31,7 +40,7 @@ export function SelfTestCard() {
       {state.is === 'running' && <Running began={state.began} />}
       {state.is === 'refused' && (
         <div class="card-body">
-          <Problem text={state.message} />
+          <ActionError text={state.message} />
         </div>
       )}
       {state.is === 'over' && <Report report={state.report} />}
@@ -94,21 +103,21 @@ function Report({ report }: { readonly report: SelfTestReport }) {
   );
 }
 
-const looks = {
-  good: { icon: CircleCheck, says: 'selftest.is.good' },
-  warning: { icon: TriangleAlert, says: 'selftest.is.warning' },
-  error: { icon: CircleX, says: 'selftest.is.failed' },
+const outcomes = {
+  good: { icon: CircleCheck, text: 'selftest.is.good' },
+  warning: { icon: TriangleAlert, text: 'selftest.is.warning' },
+  error: { icon: CircleX, text: 'selftest.is.failed' },
 } as const;
 
 function Row({ check }: { readonly check: SelfTestReport['checks'][number] }) {
   const { name, passed, warning, says, took } = check;
   const tone = !passed ? 'error' : warning === true ? 'warning' : 'good';
-  const { icon: Icon, says: word } = looks[tone];
+  const { icon: Icon, text } = outcomes[tone];
   return (
     <tr>
       <th scope="row">
         <span class="self-test-name" data-tone={tone}>
-          <Icon size={15} role="img" aria-label={t(word)} />
+          <Icon size={15} role="img" aria-label={t(text)} />
           <span lang="en">{name}</span>
         </span>
       </th>
@@ -118,4 +127,14 @@ function Row({ check }: { readonly check: SelfTestReport['checks'][number] }) {
       <td class="end faint">{duration(took)}</td>
     </tr>
   );
+}
+
+async function runSelfTest(bridge: Pick<Bridge, 'call'>): Promise<void> {
+  if (selfTest.value.is === 'running') return;
+  selfTest.value = { is: 'running', began: Date.now() };
+  try {
+    selfTest.value = { is: 'over', report: await bridge.call('selfTest', {}) };
+  } catch (problem) {
+    selfTest.value = { is: 'refused', message: problem instanceof Error ? problem.message : String(problem) };
+  }
 }

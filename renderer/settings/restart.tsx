@@ -2,29 +2,28 @@
 import { CircleAlert, RotateCw } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SettingsView } from '../../main/console/contract.ts';
-import { useBridge } from '../bridge/bridge.ts';
-import { Problem, useActing } from '../parts/acting.tsx';
+import { useBridge, type Bridge } from '../bridge/bridge.ts';
+import { ActionError, useAction } from '../parts/use-action.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { tell } from '../parts/toasts.tsx';
-import { askNow, service, silence } from '../shell/service-state.ts';
+import { showToast } from '../parts/toasts.tsx';
+import { refreshService, service, connectionError } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
-import { untilBack } from './restart-wait.ts';
-import { moves, waitsForRestart } from './setting-facts.ts';
+import { addressChanges, waitsForRestart } from './setting-rules.ts';
 
 interface RestartProps {
   readonly view: SettingsView;
-  readonly onBack: () => Promise<void>;
+  readonly onRestarted: () => Promise<void>;
 }
 
-/** Starts the service manually, if nothing else restarts it. */
+/** The command that restarts the service manually. */
 const command = 'npm start';
 
-export function RestartBanner({ view, onBack }: RestartProps) {
-  const [asking, setAsking] = useState(false);
+export function RestartBanner({ view, onRestarted }: RestartProps) {
+  const [isConfirming, setConfirming] = useState(false);
   if (view.problem !== undefined) return <FileProblem file={view.file} problem={view.problem} />;
-  if (!view.restartNeeded && !asking) return null;
+  if (!view.restartNeeded && !isConfirming) return null;
   const names = view.settings.filter(waitsForRestart).map(({ name }) => name);
   return (
     <>
@@ -38,7 +37,7 @@ export function RestartBanner({ view, onBack }: RestartProps) {
         {view.restartable ? (
           <Button
             onClick={() => {
-              setAsking(true);
+              setConfirming(true);
             }}
           >
             {t('settings.restart.ask')}
@@ -47,11 +46,12 @@ export function RestartBanner({ view, onBack }: RestartProps) {
           <CopyButton text={() => command} label={t('settings.restart.copy')} />
         )}
       </div>
-      {asking && (
+      {isConfirming && (
         <RestartDialog
-          {...{ view, onBack }}
+          view={view}
+          onRestarted={onRestarted}
           onClose={() => {
-            setAsking(false);
+            setConfirming(false);
           }}
         />
       )}
@@ -71,26 +71,26 @@ function FileProblem({ file, problem }: { readonly file: string; readonly proble
   );
 }
 
-function RestartDialog({ view, onBack, onClose }: RestartProps & { readonly onClose: () => void }) {
+function RestartDialog({ view, onRestarted, onClose }: RestartProps & { readonly onClose: () => void }) {
   const bridge = useBridge();
-  const [waiting, setWaiting] = useState(false);
-  const { busy, problem, act } = useActing();
+  const [isWaiting, setWaiting] = useState(false);
+  const { isBusy, problem, execute } = useAction();
   useEffect(() => {
-    if (!waiting) return undefined;
-    const leaving = new AbortController();
-    const back = async () => {
+    if (!isWaiting) return undefined;
+    const stop = new AbortController();
+    const finish = async () => {
       onClose();
-      tell(t('settings.restart.back'));
-      await onBack();
-      await askNow();
+      showToast(t('settings.restart.back'));
+      await onRestarted();
+      await refreshService();
     };
-    void untilBack(bridge, leaving.signal).then((is) => (is ? back() : undefined));
+    void waitForRestart(bridge, stop.signal).then((hasRestarted) => (hasRestarted ? finish() : undefined));
     return () => {
-      leaving.abort();
+      stop.abort();
     };
-  }, [waiting]);
+  }, [isWaiting]);
   const restart = async () => {
-    if (await act(() => bridge.call('restart', {}))) setWaiting(true);
+    if (await execute(() => bridge.call('restart', {}))) setWaiting(true);
   };
   return (
     <Dialog
@@ -98,24 +98,24 @@ function RestartDialog({ view, onBack, onClose }: RestartProps & { readonly onCl
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>{t(waiting ? 'action.close' : 'action.cancel')}</Button>
-          {!waiting && (
-            <Button tone="primary" icon={RotateCw} disabled={busy} onClick={() => void restart()}>
+          <Button onClick={onClose}>{t(isWaiting ? 'action.close' : 'action.cancel')}</Button>
+          {!isWaiting && (
+            <Button tone="primary" icon={RotateCw} disabled={isBusy} onClick={() => void restart()}>
               {t('settings.restart.do')}
             </Button>
           )}
         </>
       }
     >
-      {waiting ? <Waiting /> : <Asking view={view} />}
-      <Problem text={problem} />
+      {isWaiting ? <Progress /> : <Confirmation view={view} />}
+      <ActionError text={problem} />
     </Dialog>
   );
 }
 
-function Asking({ view }: { readonly view: SettingsView }) {
+function Confirmation({ view }: { readonly view: SettingsView }) {
   const working = service.value?.working ?? 0;
-  const address = moves(view.settings);
+  const address = addressChanges(view.settings);
   return (
     <>
       <p>{t('settings.restart.sentence', { working })}</p>
@@ -124,13 +124,30 @@ function Asking({ view }: { readonly view: SettingsView }) {
   );
 }
 
-function Waiting() {
+function Progress() {
   const working = service.value?.working ?? 0;
-  const isSilent = silence.value !== undefined;
+  const isUnreachable = connectionError.value !== undefined;
   return (
     <div class="restarting" role="status">
       <div class="spinner" />
-      <p>{isSilent ? t('settings.restart.silent') : t('settings.restart.ending', { working })}</p>
+      <p>{isUnreachable ? t('settings.restart.silent') : t('settings.restart.ending', { working })}</p>
     </div>
   );
+}
+
+/** Polling interval in milliseconds. */
+const pollInterval = 1000;
+
+/** Resolves to true when the service runs with the settings of the file, or to false when aborted. */
+async function waitForRestart(bridge: Pick<Bridge, 'call'>, stopSignal: AbortSignal): Promise<boolean> {
+  while (!stopSignal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, pollInterval));
+    const isBack = await bridge.call('settings', {}).then(
+      ({ restartNeeded }) => !restartNeeded,
+      // No response, or the old process is still stopping.
+      () => false,
+    );
+    if (isBack) return !stopSignal.aborted;
+  }
+  return false;
 }

@@ -2,13 +2,13 @@
 import { Save } from 'lucide-preact';
 import type { SettingsView } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
-import { useActing } from '../parts/acting.tsx';
-import { Problem } from '../parts/acting.tsx';
+import { useAction } from '../parts/use-action.tsx';
+import { ActionError } from '../parts/use-action.tsx';
 import { Button } from '../parts/button.tsx';
-import { tell } from '../parts/toasts.tsx';
+import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
-import { changes, discardChanges, refusal, splitRefusal } from './setting-changes.ts';
-import { isWrong } from './setting-facts.ts';
+import { settingChanges, discardChanges, saveError, splitSaveError } from './setting-changes.ts';
+import { isInvalid } from './setting-rules.ts';
 
 interface SaveBarProps {
   readonly view: SettingsView;
@@ -19,12 +19,12 @@ interface SaveBarProps {
 
 export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
   const bridge = useBridge();
-  const { busy, act } = useActing();
-  const count = changes.value.size;
+  const { isBusy, execute } = useAction();
+  const count = settingChanges.value.size;
   if (count === 0) return null;
   const wrong = view.settings.filter((setting) => {
-    const change = changes.value.get(setting.name);
-    return typeof change === 'string' && !setting.secret && isWrong(setting, change);
+    const change = settingChanges.value.get(setting.name);
+    return typeof change === 'string' && !setting.secret && isInvalid(setting, change);
   });
   const save = async () => {
     if (wrong[0] !== undefined) {
@@ -32,9 +32,9 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
       focusOn(wrong[0].name);
       return;
     }
-    const done = await act(async () => {
+    const done = await execute(async () => {
       try {
-        await bridge.call('changeSettings', { values: Object.fromEntries(changes.value) });
+        await bridge.call('changeSettings', { values: Object.fromEntries(settingChanges.value) });
       } catch (problem) {
         refuse(problem, onShowAll);
         throw problem;
@@ -42,7 +42,7 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
     });
     if (!done) return;
     discardChanges();
-    tell(t('settings.saved'));
+    showToast(t('settings.saved'));
     await onSaved();
   };
   return (
@@ -52,12 +52,12 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
         {wrong.length > 0 && (
           <span class="save-bar-wrong">{t('settings.wrong', { count: wrong.length })}</span>
         )}
-        <Problem text={refusal.value.general} />
+        <ActionError text={saveError.value.general} />
       </div>
-      <Button disabled={busy} onClick={discardChanges}>
+      <Button disabled={isBusy} onClick={discardChanges}>
         {t('settings.discard')}
       </Button>
-      <Button tone="primary" icon={Save} disabled={busy} onClick={() => void save()}>
+      <Button tone="primary" icon={Save} disabled={isBusy} onClick={() => void save()}>
         {t('action.save')}
       </Button>
     </div>
@@ -66,8 +66,8 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
 
 function refuse(problem: unknown, onShowAll: () => void): void {
   const message = problem instanceof Error ? problem.message : String(problem);
-  refusal.value = splitRefusal(message, [...changes.value.keys()]);
-  const [first] = refusal.value.of.keys();
+  saveError.value = splitSaveError(message, [...settingChanges.value.keys()]);
+  const [first] = saveError.value.bySetting.keys();
   if (first === undefined) return;
   onShowAll();
   focusOn(first);

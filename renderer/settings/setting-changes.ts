@@ -3,58 +3,64 @@ import { signal } from '@preact/signals';
 import type { SettingView } from '../../main/console/contract.ts';
 
 /** Values as the operator enters them; null resets a setting to its default. */
-export type Changes = ReadonlyMap<string, string | null>;
+export type UnsavedChanges = ReadonlyMap<string, string | null>;
 
-export const changes = signal<Changes>(new Map());
+export const settingChanges = signal<UnsavedChanges>(new Map());
 
 /** The error of the last attempt to save. */
-export const refusal = signal<SettingRefusal>({ general: undefined, of: new Map() });
+export const saveError = signal<SaveError>({ general: undefined, bySetting: new Map() });
 
-export interface SettingRefusal {
+export interface SaveError {
   /** The part that belongs to no single setting. */
   readonly general: string | undefined;
-  readonly of: ReadonlyMap<string, string>;
+  readonly bySetting: ReadonlyMap<string, string>;
 }
 
-export function changeSetting(setting: SettingView, wanted: string | null | undefined): void {
-  changes.value = withChange(changes.value, setting, wanted);
-  const of = new Map(refusal.value.of);
-  of.delete(setting.name);
-  refusal.value = { general: changes.value.size === 0 ? undefined : refusal.value.general, of };
+export function changeSetting(setting: SettingView, value: string | null | undefined): void {
+  settingChanges.value = withChange(settingChanges.value, setting, value);
+  const bySetting = new Map(saveError.value.bySetting);
+  bySetting.delete(setting.name);
+  saveError.value = {
+    general: settingChanges.value.size === 0 ? undefined : saveError.value.general,
+    bySetting,
+  };
 }
 
 export function discardChanges(): void {
-  changes.value = new Map();
-  refusal.value = { general: undefined, of: new Map() };
+  settingChanges.value = new Map();
+  saveError.value = { general: undefined, bySetting: new Map() };
 }
 
 /** Undefined removes the change; so does the value that the settings file already contains. */
 export function withChange(
-  before: Changes,
+  before: UnsavedChanges,
   { name, written, secret }: SettingView,
-  wanted: string | null | undefined,
-): Changes {
+  entered: string | null | undefined,
+): UnsavedChanges {
   const next = new Map(before);
-  const value = typeof wanted === 'string' && wanted.trim() === '' ? null : wanted;
+  const value = typeof entered === 'string' && entered.trim() === '' ? null : entered;
   // The stored secret is unknown here, so any text counts as a change.
-  const same = secret && value !== null ? false : value === written;
-  if (value === undefined || same) next.delete(name);
+  const isSame = secret && value !== null ? false : value === written;
+  if (value === undefined || isSame) next.delete(name);
   else next.set(name, value);
   return next;
 }
 
 /** Splits an error of the service by the setting names at the start of its sentences. */
-export function splitRefusal(message: string, names: readonly string[]): SettingRefusal {
+export function splitSaveError(message: string, names: readonly string[]): SaveError {
   const starts = [...message.matchAll(/(?<=^|[.] )[a-z][a-z0-9-]*(?=:| )/g)].filter(([name]) =>
     names.includes(name),
   );
-  const of = new Map<string, string>();
+  const bySetting = new Map<string, string>();
   starts.forEach(({ 0: name, index }, at) => {
     const sentence = message.slice(index, starts[at + 1]?.index).trim();
-    of.set(name, sentence.startsWith(`${name}: `) ? asSentence(sentence.slice(name.length + 2)) : sentence);
+    bySetting.set(
+      name,
+      sentence.startsWith(`${name}: `) ? asSentence(sentence.slice(name.length + 2)) : sentence,
+    );
   });
   const general = message.slice(0, starts[0]?.index).trim();
-  return { general: general === '' ? undefined : general, of };
+  return { general: general === '' ? undefined : general, bySetting };
 }
 
 function asSentence(words: string): string {

@@ -3,18 +3,38 @@ import type { SettingView } from '../../main/console/contract.ts';
 
 export const settingGroups = {
   listening: [
-    ...['host', 'port', 'base-url', 'tls-cert', 'tls-key', 'tls-passphrase'],
-    ...['cors-origins', 'connections', 'alias'],
+    'host',
+    'port',
+    'base-url',
+    'tls-cert',
+    'tls-key',
+    'tls-passphrase',
+    'cors-origins',
+    'connections',
+    'alias',
   ],
   accounts: ['accounts', 'demo', 'database'],
   work: [
-    ...['workers', 'queue', 'queue-timeout', 'job-timeout', 'max-upload', 'upload-timeout', 'max-output'],
-    ...['settle-limit', 'memory-reserve', 'window-jobs'],
+    'workers',
+    'queue',
+    'queue-timeout',
+    'job-timeout',
+    'max-upload',
+    'upload-timeout',
+    'max-output',
+    'settle-limit',
+    'memory-reserve',
+    'window-jobs',
   ],
   network: ['network', 'network-allow', 'network-deny', 'upstream-proxy'],
   pages: ['page-requests', 'page-size', 'page-memory'],
   archives: [
-    ...['archive-entries', 'archive-size', 'archive-ratio', 'archive-depth', 'archive-name', 'archive-time'],
+    'archive-entries',
+    'archive-size',
+    'archive-ratio',
+    'archive-depth',
+    'archive-name',
+    'archive-time',
   ],
   records: ['jobs-keep', 'jobs-keep-time', 'debug-log-keep'],
   logs: ['log-level', 'log-format', 'log-file', 'log-file-size', 'log-file-count'],
@@ -44,8 +64,8 @@ export function sectionsOf(settings: readonly SettingView[]): SettingSection[] {
 }
 
 function sorted(group: SettingGroup, settings: readonly SettingView[]): SettingView[] {
-  const own = settings.filter(({ name }) => groupOf(name) === group);
-  if (group === 'other') return own;
+  const inGroup = settings.filter(({ name }) => groupOf(name) === group);
+  if (group === 'other') return inGroup;
   const names: readonly string[] = settingGroups[group];
-  return own.toSorted((one, two) => names.indexOf(one.name) - names.indexOf(two.name));
+  return inGroup.toSorted((one, two) => names.indexOf(one.name) - names.indexOf(two.name));
 }

@@ -3,24 +3,23 @@ import { CircleAlert, Lock as LockIcon, RotateCcw } from 'lucide-preact';
 import type { SettingView } from '../../main/console/contract.ts';
 import { IconButton } from '../parts/button.tsx';
 import { t } from '../texts/text.ts';
-import { Sentence } from './sentence.tsx';
-import { changes, changeSetting, refusal } from './setting-changes.ts';
+import { settingChanges, changeSetting, saveError } from './setting-changes.ts';
 import { SettingControl } from './setting-control.tsx';
-import { controlOf, isWrong, lockOf, waitsForRestart, type Lock } from './setting-facts.ts';
+import { controlOf, isInvalid, lockOf, waitsForRestart, type Lock } from './setting-rules.ts';
 
 export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const { name, says } = setting;
-  const change = changes.value.get(name);
+  const change = settingChanges.value.get(name);
   const lock = lockOf(setting);
   const problem = problemOf(setting, change);
   const id = `setting-${name}`;
-  const words = [`${id}-says`, problem === undefined ? `${id}-notes` : `${id}-error`];
-  const onChange = (wanted: string | null | undefined) => {
-    changeSetting(setting, wanted);
+  const describedBy = [`${id}-says`, problem === undefined ? `${id}-notes` : `${id}-error`];
+  const onChange = (value: string | null | undefined) => {
+    changeSetting(setting, value);
   };
   const labels = {
     id,
-    'aria-describedby': words.join(' '),
+    'aria-describedby': describedBy.join(' '),
     ...(problem !== undefined && { 'aria-invalid': true }),
   };
   return (
@@ -33,7 +32,13 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
       </div>
       <div class="setting-value">
         <div class="setting-entry">
-          <SettingControl {...{ setting, change, labels, onChange }} locked={lock !== undefined} />
+          <SettingControl
+            setting={setting}
+            change={change}
+            labels={labels}
+            isLocked={lock !== undefined}
+            onChange={onChange}
+          />
           {isResettable(setting, change) && (
             <IconButton
               icon={RotateCcw}
@@ -46,7 +51,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
           )}
         </div>
         {problem === undefined ? (
-          <Notes id={`${id}-notes`} {...{ setting, change, lock }} />
+          <Notes id={`${id}-notes`} setting={setting} change={change} lock={lock} />
         ) : (
           <p id={`${id}-error`} class="field-error" role="alert" dir="auto">
             <CircleAlert size={14} aria-hidden="true" />
@@ -59,9 +64,9 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
 }
 
 function problemOf(setting: SettingView, change: string | null | undefined): string | undefined {
-  const said = refusal.value.of.get(setting.name);
-  if (said !== undefined) return said;
-  if (setting.secret || typeof change !== 'string' || !isWrong(setting, change)) return undefined;
+  const serviceError = saveError.value.bySetting.get(setting.name);
+  if (serviceError !== undefined) return serviceError;
+  if (setting.secret || typeof change !== 'string' || !isInvalid(setting, change)) return undefined;
   return t('settings.allowed', { allowed: setting.allowed });
 }
 
@@ -85,14 +90,14 @@ function Notes({ id, setting, change, lock }: NotesProps) {
       {lock !== undefined && (
         <p class="setting-lock">
           <LockIcon size={12} aria-hidden="true" />
-          <span>{lockWords(lock)}</span>
+          <span>{lockText(lock)}</span>
         </p>
       )}
-      {waitsForRestart(setting) && <p class="setting-waits">{waitingWords(setting)}</p>}
+      {waitsForRestart(setting) && <p class="setting-waits">{pendingText(setting)}</p>}
       {lock === undefined && isText && (
         <p dir="auto">{t('settings.allowed', { allowed: setting.allowed })}</p>
       )}
-      {!showsItsDefault(setting, change) && (
+      {!isDefaultShown(setting, change) && (
         <Sentence text={t('settings.default', { value: setting.default || t('settings.nothing') })} />
       )}
     </div>
@@ -100,10 +105,10 @@ function Notes({ id, setting, change, lock }: NotesProps) {
 }
 
 /** Longer defaults do not fit into the text field. */
-const longest = 28;
+const maxDefaultLength = 28;
 
 /** Whether the control itself shows the default. */
-function showsItsDefault(setting: SettingView, change: string | null | undefined): boolean {
+function isDefaultShown(setting: SettingView, change: string | null | undefined): boolean {
   const { schema, written, value, default: usual } = setting;
   switch (controlOf(setting)) {
     case 'secret':
@@ -114,16 +119,31 @@ function showsItsDefault(setting: SettingView, change: string | null | undefined
       return (change === undefined ? written : change) === null;
     case 'text':
       if (lockOf(setting) !== undefined) return value === usual;
-      return (change === undefined ? written : change) === null && usual.length <= longest;
+      return (change === undefined ? written : change) === null && usual.length <= maxDefaultLength;
   }
 }
 
-function lockWords(lock: Lock): string {
+function lockText(lock: Lock): string {
   if ('place' in lock) return t(`settings.lock.${lock.by}`, { place: lock.place });
   return t(`settings.lock.${lock.by}`);
 }
 
-function waitingWords({ secret, value }: SettingView): string {
+function pendingText({ secret, value }: SettingView): string {
   if (secret) return t('settings.waits.secret');
   return value === null ? t('settings.waits.none') : t('settings.waits', { value });
+}
+
+interface SentenceProps {
+  readonly text: string;
+  readonly class?: string;
+  readonly id?: string;
+}
+
+/** An English sentence of the service, with `code` formatting. */
+function Sentence({ text, ...rest }: SentenceProps) {
+  return (
+    <p lang="en" dir="auto" {...rest}>
+      {text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}
+    </p>
+  );
 }

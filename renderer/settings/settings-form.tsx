@@ -5,8 +5,8 @@ import type { SettingsView } from '../../main/console/contract.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { t, type TextKey } from '../texts/text.ts';
-import { changes } from './setting-changes.ts';
-import { isFound } from './setting-facts.ts';
+import { settingChanges } from './setting-changes.ts';
+import { matchesSearch } from './setting-rules.ts';
 import { sectionsOf, type SettingGroup, type SettingSection } from './setting-groups.ts';
 import { SettingRow } from './setting-row.tsx';
 
@@ -23,23 +23,23 @@ const titles: Readonly<Record<SettingGroup, TextKey>> = {
   other: 'settings.group.other',
 };
 
-export type Shown = 'all' | 'own';
+export type SettingsFilter = 'all' | 'own';
 
 interface SettingsFormProps {
   readonly view: SettingsView;
   readonly search: string;
-  readonly shown: Shown;
+  readonly filter: SettingsFilter;
   readonly onShowAll: () => void;
 }
 
-export function SettingsForm({ view, search, shown, onShowAll }: SettingsFormProps) {
+export function SettingsForm({ view, search, filter, onShowAll }: SettingsFormProps) {
   const sections = sectionsOf(view.settings)
     .map(({ group, settings }) => ({
       group,
       settings: settings.filter(
         (setting) =>
-          isFound(setting, search, t(titles[group])) &&
-          (shown === 'all' ||
+          matchesSearch(setting, search, t(titles[group])) &&
+          (filter === 'all' ||
             setting.from !== 'default' ||
             setting.written !== null ||
             isChanged(setting.name)),
@@ -72,7 +72,7 @@ export function SettingsForm({ view, search, shown, onShowAll }: SettingsFormPro
 }
 
 function isChanged(name: string): boolean {
-  return changes.value.has(name);
+  return settingChanges.value.has(name);
 }
 
 function NothingFound({ search, onShowAll }: Pick<SettingsFormProps, 'search' | 'onShowAll'>) {
@@ -92,7 +92,7 @@ function Index({ sections }: { readonly sections: readonly SettingSection[] }) {
   return (
     <nav class="settings-index" aria-label={t('settings.groups')}>
       {sections.map(({ group, settings }) => {
-        const changed = settings.filter(({ name }) => changes.value.has(name)).length;
+        const changed = settings.filter(({ name }) => settingChanges.value.has(name)).length;
         return (
           <button
             type="button"

@@ -11,10 +11,10 @@ export const theme = signal<Theme>('system');
 export const languageChoice = signal<Language | 'system'>('system');
 
 /** Loads the stored preferences, and stores changes. */
-export function applyPreferences(bridge: Pick<Bridge, 'desk' | 'languages'>): void {
-  const { desk } = bridge;
-  if (desk === undefined) take(stored());
-  else void desk.preferences().then(take);
+export function applyPreferences(bridge: Pick<Bridge, 'native' | 'languages'>): void {
+  const { native } = bridge;
+  if (native === undefined) restore(storedPreferences());
+  else void native.preferences().then(restore);
   effect(() => {
     const preferences = { theme: theme.value, language: languageChoice.value };
     document.documentElement.dataset.theme = preferences.theme;
@@ -25,20 +25,20 @@ export function applyPreferences(bridge: Pick<Bridge, 'desk' | 'languages'>): vo
 }
 
 /** Sets and stores. */
-export function prefer(
-  bridge: Pick<Bridge, 'desk'>,
+export function setPreferences(
+  bridge: Pick<Bridge, 'native'>,
   wanted: { readonly theme?: Theme; readonly language?: Language | 'system' },
 ): void {
   theme.value = wanted.theme ?? theme.value;
   languageChoice.value = wanted.language ?? languageChoice.value;
   const preferences = { theme: theme.value, language: languageChoice.value };
-  if (bridge.desk === undefined) localStorage.setItem(key, JSON.stringify(preferences));
-  else void bridge.desk.prefer(preferences);
+  if (bridge.native === undefined) localStorage.setItem(key, JSON.stringify(preferences));
+  else void bridge.native.prefer(preferences);
 }
 
 const key = 'platen-preferences';
 
-function stored(): Readonly<Record<string, unknown>> {
+function storedPreferences(): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(localStorage.getItem(key) ?? '{}') as Readonly<Record<string, unknown>>;
   } catch {
@@ -46,7 +46,7 @@ function stored(): Readonly<Record<string, unknown>> {
   }
 }
 
-function take(kept: Readonly<Record<string, unknown>>): void {
+function restore(kept: Readonly<Record<string, unknown>>): void {
   if (kept.theme === 'light' || kept.theme === 'dark') theme.value = kept.theme;
   if (typeof kept.language === 'string' && kept.language in languages)
     languageChoice.value = kept.language as Language;

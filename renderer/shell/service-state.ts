@@ -7,33 +7,33 @@ import { Refused, type Bridge } from '../bridge/bridge.ts';
 export const service = signal<ConsoleState | undefined>(undefined);
 
 /** Why the last request failed: no response, or access denied. */
-export const silence = signal<Refused | undefined>(undefined);
+export const connectionError = signal<Refused | undefined>(undefined);
 
-const every = 2000;
+const pollIntervalMs = 2000;
 
-/** Starts polling; `askNow` polls immediately. */
+/** Starts polling; `refreshService` polls immediately. */
 export function watchService(bridge: Bridge): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = async () => {
     clearTimeout(timer);
-    if (!document.hidden) await look(bridge);
-    timer = setTimeout(() => void ask(), every);
+    if (!document.hidden) await fetchState(bridge);
+    timer = setTimeout(() => void ask(), pollIntervalMs);
   };
-  askNow = ask;
+  refreshService = ask;
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void ask();
   });
   void ask();
 }
 
-export let askNow: () => Promise<void> = () => Promise.resolve();
+export let refreshService: () => Promise<void> = () => Promise.resolve();
 
-async function look(bridge: Bridge): Promise<void> {
+async function fetchState(bridge: Bridge): Promise<void> {
   try {
     service.value = await bridge.call('state', {});
-    silence.value = undefined;
+    connectionError.value = undefined;
   } catch (problem) {
-    silence.value =
+    connectionError.value =
       problem instanceof Refused ? problem : new Refused({ status: 0, reason: 0, message: String(problem) });
   }
 }

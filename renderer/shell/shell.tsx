@@ -1,19 +1,19 @@
-/** The frame around every view: the rail, the banner with the service state, and toasts. */
+/** The frame around every view: the navigation, the banner with the service state, and toasts. */
 import { CircleAlert, CirclePause } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { BridgeContext, Refused, type Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
-import { tell, Toasts } from '../parts/toasts.tsx';
+import { showToast, Toasts } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';
-import { Rail } from './rail.tsx';
-import { askNow, service, silence } from './service-state.ts';
-import { show, view } from './where.ts';
+import { Navigation } from './navigation.tsx';
+import { refreshService, service, connectionError } from './service-state.ts';
+import { show, view } from './current-view.ts';
 
 export function Shell({ bridge }: { readonly bridge: Bridge }) {
   const View = views[view.value].view;
   useEffect(() => {
-    bridge.desk?.onShow((wanted) => {
+    bridge.native?.onShow((wanted) => {
       if (wanted !== 'home') show('about', wanted === 'self-test' ? wanted : '');
     });
   }, []);
@@ -23,7 +23,7 @@ export function Shell({ bridge }: { readonly bridge: Bridge }) {
         {t('skip.to.content')}
       </a>
       <div class="shell">
-        <Rail />
+        <Navigation />
         <main class="main" id="content" tabIndex={-1}>
           <Banner bridge={bridge} />
           <View key={view.value} />
@@ -42,7 +42,8 @@ function skip(event: Event): void {
 
 /** A problem that blocks all jobs, and its remedy. */
 function Banner({ bridge }: { readonly bridge: Bridge }) {
-  const [refusal, state] = [silence.value, service.value];
+  const refusal = connectionError.value;
+  const state = service.value;
   if (refusal !== undefined)
     return (
       <div class="banner" data-tone="error" role="alert">
@@ -78,8 +79,8 @@ function Banner({ bridge }: { readonly bridge: Bridge }) {
 async function resume(bridge: Bridge): Promise<void> {
   try {
     await bridge.call('resume', {});
-    await askNow();
+    await refreshService();
   } catch (problem) {
-    tell(problem instanceof Refused ? problem.message : String(problem), 'error');
+    showToast(problem instanceof Refused ? problem.message : String(problem), 'error');
   }
 }

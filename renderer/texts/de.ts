@@ -1,4 +1,4 @@
-/** The German catalogue. */
+/** The German catalogue, with the same keys as the English one. */
 import { accounts } from './de/accounts.ts';
 import { call } from './de/call.ts';
 import { explain } from './de/explain.ts';
@@ -10,6 +10,12 @@ import { viewer } from './de/viewer.ts';
 import type { TextKey } from './en.ts';
 
 export const de: Readonly<Record<TextKey, string>> = {
-  ...{ ...shell, ...call, ...run, ...viewer },
-  ...{ ...jobs, ...explain, ...settings, ...accounts },
+  ...shell,
+  ...call,
+  ...run,
+  ...viewer,
+  ...jobs,
+  ...explain,
+  ...settings,
+  ...accounts,
 };

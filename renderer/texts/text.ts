@@ -1,4 +1,4 @@
-/** The current language, and the texts of the interface: ICU messages from the catalogues, by key. */
+/** The current language, and the texts of the user interface: ICU messages, found by key in the catalogue of the language. */
 import { signal } from '@preact/signals';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { de } from './de.ts';
@@ -23,7 +23,7 @@ export type TextValues = Readonly<Record<string, string | number>>;
 /** The text of a key in the current language. A component that calls it is rendered again when the language changes. */
 export function t(key: TextKey, values?: TextValues): string {
   const message = languages[language.value].texts[key];
-  return values === undefined && !/[{<']/.test(message) ? message : formatted(message, values);
+  return values === undefined && !/[{<']/.test(message) ? message : format(message, values);
 }
 
 /** The first preferred language that has a catalogue, or else English. */
@@ -48,7 +48,9 @@ export function size(bytes: number): string {
 export function duration(milliseconds: number): string {
   const unit = (name: string, value: number, digits: number) =>
     new Intl.NumberFormat(language.value, {
-      ...{ style: 'unit', unit: name, unitDisplay: 'short' },
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
       maximumFractionDigits: digits,
     }).format(value);
   if (milliseconds < 1000) return unit('millisecond', milliseconds, milliseconds < 10 ? 1 : 0);
@@ -70,11 +72,11 @@ export function moment(time: number): string {
   ).format(date);
 }
 
-const known = new Map<string, IntlMessageFormat>();
+const formats = new Map<string, IntlMessageFormat>();
 
-function formatted(message: string, values: TextValues | undefined): string {
+function format(message: string, values: TextValues | undefined): string {
   const key = `${language.value} ${message}`;
-  const format = known.get(key) ?? new IntlMessageFormat(message, language.value);
-  known.set(key, format);
-  return String(format.format({ ...values }));
+  const messageFormat = formats.get(key) ?? new IntlMessageFormat(message, language.value);
+  formats.set(key, messageFormat);
+  return String(messageFormat.format({ ...values }));
 }

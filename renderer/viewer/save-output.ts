@@ -1,7 +1,7 @@
 /** Saves an output: with a native dialog in the tray window, as a download in a browser. */
 import type { Bridge } from '../bridge/bridge.ts';
 import { saveBlob } from '../parts/save-blob.ts';
-import { tell } from '../parts/toasts.tsx';
+import { showToast } from '../parts/toasts.tsx';
 import { runOf } from '../run/runs.ts';
 
 export interface Savable {
@@ -10,17 +10,17 @@ export interface Savable {
   readonly runNumber: number;
 }
 
-export async function saveOutput({ desk }: Bridge, { blob, type, runNumber }: Savable): Promise<void> {
+export async function saveOutput({ native }: Bridge, { blob, type, runNumber }: Savable): Promise<void> {
   const state = runOf(runNumber)?.state;
   const outcome = state?.is === 'converted' ? state.outcome : undefined;
   const name = outcome?.name ?? `output.${type.split('/')[1] ?? 'bin'}`;
-  if (desk === undefined || outcome === undefined) {
+  if (native === undefined || outcome === undefined) {
     saveBlob(blob, name);
     return;
   }
   try {
-    await desk.saveOutput(outcome.output, name);
+    await native.saveOutput(outcome.output, name);
   } catch (problem) {
-    tell(problem instanceof Error ? problem.message : String(problem), 'error');
+    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
   }
 }

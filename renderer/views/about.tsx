@@ -2,12 +2,12 @@
 import { CloudOff } from 'lucide-preact';
 import { AboutService } from '../about/about-service.tsx';
 import { HotFolders } from '../about/hot-folders.tsx';
-import { Pausing } from '../about/pausing.tsx';
+import { PauseService } from '../about/pause-service.tsx';
 import { Preferences } from '../about/preferences.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { SelfTestCard } from '../self-test/self-test-card.tsx';
 import mark from '../shell/mark.svg';
-import { service, silence } from '../shell/service-state.ts';
+import { service, connectionError } from '../shell/service-state.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 import '../about/about.css';
@@ -34,7 +34,7 @@ export function AboutView() {
             <Preferences />
           </div>
           {state !== undefined && <HotFolders state={state} />}
-          {isOperator && <Pausing state={state} />}
+          {isOperator && <PauseService state={state} />}
           {isOperator && <SelfTestCard />}
           <p class="faint">{t('about.licence')}</p>
         </div>
@@ -47,7 +47,7 @@ export function AboutView() {
 function Unknown() {
   return (
     <div class="card">
-      {silence.value === undefined ? (
+      {connectionError.value === undefined ? (
         <Waiting>{t('loading')}</Waiting>
       ) : (
         <Empty icon={CloudOff} title={t('about.unknown')}>

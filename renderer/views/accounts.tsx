@@ -4,27 +4,27 @@ import { useEffect, useState } from 'preact/hooks';
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { AccountPane } from '../accounts/account-pane.tsx';
 import { AccountsTable } from '../accounts/accounts-table.tsx';
-import { AddAccount } from '../accounts/add-account.tsx';
-import { KeyDialog, type NewKey } from '../accounts/key-dialog.tsx';
+import { AddAccount } from '../accounts/forms/add-account.tsx';
+import { KeyDialog, type CreatedKey } from '../accounts/forms/key-dialog.tsx';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { service } from '../shell/service-state.ts';
-import { detail, show } from '../shell/where.ts';
+import { openItem, show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import '../accounts/accounts.css';
 
 export function AccountsView() {
   const bridge = useBridge();
-  const asked = useAsked(() => bridge.call('accounts', {}), [bridge]);
+  const accountsRequest = useRequest(() => bridge.call('accounts', {}), [bridge]);
   const [adding, setAdding] = useState(false);
-  const [made, setMade] = useState<NewKey>();
+  const [createdKey, setCreatedKey] = useState<CreatedKey>();
   return (
     <section class="view" aria-label={t('nav.accounts')}>
       <header class="view-head">
         <h1>{t('nav.accounts')}</h1>
-        {asked.value !== undefined && <span class="badge">{asked.value.length}</span>}
+        {accountsRequest.value !== undefined && <span class="badge">{accountsRequest.value.length}</span>}
         <div class="view-head-space" />
         <Button
           tone="primary"
@@ -36,24 +36,26 @@ export function AccountsView() {
           {t('accounts.add')}
         </Button>
       </header>
-      <Loaded of={asked}>{(accounts) => <Accounts accounts={accounts} onChanged={asked.again} />}</Loaded>
+      <Loaded of={accountsRequest}>
+        {(accounts) => <Accounts accounts={accounts} onChanged={accountsRequest.reload} />}
+      </Loaded>
       {adding && (
         <AddAccount
           onClose={() => {
             setAdding(false);
           }}
           onAdded={(key) => {
-            setMade(key);
-            void asked.again();
+            setCreatedKey(key);
+            void accountsRequest.reload();
           }}
         />
       )}
-      {made && (
+      {createdKey && (
         <KeyDialog
-          {...made}
+          {...createdKey}
           onSaved={() => {
-            setMade(undefined);
-            show('accounts', made.account);
+            setCreatedKey(undefined);
+            show('accounts', createdKey.account);
           }}
         />
       )}
@@ -67,8 +69,8 @@ interface AccountsProps {
 }
 
 function Accounts({ accounts, onChanged }: AccountsProps) {
-  const opened = accounts.find(({ name }) => name === detail.value);
-  const own = service.value?.account.name;
+  const opened = accounts.find(({ name }) => name === openItem.value);
+  const ownAccount = service.value?.account.name;
   useEffect(() => {
     if (opened === undefined) return undefined;
     const onKey = (event: KeyboardEvent) => {
@@ -82,13 +84,13 @@ function Accounts({ accounts, onChanged }: AccountsProps) {
   return (
     <div class="accounts" data-open={opened === undefined ? undefined : ''}>
       <div class="accounts-list">
-        <AccountsTable accounts={accounts} own={own} />
-        {opened === undefined && detail.value !== '' && <Gone name={detail.value} />}
+        <AccountsTable accounts={accounts} ownAccount={ownAccount} />
+        {opened === undefined && openItem.value !== '' && <Gone name={openItem.value} />}
       </div>
       {opened && (
         <AccountPane
           account={opened}
-          isOwn={opened.name === own}
+          isOwn={opened.name === ownAccount}
           onClose={() => {
             close(opened.name);
           }}

@@ -4,7 +4,7 @@ import { ArrowLeftRight, Columns2 } from 'lucide-preact';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Segments } from '../parts/choice.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { show } from '../shell/where.ts';
+import { show } from '../shell/current-view.ts';
 import { size, t } from '../texts/text.ts';
 import { CallDifferences } from '../viewer/compare/call-differences.tsx';
 import { Comparison } from '../viewer/compare/comparison.tsx';
@@ -45,7 +45,8 @@ export function CompareView() {
 }
 
 function Both({ a, b }: { readonly a: Side; readonly b: Side }) {
-  const [one, other] = [useSide(a), useSide(b)];
+  const one = useSide(a);
+  const other = useSide(b);
   return (
     <>
       <div class="compare-facts">

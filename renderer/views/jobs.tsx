@@ -8,15 +8,15 @@ import { JobTable } from '../jobs/job-table.tsx';
 import '../jobs/jobs.css';
 import { JobsProblem, NoJobs } from '../jobs/no-jobs.tsx';
 import { Button } from '../parts/button.tsx';
-import { detail, show } from '../shell/where.ts';
+import { openItem, show } from '../shell/current-view.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 
 /** Polling interval for the newest jobs, in milliseconds. */
-const every = 3000;
+const pollIntervalMs = 3000;
 
 export function JobsView() {
-  const open = detail.value;
+  const open = openItem.value;
   const root = useRef<HTMLElement>(null);
   const close = () => {
     show('jobs');
@@ -57,7 +57,7 @@ function List({ open }: { readonly open: string }) {
       // Refreshing would move the rows while the user reads further down.
       const atTop = list.current !== null && list.current.scrollTop < 8;
       if (atTop && !document.hidden && !askingMore.value) void askFirst(bridge, false);
-    }, every);
+    }, pollIntervalMs);
     return () => {
       clearInterval(timer);
     };
@@ -71,7 +71,8 @@ function List({ open }: { readonly open: string }) {
 
 function Rows({ open }: { readonly open: string }) {
   const bridge = useBridge();
-  const [list, problem] = [jobList.value, listProblem.value];
+  const list = jobList.value;
+  const problem = listProblem.value;
   // Keeps the loaded jobs while the service does not respond; the banner reports that.
   if (problem !== undefined && (list === undefined || list.jobs.length === 0))
     return <JobsProblem problem={problem} />;

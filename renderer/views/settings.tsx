@@ -3,18 +3,18 @@ import { useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { Segments } from '../parts/choice.tsx';
 import { SearchInput } from '../parts/field.tsx';
-import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { RestartBanner } from '../settings/restart.tsx';
 import { SaveBar } from '../settings/save-bar.tsx';
-import { SettingsForm, type Shown } from '../settings/settings-form.tsx';
+import { SettingsForm, type SettingsFilter } from '../settings/settings-form.tsx';
 import { t } from '../texts/text.ts';
 import '../settings/settings.css';
 
 export function SettingsView() {
   const bridge = useBridge();
-  const asked = useAsked(() => bridge.call('settings', {}), [bridge]);
+  const settingsRequest = useRequest(() => bridge.call('settings', {}), [bridge]);
   const [search, setSearch] = useState('');
-  const [shown, setShown] = useState<Shown>('all');
+  const [settingsFilter, setShown] = useState<SettingsFilter>('all');
   const showAll = () => {
     setSearch('');
     setShown('all');
@@ -30,24 +30,24 @@ export function SettingsView() {
             { value: 'all', label: t('settings.shown.all') },
             { value: 'own', label: t('settings.shown.own') },
           ]}
-          value={shown}
+          value={settingsFilter}
           onChoose={setShown}
         />
         <div class="settings-search">
           <SearchInput label={t('settings.search')} value={search} onText={setSearch} />
         </div>
       </header>
-      <Loaded of={asked}>
+      <Loaded of={settingsRequest}>
         {(view) => (
           <>
-            <RestartBanner view={view} onBack={asked.again} />
+            <RestartBanner view={view} onRestarted={settingsRequest.reload} />
             <div class="view-body">
-              <SettingsForm {...{ view, search, shown }} onShowAll={showAll} />
+              <SettingsForm view={view} search={search} filter={settingsFilter} onShowAll={showAll} />
               <p class="settings-file" dir="auto">
                 {t('settings.file')} <code dir="ltr">{view.file}</code>
               </p>
             </div>
-            <SaveBar view={view} onSaved={asked.again} onShowAll={showAll} />
+            <SaveBar view={view} onSaved={settingsRequest.reload} onShowAll={showAll} />
           </>
         )}
       </Loaded>

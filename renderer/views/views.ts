@@ -1,7 +1,7 @@
 /** The table of views: the name, permission and component of each. */
 import { Columns2, FlaskConical, Info, ListOrdered, Settings2, Users, type LucideIcon } from 'lucide-preact';
 import type { ComponentType } from 'preact';
-import type { ViewName } from '../shell/where.ts';
+import type { ViewName } from '../shell/current-view.ts';
 import type { TextKey } from '../texts/text.ts';
 import { AboutView } from './about.tsx';
 import { AccountsView } from './accounts.tsx';
@@ -16,7 +16,7 @@ interface ViewRow {
   readonly view: ComponentType;
   /** For operators only. */
   readonly operator?: true;
-  /** Placed at the end of the rail. */
+  /** Placed at the end of the navigation. */
   readonly last?: true;
 }
 

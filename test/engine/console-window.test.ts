@@ -243,12 +243,12 @@ describe('The page in the console window', () => {
     writeFileSync(file, 'before');
     const added = await pickedFiles.add(file);
     const id = added?.id ?? '';
-    await evaluate(`platen.desk('watch', { id: '${id}' }).then(() => {
+    await evaluate(`platen.native('watch', { id: '${id}' }).then(() => {
       window.changed = new Promise((resolve) => platen.listen((event) => event.kind === 'changed' && resolve(event.id)));
     })`);
     writeFileSync(file, 'after');
     assert.equal(await evaluate('window.changed'), id);
-    assert.deepEqual(await evaluate(`platen.desk('read', { id: '${id}' })`), {
+    assert.deepEqual(await evaluate(`platen.native('read', { id: '${id}' })`), {
       kind: 'answered',
       result: { text: 'after' },
     });
@@ -259,12 +259,12 @@ describe('The page in the console window', () => {
       kind: 'answered',
       result: null,
     });
-    const wrong = await evaluate(`platen.desk('read', { id: '/etc/passwd' })`);
+    const wrong = await evaluate(`platen.native('read', { id: '/etc/passwd' })`);
     assert.match(JSON.stringify(wrong), /is not valid/);
   });
 
   test('copies text, and opens only links of this service', async () => {
-    await evaluate(`platen.desk('copyText', { text: 'curl' })`);
+    await evaluate(`platen.native('copyText', { text: 'curl' })`);
     assert.equal(await clipboard.readText(), 'curl');
     for (const url of [
       'https://a.example/',
@@ -273,7 +273,7 @@ describe('The page in the console window', () => {
       'http://127.0.0.1:1@a.example/',
     ])
       assert.match(
-        JSON.stringify(await evaluate(`platen.desk('openLink', { url: '${url}' })`)),
+        JSON.stringify(await evaluate(`platen.native('openLink', { url: '${url}' })`)),
         /Only addresses of this/,
       );
   });
@@ -293,7 +293,7 @@ describe('The page in the console window', () => {
     const shown = await page();
     await shown.loadURL('data:text/html,another');
     const refused = `.then(() => 'heard', ({ message }) => message)`;
-    for (const script of [`platen.call('state', {})`, `platen.output('x')`, `platen.desk('loginItem', {})`])
+    for (const script of [`platen.call('state', {})`, `platen.output('x')`, `platen.native('loginItem', {})`])
       assert.match(
         String(await shown.webContents.executeJavaScript(script + refused)),
         /not the page of the console window/,

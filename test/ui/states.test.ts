@@ -41,8 +41,8 @@ describe('The interface', () => {
       )
       .waitFor();
     await openView(ann, 'Compare');
-    await ann.getByRole('button', { name: 'Convert something' }).click();
-    await ann.getByRole('heading', { name: 'Write some HTML' }).waitFor();
+    await ann.getByRole('button', { name: 'Go to Try' }).click();
+    await ann.getByRole('heading', { name: 'Enter HTML' }).waitFor();
   });
 
   test('shows an account its own jobs, and an operator all jobs', async () => {
@@ -69,9 +69,9 @@ describe('The interface', () => {
 
   test('refuses operator views to other accounts', async () => {
     await openAnew(ann, 'accounts');
-    await ann.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+    await ann.getByRole('heading', { name: 'The data could not be loaded' }).waitFor();
     await openAnew(ann, 'settings');
-    await ann.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+    await ann.getByRole('heading', { name: 'The data could not be loaded' }).waitFor();
   });
 
   test('reports a stopped service with a remedy, and keeps the input', async () => {

@@ -73,7 +73,9 @@ describe('The interface in the window of the tray', () => {
     await dropFromDisk(page, path);
     await showsText(page, 'Dropped');
     await page
-      .getByText('Read again for each run. With Live on, it is converted whenever you save it.')
+      .getByText(
+        'This file is read again for each run. When Live is on, it is converted each time you save it.',
+      )
       .waitFor();
     writeFileSync(path, '<h1>Saved again</h1>');
     await showsText(page, 'Saved again');

@@ -37,7 +37,7 @@ export function openConsoleChannel(contents: WebContents, parts: ChannelDependen
   };
   handle(channels.call, (name, input) => console.call({ name: String(name), input, caller: account }));
   handle(channels.output, (id) => console.output(String(id), account));
-  handle(channels.desk, (name, input) => nativeBridge.call(String(name), input));
+  handle(channels.native, (name, input) => nativeBridge.call(String(name), input));
   handle(channels.dropped, (path) => nativeBridge.dropped(String(path)));
   contents.ipc.on(channels.run, (event, form: unknown) => {
     const port = portOf(event, contents);

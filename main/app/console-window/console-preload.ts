@@ -4,7 +4,7 @@ import {
   channels,
   languagesArgument,
   type NativeEvent,
-  type RunForm,
+  type NativeRunForm,
   type WindowBridge,
 } from '../native-bridge/contract.ts';
 import type { RunEvent } from '../../console/contract.ts';
@@ -23,7 +23,7 @@ const bridge: WindowBridge = {
   call: (name, input) => ipcRenderer.invoke(channels.call, name, input),
   run,
   output: (id) => ipcRenderer.invoke(channels.output, id),
-  desk: (name, input) => ipcRenderer.invoke(channels.desk, name, input),
+  native: (name, input) => ipcRenderer.invoke(channels.native, name, input),
   dropped: (file) => ipcRenderer.invoke(channels.dropped, webUtils.getPathForFile(file)),
   listen(on) {
     listeners.add(on);
@@ -34,7 +34,7 @@ const bridge: WindowBridge = {
   },
 };
 
-function run(form: RunForm, on: (event: RunEvent) => void): () => void {
+function run(form: NativeRunForm, on: (event: RunEvent) => void): () => void {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data }) => {
     on(data as RunEvent);

@@ -18,13 +18,13 @@ import {
   consoleOrigin,
   languagesArgument,
   type NativeEvent,
-  type View,
+  type WindowTarget,
 } from '../native-bridge/contract.ts';
 import { readBounds, saveBounds, minSize, type OpeningBounds } from './window-bounds.ts';
 
 export interface ConsoleWindow extends Disposable {
   /** Brings the window to the front. */
-  readonly show: (view: View) => void;
+  readonly show: (view: WindowTarget) => void;
   readonly sendEvent: (event: NativeEvent) => void;
   /** The parent of dialogs; undefined before the window is first shown. */
   readonly window: () => BrowserWindow | undefined;

@@ -7,7 +7,7 @@ import type { Received } from '../../conversion/admission.ts';
 import { Failure, toFailure } from '../../failure/failure.ts';
 import { dropLongValues, type Form } from '../../job/read-fields.ts';
 import type { PickedPath } from '../native-bridge/picked-files.ts';
-import type { RunForm } from '../native-bridge/contract.ts';
+import type { NativeRunForm } from '../native-bridge/contract.ts';
 import { packFolder } from '../../input/folder-files.ts';
 
 interface ReceiveOptions {
@@ -29,7 +29,7 @@ const formSchema = z.strictObject({
 });
 
 /** @throws Failure bodyFormat for invalid data */
-export function readRunForm(data: unknown): RunForm {
+export function readRunForm(data: unknown): NativeRunForm {
   const parsed = formSchema.safeParse(data);
   if (!parsed.success) throw new Failure('bodyFormat', 'The data is not the form of a run.');
   const { fields, files, picked } = parsed.data;
@@ -37,7 +37,7 @@ export function readRunForm(data: unknown): RunForm {
 }
 
 /** Never rejects. */
-export async function receiveRunForm(form: RunForm, options: ReceiveOptions): Promise<Received> {
+export async function receiveRunForm(form: NativeRunForm, options: ReceiveOptions): Promise<Received> {
   const fields = form.fields.map(([name, value]) => ({ name, value }));
   try {
     checkSize(form, options);
@@ -49,7 +49,7 @@ export async function receiveRunForm(form: RunForm, options: ReceiveOptions): Pr
   }
 }
 
-function checkSize({ fields, files }: RunForm, { maxUpload }: ReceiveOptions): void {
+function checkSize({ fields, files }: NativeRunForm, { maxUpload }: ReceiveOptions): void {
   const fieldBytes = fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
   const fileBytes = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
   if (fieldBytes + fileBytes > maxUpload) throw tooLarge(maxUpload);
@@ -58,7 +58,7 @@ function checkSize({ fields, files }: RunForm, { maxUpload }: ReceiveOptions): v
 type RunFormFile = Form['files'][number];
 
 async function storeFile(
-  { name, filename, bytes }: RunForm['files'][number],
+  { name, filename, bytes }: NativeRunForm['files'][number],
   { folder }: ReceiveOptions,
 ): Promise<RunFormFile> {
   const path = join(folder, randomUUID());
@@ -68,7 +68,7 @@ async function storeFile(
 
 /** Copies or packs the picked item as it is now. */
 async function copyPicked(
-  picked: NonNullable<RunForm['picked']>,
+  picked: NonNullable<NativeRunForm['picked']>,
   options: ReceiveOptions,
 ): Promise<RunFormFile> {
   const { folder, maxUpload, find } = options;

@@ -68,13 +68,13 @@ export interface LoginItem {
 /** An event from the main process. */
 export type NativeEvent =
   /** The item, or something in the folder, was saved. */
-  { readonly kind: 'changed'; readonly id: string } | { readonly kind: 'show'; readonly view: View };
+  { readonly kind: 'changed'; readonly id: string } | { readonly kind: 'show'; readonly view: WindowTarget };
 
 /** `home` keeps the current view of the console. */
-export type View = 'home' | 'self-test' | 'about';
+export type WindowTarget = 'home' | 'self-test' | 'about';
 
 /** The form of a run. */
-export interface RunForm {
+export interface NativeRunForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: readonly {
     readonly name: string;
@@ -96,9 +96,9 @@ export interface WindowBridge {
   readonly languages: readonly string[];
   readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<NativeAnswer<Results[N]>>;
   /** Returns a function that cancels the run; no events follow. */
-  readonly run: (form: RunForm, on: (event: RunEvent) => void) => () => void;
+  readonly run: (form: NativeRunForm, on: (event: RunEvent) => void) => () => void;
   readonly output: (id: string) => Promise<NativeAnswer<OutputWithBytes>>;
-  readonly desk: <N extends NativeCallName>(
+  readonly native: <N extends NativeCallName>(
     name: N,
     input: NativeInputOf<N>,
   ) => Promise<NativeAnswer<NativeResults[N]>>;
@@ -115,9 +115,9 @@ export const channels = {
   call: 'console:call',
   run: 'console:run',
   output: 'console:output',
-  desk: 'desk:call',
-  dropped: 'desk:dropped',
-  event: 'desk:event',
+  native: 'native:call',
+  dropped: 'native:dropped',
+  event: 'native:event',
 } as const;
 
 /** The origin of the window's files. */

@@ -55,17 +55,17 @@ const german: TrayTexts = {
   open: 'Platen öffnen',
   pause: 'Anhalten',
   resume: 'Fortsetzen',
-  copyBaseUrl: 'Basisadresse kopieren',
+  copyBaseUrl: 'Basis-URL kopieren',
   startAtLogin: 'Bei der Anmeldung starten',
   logs: 'Protokollordner',
-  selfTest: 'Selbsttest…',
+  selfTest: 'Selbsttest …',
   about: 'Über Platen',
   quit: 'Beenden',
   quitting: (jobs) =>
     jobs === 0 ? 'Wird beendet …' : `Endet nach ${jobs} ${jobs === 1 ? 'Auftrag' : 'Aufträgen'}`,
   chooseFile: 'Datei zum Umwandeln wählen',
   chooseFolder: 'Ordner zum Umwandeln wählen',
-  save: 'Ergebnis speichern',
+  save: 'Ausgabe speichern',
 };
 
 /** Returns the texts in the user's first supported language. `languages` are BCP 47 tags, preferred first. */

@@ -14,7 +14,7 @@ import type { TrayTexts } from './texts.ts';
 import { drawIcon, type Icon, type IconBackground } from './tray-icon.ts';
 import { trayMenu, type TrayAction, type TrayItem, type TrayView } from './tray-menu.ts';
 import type { Settings } from '../../settings/table.ts';
-import type { View } from '../native-bridge/contract.ts';
+import type { WindowTarget } from '../native-bridge/contract.ts';
 import type { LoginEntry } from '../native-bridge/login-item.ts';
 import { logsFolder } from '../native-bridge/native-bridge.ts';
 import { runProgram } from '../process/ask-program.ts';
@@ -127,7 +127,7 @@ interface ActionDependencies {
   /** Calls the console. */
   readonly callConsole: (name: 'pause' | 'resume') => Promise<unknown>;
   /** Shows the window. */
-  readonly show: (view: View) => void;
+  readonly show: (view: WindowTarget) => void;
   /** Reads the state again. */
   readonly refresh: () => void;
 }
@@ -146,7 +146,7 @@ export function trayActions({
     void callConsole(name)
       .catch(() => {})
       .then(refresh);
-  const showAction = (view: View) => () => {
+  const showAction = (view: WindowTarget) => () => {
     show(view);
   };
   return {

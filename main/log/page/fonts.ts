@@ -5,8 +5,8 @@ import { number } from './figures.ts';
 import { untrusted, html, type Markup, type Section } from './markup.ts';
 import { cutList, table, type Row } from './table.ts';
 
-type Fonts = FontsEvent['detail'];
-type Stack = Fonts['stacks'][number];
+type FontsDetail = FontsEvent['detail'];
+type RecordedStack = FontsDetail['stacks'][number];
 
 const maxRows = 100;
 
@@ -22,7 +22,7 @@ export function fonts(events: readonly LogEvent[]): Section | undefined {
   return { id: 'fonts', title: 'Fonts', count: stacks.length, content };
 }
 
-function stackTable(stacks: readonly Stack[]): Markup {
+function stackTable(stacks: readonly RecordedStack[]): Markup {
   const columns = [
     { name: 'Requested', className: 'name' },
     { name: 'Drawn with', className: 'why' },
@@ -32,7 +32,7 @@ function stackTable(stacks: readonly Stack[]): Markup {
   return table({ label: 'Requested and used fonts', columns, rows: stacks.map(stackRow) });
 }
 
-function stackRow(stack: Stack): Row {
+function stackRow(stack: RecordedStack): Row {
   const { families, weight, style, characters, element, used } = stack;
   const kind = [weight === '400' || weight === 'normal' ? '' : weight, style === 'normal' ? '' : style];
   const other = isSubstituted(stack)
@@ -49,13 +49,13 @@ function stackRow(stack: Stack): Row {
   };
 }
 
-function usedFont({ family, glyphs, web }: Stack['used'][number]): Markup {
+function usedFont({ family, glyphs, web }: RecordedStack['used'][number]): Markup {
   return html`<div>
     ${untrusted(family, 100)} <small>${number(glyphs)} glyphs${web ? ', web font' : ''}</small>
   </div>`;
 }
 
-function missingTable(missing: Fonts['missing']): Markup {
+function missingTable(missing: FontsDetail['missing']): Markup {
   const columns = [
     { name: 'Character without a glyph', className: 'name' },
     { name: 'Times', className: 'number' },

@@ -16,10 +16,10 @@ export interface CodeText {
   readonly name: string;
   readonly value: string;
   /** The file that the program reads the value from. Absent: the value is inline. */
-  readonly from?: string;
+  readonly file?: string;
 }
 
-export interface CallFacts {
+export interface CodeCallInput {
   readonly form: RunForm;
   /** Name of the chosen file on disk. */
   readonly chosen?: string | undefined;
@@ -29,9 +29,9 @@ export interface CallFacts {
   readonly key: string;
 }
 
-export function codeCallOf({ form, chosen, baseUrl, account, key }: CallFacts): CodeCall {
+export function codeCallOf({ form, chosen, baseUrl, account, key }: CodeCallInput): CodeCall {
   const uploads = form.files.map(({ name, file }) => ({ name, file: file.name }));
-  const onDisk = form.chosen && { name: form.chosen.name, file: chosen ?? form.chosen.name };
+  const onDisk = form.picked && { name: form.picked.name, file: chosen ?? form.picked.name };
   return {
     address: `${baseUrl}/convert/24.04/`,
     account,
@@ -44,11 +44,11 @@ export function codeCallOf({ form, chosen, baseUrl, account, key }: CallFacts): 
 }
 
 /** Bytes. Linux allows 128 kB for one argument of a program (MAX_ARG_STRLEN), Java 64 kB for one string (JVMS 4.4.7). */
-const longestInline = 32_000;
+const maxInlineBytes = 32_000;
 
 function textOf(name: string, value: string): CodeText {
-  const fits = new TextEncoder().encode(value).length <= longestInline && !value.includes('\0');
-  return fits ? { name, value } : { name, value, from: fileOf(name) };
+  const fits = new TextEncoder().encode(value).length <= maxInlineBytes && !value.includes('\0');
+  return fits ? { name, value } : { name, value, file: fileOf(name) };
 }
 
 function fileOf(name: string): string {
@@ -60,6 +60,6 @@ function fileOf(name: string): string {
 /** Many programs would read a file name with a leading dash as an option. */
 function outputOf(fields: ReadonlyMap<string, string>): string {
   const format = fields.get('output_format') ?? 'pdf';
-  const usual = format === 'pdf' ? 'document.pdf' : `image.${format}`;
-  return (fileName.read(fields.get('output_name') ?? '') ?? usual).replace(/^-/, './-');
+  const defaultName = format === 'pdf' ? 'document.pdf' : `image.${format}`;
+  return (fileName.read(fields.get('output_name') ?? '') ?? defaultName).replace(/^-/, './-');
 }

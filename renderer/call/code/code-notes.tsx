@@ -4,12 +4,12 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../parts/button.tsx';
 import { saveBlob } from '../../parts/save-blob.ts';
 import { t } from '../../texts/text.ts';
-import { wrongOptions } from '../call.ts';
+import { invalidOptions } from '../call.ts';
 import type { CodeCall, CodeText } from './code-call.ts';
 
 export function CodeNotes({ call }: { readonly call: CodeCall }) {
-  const beside = call.texts.filter(({ from }) => from !== undefined);
-  const wrong = wrongOptions.value;
+  const beside = call.texts.filter(({ file }) => file !== undefined);
+  const wrong = invalidOptions.value;
   return (
     <>
       {wrong.length > 0 && (
@@ -39,13 +39,13 @@ function Note({ tone, children }: { readonly tone?: 'error'; readonly children: 
   );
 }
 
-function SaveText({ text: { value, from = '' } }: { readonly text: CodeText }) {
+function SaveText({ text: { value, file = '' } }: { readonly text: CodeText }) {
   const save = () => {
-    saveBlob(new Blob([value]), from);
+    saveBlob(new Blob([value]), file);
   };
   return (
     <Button icon={Download} onClick={save}>
-      {from}
+      {file}
     </Button>
   );
 }

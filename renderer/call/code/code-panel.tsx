@@ -13,19 +13,19 @@ import { callTab } from '../../views/try-tabs.ts';
 import { hasInput } from '../call.ts';
 import { CodeNotes } from './code-notes.tsx';
 import {
-  account,
+  enteredAccount,
   codeCall,
   codeLanguage,
-  key,
+  enteredKey,
   rememberLanguage,
-  usualAccount,
-  usualKey,
+  defaultAccount,
+  defaultKey,
 } from './code-view.ts';
 import { codeLanguageNames, codeLanguages, spansOf } from './languages.ts';
 import '../code.css';
 
 export function CodePanel() {
-  const isTray = useBridge().place === 'tray';
+  const isTray = useBridge().environment === 'tray';
   const call = useComputed(() => codeCall(service.value, isTray)).value;
   if (!hasInput.value) return <NoInput />;
   const code = codeLanguages[codeLanguage.value].write(call);
@@ -70,32 +70,32 @@ function NoInput() {
 }
 
 function Credentials() {
-  const isTray = useBridge().place === 'tray';
+  const isTray = useBridge().environment === 'tray';
   const facts = service.value?.account;
   return (
     <>
       <label>
         <span>{t('code.account')}</span>
         <TextInput
-          value={account.value}
-          placeholder={usualAccount(facts, isTray)}
+          value={enteredAccount.value}
+          placeholder={defaultAccount(facts, isTray)}
           autocomplete="off"
           spellcheck={false}
           onText={(text) => {
-            account.value = text;
+            enteredAccount.value = text;
           }}
         />
       </label>
       <label>
         <span>{t('code.key')}</span>
         <TextInput
-          value={key.value}
-          placeholder={usualKey(facts, account.value)}
+          value={enteredKey.value}
+          placeholder={defaultKey(facts, enteredAccount.value)}
           autocomplete="off"
           spellcheck={false}
           title={t('code.key.hint')}
           onText={(text) => {
-            key.value = text.trim();
+            enteredKey.value = text.trim();
           }}
         />
       </label>
@@ -114,8 +114,8 @@ function Program({ code }: { readonly code: string }) {
       role="region"
       aria-label={t('code.program', { language: label })}
     >
-      {spansOf(code, language).map(({ is, code: piece }, index) => (
-        <span key={index} data-is={is}>
+      {spansOf(code, language).map(({ kind, code: piece }, index) => (
+        <span key={index} data-is={kind}>
           {piece}
         </span>
       ))}

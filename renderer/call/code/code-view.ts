@@ -6,17 +6,17 @@ import { codeCallOf, type CodeCall } from './code-call.ts';
 import { codeLanguageNames, type CodeLanguage } from './languages.ts';
 
 /** As entered; empty: the default. */
-export const account = signal('');
-export const key = signal('');
+export const enteredAccount = signal('');
+export const enteredKey = signal('');
 
-const kept = 'platen-code-language';
+const storageKey = 'platen-code-language';
 
 export const codeLanguage = signal<CodeLanguage>(storedLanguage());
 
 export function rememberLanguage(language: CodeLanguage): void {
   codeLanguage.value = language;
   try {
-    localStorage.setItem(kept, language);
+    localStorage.setItem(storageKey, language);
   } catch {
     // If the browser forbids storage, the choice lasts until the page is closed.
   }
@@ -24,7 +24,7 @@ export function rememberLanguage(language: CodeLanguage): void {
 
 function storedLanguage(): CodeLanguage {
   try {
-    const name = localStorage.getItem(kept);
+    const name = localStorage.getItem(storageKey);
     return codeLanguageNames.find((known) => known === name) ?? 'curl';
   } catch {
     return 'curl';
@@ -32,12 +32,12 @@ function storedLanguage(): CodeLanguage {
 }
 
 /** The account of the tray window cannot be used over HTTP, so the code has a placeholder. */
-export function usualAccount(facts: ConsoleState['account'] | undefined, isTray: boolean): string {
-  return facts === undefined || isTray ? 'YOUR_ACCOUNT' : facts.name;
+export function defaultAccount(accountState: ConsoleState['account'] | undefined, isTray: boolean): string {
+  return accountState === undefined || isTray ? 'YOUR_ACCOUNT' : accountState.name;
 }
 
 /** The key of the demo account is public. */
-export function usualKey(facts: ConsoleState['account'] | undefined, entered: string): string {
+export function defaultKey(facts: ConsoleState['account'] | undefined, entered: string): string {
   const isDemo = entered === '' ? facts?.demo === true : entered === 'demo';
   return isDemo ? 'demo' : 'YOUR_KEY';
 }
@@ -47,9 +47,9 @@ export function codeCall(state: ConsoleState | undefined, isTray: boolean): Code
   const input = file.value;
   return codeCallOf({
     form: form.value,
-    chosen: input?.kind === 'disk' ? input.chosen.name : undefined,
+    chosen: input?.kind === 'disk' ? input.picked.name : undefined,
     baseUrl: state?.baseUrl ?? 'http://127.0.0.1:8730',
-    account: account.value || usualAccount(state?.account, isTray),
-    key: key.value || usualKey(state?.account, account.value),
+    account: enteredAccount.value || defaultAccount(state?.account, isTray),
+    key: enteredKey.value || defaultKey(state?.account, enteredAccount.value),
   });
 }

@@ -11,8 +11,8 @@ export function csharp(call: CodeCall): string {
     '',
     'using var form = new MultipartFormDataContent();',
     ...call.texts.map(
-      ({ name, value, from }) =>
-        `form.Add(new StringContent(${from === undefined ? inCSharp(value) : `File.ReadAllText(${inCSharp(from)})`}), ${inCSharp(name)});`,
+      ({ name, value, file }) =>
+        `form.Add(new StringContent(${file === undefined ? inCSharp(value) : `File.ReadAllText(${inCSharp(file)})`}), ${inCSharp(name)});`,
     ),
     ...call.files.map(
       ({ name, file }) =>

@@ -10,10 +10,10 @@ export function curl(call: CodeCall): string {
     `curl ${inShell(call.address)}`,
     '  --no-progress-meter --fail-with-body',
     `  --user ${inShell(`${call.account}:${call.key}`)}`,
-    ...call.texts.map(({ name, value, from }) =>
-      from === undefined
+    ...call.texts.map(({ name, value, file }) =>
+      file === undefined
         ? `  --form-string ${inShell(`${name}=${value}`)}`
-        : `  --form ${inShell(`${name}=<${inForm(from)}`)}`,
+        : `  --form ${inShell(`${name}=<${inForm(file)}`)}`,
     ),
     ...call.files.map(({ name, file }) => `  --form ${inShell(`${name}=@${inForm(file)}`)}`),
     `  --output ${part}`,

@@ -14,8 +14,8 @@ export function java(call: CodeCall): string {
     '    public static void main(String[] arguments) throws Exception {',
     '        Map<String, String> fields = new LinkedHashMap<>();',
     ...texts.map(
-      ({ name, value, from }) =>
-        `        fields.put(${inJava(name)}, ${from === undefined ? inJava(value) : `Files.readString(Path.of(${inJava(from)}))`});`,
+      ({ name, value, file }) =>
+        `        fields.put(${inJava(name)}, ${file === undefined ? inJava(value) : `Files.readString(Path.of(${inJava(file)}))`});`,
     ),
     ...(withFiles ? multipart(files) : urlencoded),
     '',
@@ -42,10 +42,17 @@ export function java(call: CodeCall): string {
 function imports(withFiles: boolean): readonly string[] {
   return [
     ...(withFiles ? ['java.io.ByteArrayOutputStream'] : []),
-    ...['java.net.URI', ...(withFiles ? [] : ['java.net.URLEncoder'])],
-    ...['java.net.http.HttpClient', 'java.net.http.HttpRequest', 'java.net.http.HttpResponse'],
-    ...['java.nio.charset.StandardCharsets', 'java.nio.file.Files', 'java.nio.file.Path'],
-    ...['java.util.Base64', 'java.util.LinkedHashMap', 'java.util.Map'],
+    'java.net.URI',
+    ...(withFiles ? [] : ['java.net.URLEncoder']),
+    'java.net.http.HttpClient',
+    'java.net.http.HttpRequest',
+    'java.net.http.HttpResponse',
+    'java.nio.charset.StandardCharsets',
+    'java.nio.file.Files',
+    'java.nio.file.Path',
+    'java.util.Base64',
+    'java.util.LinkedHashMap',
+    'java.util.Map',
     ...(withFiles ? ['java.util.UUID'] : ['java.util.stream.Collectors']),
   ].map((name) => `import ${name};`);
 }

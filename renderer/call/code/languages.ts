@@ -25,22 +25,30 @@ const slashes = /^ *\/\/[^\n]*/;
 /** In display order. */
 export const codeLanguages: Readonly<Record<CodeLanguage, LanguageRow>> = {
   curl: {
-    ...{ label: 'curl', write: curl, comment: hash },
+    label: 'curl',
+    write: curl,
+    comment: hash,
     text: /\$'(?:[^'\\]|\\.)*'|'[^']*'(?:\\''[^']*')*/,
   },
   powershell: { label: 'PowerShell', write: powershell, text: /'[^']*'/, comment: hash },
   csharp: {
-    ...{ label: 'C#', write: csharp, comment: slashes },
+    label: 'C#',
+    write: csharp,
+    comment: slashes,
     text: /(?<quotes>"{3,})\n.*?\n\k<quotes>(?!")|"(?:[^"\\]|\\.)*"/s,
   },
   java: { label: 'Java', write: java, text: escapes, comment: slashes },
   php: { label: 'PHP', write: php, text: /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/s, comment: slashes },
   python: {
-    ...{ label: 'Python', write: python, comment: hash },
+    label: 'Python',
+    write: python,
+    comment: hash,
     text: /"""(?:[^"\\]|\\.|"(?!""))*"""|f?"(?:[^"\\]|\\.)*"|f'(?:[^'\\]|\\.)*'/s,
   },
   node: {
-    ...{ label: 'Node.js', write: node, comment: slashes },
+    label: 'Node.js',
+    write: node,
+    comment: slashes,
     text: /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/s,
   },
 };
@@ -48,7 +56,7 @@ export const codeLanguages: Readonly<Record<CodeLanguage, LanguageRow>> = {
 export const codeLanguageNames = Object.keys(codeLanguages) as CodeLanguage[];
 
 export interface CodeSpan {
-  readonly is: 'plain' | 'text' | 'comment';
+  readonly kind: 'plain' | 'text' | 'comment';
   readonly code: string;
 }
 
@@ -59,9 +67,9 @@ export function spansOf(code: string, language: CodeLanguage): CodeSpan[] {
   const spans: CodeSpan[] = [];
   let end = 0;
   for (const { index, 0: found, groups } of code.matchAll(marks)) {
-    if (index > end) spans.push({ is: 'plain', code: code.slice(end, index) });
-    spans.push({ is: groups?.comment === undefined ? 'text' : 'comment', code: found });
+    if (index > end) spans.push({ kind: 'plain', code: code.slice(end, index) });
+    spans.push({ kind: groups?.comment === undefined ? 'text' : 'comment', code: found });
     end = index + found.length;
   }
-  return [...spans, { is: 'plain', code: code.slice(end) }];
+  return [...spans, { kind: 'plain', code: code.slice(end) }];
 }

@@ -3,7 +3,7 @@ import type { CodeCall } from './code-call.ts';
 import { inJavaScript } from './quotes.ts';
 
 export function node(call: CodeCall): string {
-  const reads = call.files.length > 0 || call.texts.some(({ from }) => from !== undefined);
+  const reads = call.files.length > 0 || call.texts.some(({ file }) => file !== undefined);
   return [
     '// Node.js 20 or newer, nothing to install.',
     '// Save as convert.mjs and run: node convert.mjs',
@@ -11,8 +11,8 @@ export function node(call: CodeCall): string {
     '',
     'const form = new FormData();',
     ...call.texts.map(
-      ({ name, value, from }) =>
-        `form.append(${inJavaScript(name)}, ${from === undefined ? inJavaScript(value) : `await readFile(${inJavaScript(from)}, 'utf8')`});`,
+      ({ name, value, file }) =>
+        `form.append(${inJavaScript(name)}, ${file === undefined ? inJavaScript(value) : `await readFile(${inJavaScript(file)}, 'utf8')`});`,
     ),
     ...call.files.map(
       ({ name, file }) =>

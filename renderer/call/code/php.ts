@@ -12,8 +12,8 @@ export function php(call: CodeCall): string {
     `    CURLOPT_USERPWD => ${inPhp(`${call.account}:${call.key}`)},`,
     '    CURLOPT_POSTFIELDS => [',
     ...call.texts.map(
-      ({ name, value, from }) =>
-        `        ${inPhp(name)} => ${from === undefined ? inPhp(value) : `file_get_contents(${inPhp(from)})`},`,
+      ({ name, value, file }) =>
+        `        ${inPhp(name)} => ${file === undefined ? inPhp(value) : `file_get_contents(${inPhp(file)})`},`,
     ),
     ...call.files.map(({ name, file }) => `        ${inPhp(name)} => new CURLFile(${inPhp(file)}),`),
     '    ],',

@@ -9,8 +9,8 @@ export function powershell(call: CodeCall): string {
     '# PowerShell 7 (pwsh)',
     '$form = @{',
     ...call.texts.map(
-      ({ name, value, from }) =>
-        `    ${name} = ${from === undefined ? inPowerShell(value) : `Get-Content -Raw -LiteralPath ${inPowerShell(from)}`}`,
+      ({ name, value, file }) =>
+        `    ${name} = ${file === undefined ? inPowerShell(value) : `Get-Content -Raw -LiteralPath ${inPowerShell(file)}`}`,
     ),
     ...call.files.map(({ name, file }) => `    ${name} = Get-Item -LiteralPath ${inPowerShell(file)}`),
     '}',

@@ -12,8 +12,8 @@ export function python(call: CodeCall): string {
     '',
     'fields = {',
     ...call.texts.map(
-      ({ name, value, from }) =>
-        `    ${inPython(name)}: ${from === undefined ? inPython(value) : `open(${inPython(from)}, "rb").read().decode()`},`,
+      ({ name, value, file }) =>
+        `    ${inPython(name)}: ${file === undefined ? inPython(value) : `open(${inPython(file)}, "rb").read().decode()`},`,
     ),
     '}',
     ...(files.length > 0 ? multipart(files) : urlencoded),

@@ -15,10 +15,9 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view';
-import { t } from '../../texts/text.ts';
-import { phrases } from './phrases.ts';
-import type { EditorProps, Place } from './editor-props.ts';
-import { codeColours, look } from './look.ts';
+import { t, type TextKey } from '../../texts/text.ts';
+import type { EditorProps, TextRange } from './editor-props.ts';
+import { codeColours, editorTheme } from './theme.ts';
 import { markField } from './marks.ts';
 
 export { showMarks } from './marks.ts';
@@ -29,7 +28,7 @@ interface OpenEditor {
 }
 
 /** Undo histories as plain data, because a new editor may have other extensions. */
-const kept = new Map<string, unknown>();
+const savedStates = new Map<string, unknown>();
 
 /** Uses a shadow root: elsewhere CodeMirror adds style elements, which the content policy forbids. */
 export function openEditor(place: HTMLElement, props: EditorProps): OpenEditor {
@@ -41,7 +40,7 @@ export function openEditor(place: HTMLElement, props: EditorProps): OpenEditor {
   return {
     view,
     close: () => {
-      kept.set(props.name, view.state.toJSON({ history: historyField }));
+      savedStates.set(props.name, view.state.toJSON({ history: historyField }));
       view.destroy();
     },
   };
@@ -55,7 +54,7 @@ export function showText(view: EditorView, text: string): void {
 }
 
 /** Selects the place and centres it in the view. */
-export function showPlace(view: EditorView, place: Place | undefined): void {
+export function selectRange(view: EditorView, place: TextRange | undefined): void {
   if (place === undefined || place.to > view.state.doc.length) return;
   view.dispatch({
     selection: { anchor: place.from, head: place.to },
@@ -67,7 +66,7 @@ export function showPlace(view: EditorView, place: Place | undefined): void {
 function stateFor(props: EditorProps): EditorState {
   const extensions = extensionsFor(props);
   const text = props.text.peek();
-  const before = kept.get(props.name);
+  const before = savedStates.get(props.name);
   if (before === undefined) return EditorState.create({ doc: text, extensions });
   const state = EditorState.fromJSON(before, { extensions }, { history: historyField });
   if (state.doc.toString() === text) return state;
@@ -77,8 +76,15 @@ function stateFor(props: EditorProps): EditorState {
 function extensionsFor(props: EditorProps): Extension[] {
   const { label, text, syntax } = props;
   return [
-    ...[lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), drawSelection()],
-    ...[history(), indentOnInput(), bracketMatching(), highlightSelectionMatches(), search({ top: true })],
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    drawSelection(),
+    history(),
+    indentOnInput(),
+    bracketMatching(),
+    highlightSelectionMatches(),
+    search({ top: true }),
     // Ctrl+Enter starts a conversion.
     keymap.of([
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
@@ -87,15 +93,16 @@ function extensionsFor(props: EditorProps): Extension[] {
       indentWithTab,
     ]),
     ...syntaxes[syntax](),
-    ...[syntaxHighlighting(codeColours), look, markField, phrases()],
+    syntaxHighlighting(codeColours),
+    editorTheme,
+    markField,
+    translatedPhrases(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
-      ...{
-        'aria-label': label,
-        'aria-description': t('input.editor.keys'),
-        spellcheck: 'false',
-        tabindex: '0',
-      },
+      'aria-label': label,
+      'aria-description': t('input.editor.keys'),
+      spellcheck: 'false',
+      tabindex: '0',
     }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) text.value = update.state.doc.toString();
@@ -112,3 +119,28 @@ const syntaxes: Readonly<Record<EditorProps['syntax'], () => Extension[]>> = {
   ],
   plain: () => [],
 };
+
+/** The text key of each English phrase of CodeMirror. */
+const phraseKeys: Readonly<Record<string, TextKey>> = {
+  Find: 'input.editor.find',
+  Replace: 'input.editor.replaceWith',
+  next: 'input.editor.next',
+  previous: 'input.editor.previous',
+  all: 'input.editor.all',
+  'match case': 'input.editor.case',
+  'by word': 'input.editor.word',
+  regexp: 'input.editor.regexp',
+  replace: 'input.editor.replace',
+  'replace all': 'input.editor.replaceAll',
+  close: 'action.close',
+  'current match': 'input.editor.current',
+  'on line': 'input.editor.onLine',
+  'Go to line': 'input.editor.line',
+  go: 'input.editor.go',
+};
+
+function translatedPhrases(): Extension {
+  return EditorState.phrases.of(
+    Object.fromEntries(Object.entries(phraseKeys).map(([english, key]) => [english, t(key)])),
+  );
+}

@@ -1,15 +1,15 @@
 /** Props of an editor: its text, and marked ranges of the text. */
 import type { Signal } from '@preact/signals';
 
-export interface Place {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-export interface Mark extends Place {
+export interface Mark extends TextRange {
   /** `missing`: not in the data. `unused`: not used by the template. */
   readonly kind: 'missing' | 'unused';
-  readonly says: string;
+  readonly tooltip: string;
 }
 
 export interface EditorProps {
@@ -22,5 +22,5 @@ export interface EditorProps {
   readonly marks?: readonly Mark[];
   readonly focus?: boolean;
   /** When set, the editor scrolls to this range and selects it. */
-  readonly wanted?: Signal<Place | undefined>;
+  readonly selectRange?: Signal<TextRange | undefined>;
 }

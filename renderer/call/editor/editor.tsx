@@ -11,7 +11,7 @@ export function Editor(props: EditorProps) {
   const view = useRef<EditorView>();
   const hadFocus = useRef(false);
   const [opened, setOpened] = useState<CodeMirror>();
-  const { name, syntax, text, marks = noMarks, wanted } = props;
+  const { name, syntax, text, marks = noMarks, selectRange } = props;
   useEffect(() => {
     let gone = false;
     void import('./code-mirror.ts').then((code) => {
@@ -41,8 +41,8 @@ export function Editor(props: EditorProps) {
     [opened, text],
   );
   useEffect(
-    () => wanted?.subscribe((place) => view.current && opened?.showPlace(view.current, place)),
-    [opened, wanted],
+    () => selectRange?.subscribe((place) => view.current && opened?.selectRange(view.current, place)),
+    [opened, selectRange],
   );
   return (
     <div class="editor" dir="ltr" ref={place}>

@@ -20,6 +20,6 @@ export const markField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-function decorated({ from, to, kind, says }: Mark) {
-  return Decoration.mark({ class: `cm-${kind}`, attributes: { title: says } }).range(from, to);
+function decorated({ from, to, kind, tooltip }: Mark) {
+  return Decoration.mark({ class: `cm-${kind}`, attributes: { title: tooltip } }).range(from, to);
 }

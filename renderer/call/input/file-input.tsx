@@ -12,13 +12,13 @@ import {
 } from 'lucide-preact';
 import { useBridge, type Bridge } from '../../bridge/bridge.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { showToast } from '../../parts/toasts.tsx';
 import { service } from '../../shell/service-state.ts';
 import { size, t } from '../../texts/text.ts';
-import { file, type ChosenInput } from '../call.ts';
+import { file, type FileSource } from '../call.ts';
 import { fileKindOf } from './file-kind.ts';
-import { giveFile, nameOf, openInEditor } from './give-file.ts';
-import { isTooLarge } from '../obstacle.ts';
+import { setFileInput, nameOf, openInEditor } from './file-source.ts';
+import { isTooLarge } from '../blocker.ts';
 import { pickFile } from './pick-file.ts';
 
 const accepted = '.html,.htm,.xhtml,.zip,.tar,.gz,.tgz,.bz2';
@@ -28,7 +28,7 @@ export function FileInput() {
   const given = file.value;
   return (
     <div class="input-form">
-      {given !== undefined && <Given bridge={bridge} given={given} />}
+      {given !== undefined && <SelectedFile bridge={bridge} given={given} />}
       <div class="drop-zone" data-small={given === undefined ? undefined : ''}>
         <Upload size={given === undefined ? 30 : 20} strokeWidth={1.5} aria-hidden="true" />
         <h2>{t(given === undefined ? 'input.file.drop' : 'input.file.dropAnother')}</h2>
@@ -43,22 +43,22 @@ export function FileInput() {
 }
 
 function ChooseButtons({ bridge, isFirst }: { readonly bridge: Bridge; readonly isFirst: boolean }) {
-  const { desk } = bridge;
+  const { native } = bridge;
   const choose = async () => {
-    const picked = await pickFile(bridge, accepted);
-    if (picked !== undefined) giveFile(picked);
+    const source = await pickFile(bridge, accepted);
+    if (source !== undefined) setFileInput(source);
   };
   const chooseFolder = async () => {
-    const chosen = await desk?.choose('folder');
-    if (chosen !== undefined) giveFile({ kind: 'disk', chosen });
+    const picked = await native?.choose('folder');
+    if (picked !== undefined) setFileInput({ kind: 'disk', picked });
   };
   return (
     <div class="row">
-      <Button icon={FileCode2} onClick={() => void attempt(choose)}>
+      <Button icon={FileCode2} onClick={() => void runWithToast(choose)}>
         {t(isFirst ? 'input.file.choose' : 'input.file.replace')}
       </Button>
-      {desk !== undefined && (
-        <Button icon={FolderOpen} onClick={() => void attempt(chooseFolder)}>
+      {native !== undefined && (
+        <Button icon={FolderOpen} onClick={() => void runWithToast(chooseFolder)}>
           {t('input.file.chooseFolder')}
         </Button>
       )}
@@ -66,9 +66,9 @@ function ChooseButtons({ bridge, isFirst }: { readonly bridge: Bridge; readonly 
   );
 }
 
-function Given({ bridge, given }: { readonly bridge: Bridge; readonly given: ChosenInput }) {
+function SelectedFile({ bridge, given }: { readonly bridge: Bridge; readonly given: FileSource }) {
   const name = nameOf(given);
-  const isFolder = given.kind === 'disk' && given.chosen.kind === 'folder';
+  const isFolder = given.kind === 'disk' && given.picked.kind === 'folder';
   const kind = fileKindOf(name);
   const Icon = isFolder ? FolderOpen : icons[kind];
   const facts = [
@@ -83,10 +83,10 @@ function Given({ bridge, given }: { readonly bridge: Bridge; readonly given: Cho
           {name}
         </p>
         <p class="soft">{facts.join(' · ')}</p>
-        <Remarks given={given} kind={isFolder ? 'folder' : kind} />
+        <FileNotes given={given} kind={isFolder ? 'folder' : kind} />
         <div class="given-actions">
           {kind === 'html' && !isFolder && (
-            <Button icon={SquarePen} onClick={() => void attempt(() => openInEditor(bridge, given))}>
+            <Button icon={SquarePen} onClick={() => void runWithToast(() => openInEditor(bridge, given))}>
               {t('input.file.edit')}
             </Button>
           )}
@@ -110,7 +110,7 @@ const icons = {
   other: FileQuestionMark,
 } as const;
 
-function Remarks({ given, kind }: { readonly given: ChosenInput; readonly kind: string }) {
+function FileNotes({ given, kind }: { readonly given: FileSource; readonly kind: string }) {
   return (
     <>
       {given.kind === 'disk' && (
@@ -135,10 +135,10 @@ function Remarks({ given, kind }: { readonly given: ChosenInput; readonly kind: 
   );
 }
 
-async function attempt(action: () => Promise<void>): Promise<void> {
+async function runWithToast(action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (problem) {
-    tell(problem instanceof Error ? problem.message : String(problem), 'error');
+    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
   }
 }

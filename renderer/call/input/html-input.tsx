@@ -7,19 +7,19 @@ import { Empty } from '../../parts/empty.tsx';
 import { size, t } from '../../texts/text.ts';
 import { html } from '../call.ts';
 import { Editor } from '../editor/editor.tsx';
-import { openInEditor, started } from './give-file.ts';
+import { openInEditor, editorOpened } from './file-source.ts';
 import { pickFile } from './pick-file.ts';
 import { sampleHtml } from './samples.ts';
 
 export function HtmlInput() {
   const [focus, setFocus] = useState(false);
   const isEmpty = html.value === '';
-  if (isEmpty && !started.value.html)
+  if (isEmpty && !editorOpened.value.html)
     return (
       <EmptyHtml
         onStart={() => {
           setFocus(true);
-          started.value = { ...started.value, html: true };
+          editorOpened.value = { ...editorOpened.value, html: true };
         }}
       />
     );
@@ -40,7 +40,7 @@ export function HtmlInput() {
 /** Shown next to the input types once there is an editor. */
 export function HtmlActions() {
   const bridge = useBridge();
-  if (html.value === '' && !started.value.html) return null;
+  if (html.value === '' && !editorOpened.value.html) return null;
   const open = async () => {
     const picked = await pickFile(bridge, '.html,.htm,.xhtml');
     if (picked !== undefined) await openInEditor(bridge, picked);

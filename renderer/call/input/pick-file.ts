@@ -1,12 +1,12 @@
 /** Lets the user choose a file: with a native dialog in the tray window, otherwise with the browser's dialog. */
 import type { Bridge } from '../../bridge/bridge.ts';
-import type { ChosenInput } from '../call.ts';
+import type { FileSource } from '../call.ts';
 
 /** Undefined if the user cancels. `accept` is the attribute of an input element. */
-export async function pickFile(bridge: Bridge, accept: string): Promise<ChosenInput | undefined> {
-  if (bridge.desk !== undefined) {
-    const chosen = await bridge.desk.choose('file');
-    return chosen && { kind: 'disk', chosen };
+export async function pickFile(bridge: Bridge, accept: string): Promise<FileSource | undefined> {
+  if (bridge.native !== undefined) {
+    const picked = await bridge.native.choose('file');
+    return picked && { kind: 'disk', picked };
   }
   const file = await browserFile(accept);
   return file && { kind: 'upload', file };

@@ -2,33 +2,33 @@
 import { signal } from '@preact/signals';
 import { withRecent } from './web-address.ts';
 
-const key = 'platen-addresses';
+const storageKey = 'platen-addresses';
 
 /** Newest first. */
-export const recentAddresses = signal<readonly string[]>(stored());
+export const recentAddresses = signal<readonly string[]>(storedAddresses());
 
 /** User names and passwords are not stored. */
 export function rememberAddress(address: string): void {
   if (!URL.canParse(address) || new URL(address).username !== '') return;
-  keep(withRecent(recentAddresses.value, address));
+  storeAddresses(withRecent(recentAddresses.value, address));
 }
 
 export function forgetAddress(address: string): void {
-  keep(recentAddresses.value.filter((known) => known !== address));
+  storeAddresses(recentAddresses.value.filter((known) => known !== address));
 }
 
-function keep(addresses: readonly string[]): void {
+function storeAddresses(addresses: readonly string[]): void {
   recentAddresses.value = addresses;
   try {
-    localStorage.setItem(key, JSON.stringify(addresses));
+    localStorage.setItem(storageKey, JSON.stringify(addresses));
   } catch {
     // Storage is full or forbidden: the list lasts until the page is closed.
   }
 }
 
-function stored(): readonly string[] {
+function storedAddresses(): readonly string[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? '[]') as unknown;
+    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '[]') as unknown;
     return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
   } catch {
     return [];

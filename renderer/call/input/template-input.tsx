@@ -8,26 +8,26 @@ import { Empty } from '../../parts/empty.tsx';
 import { t } from '../../texts/text.ts';
 import { data, options, setOption, template } from '../call.ts';
 import { Editor } from '../editor/editor.tsx';
-import { started } from './give-file.ts';
+import { editorOpened } from './file-source.ts';
 import { sampleData, sampleTemplate } from './samples.ts';
 import {
   dataMarks,
   looksLikeJson,
-  names,
+  templateComparison,
   shownFormat,
   templateMarks,
-  wantedPlace,
+  selectedRange,
 } from './template-marks.ts';
-import { withMissing } from '../template/template-names.ts';
+import { addMissing } from '../template/template-names.ts';
 
 export function TemplateInput() {
   const [focus, setFocus] = useState(false);
-  if (template.value === '' && data.value === '' && !started.value.template)
+  if (template.value === '' && data.value === '' && !editorOpened.value.template)
     return (
       <EmptyTemplate
         onStart={() => {
           setFocus(true);
-          started.value = { ...started.value, template: true };
+          editorOpened.value = { ...editorOpened.value, template: true };
         }}
       />
     );
@@ -37,7 +37,7 @@ export function TemplateInput() {
         <div class="input-bar">
           <span class="input-bar-name">{t('input.template.label')}</span>
           <span class="view-head-space" />
-          <IconButton icon={ReceiptText} label={t('input.template.sample')} onClick={takeSample} />
+          <IconButton icon={ReceiptText} label={t('input.template.sample')} onClick={insertSample} />
         </div>
         <Editor
           name="template"
@@ -46,7 +46,7 @@ export function TemplateInput() {
           syntax="html"
           placeholder={t('input.template.placeholder')}
           marks={templateMarks.value}
-          wanted={wantedPlace}
+          selectRange={selectedRange}
           focus={focus}
         />
       </section>
@@ -60,13 +60,13 @@ export function TemplateInput() {
           placeholder={t('input.data.placeholder')}
           marks={dataMarks.value}
         />
-        <Missing />
+        <MissingValues />
       </section>
     </div>
   );
 }
 
-function takeSample(): void {
+function insertSample(): void {
   template.value = sampleTemplate;
   data.value = sampleData;
   setOption('data_format', undefined);
@@ -93,8 +93,8 @@ function DataBar() {
 }
 
 /** Values that the template needs and the data lacks. */
-function Missing() {
-  const found = names.value;
+function MissingValues() {
+  const found = templateComparison.value;
   if (template.value.trim() === '') return null;
   if (found === undefined)
     return <p class="missing soft">{t(looksLikeJson.value ? 'input.data.broken' : 'input.data.notJson')}</p>;
@@ -112,25 +112,27 @@ function Missing() {
       <TriangleAlert size={15} aria-hidden="true" />
       <div class="missing-names">
         <strong>{t('input.data.missing', { count: missing.length })}</strong>
-        {missing.slice(0, most).map(({ name, places }) => (
+        {missing.slice(0, maxMissingShown).map(({ name, ranges }) => (
           <button
             type="button"
             key={name}
             class="missing-name mono cut"
             title={t('input.data.show', { name })}
             onClick={() => {
-              wantedPlace.value = places[0] && { ...places[0] };
+              selectedRange.value = ranges[0] && { ...ranges[0] };
             }}
           >
             {name}
           </button>
         ))}
-        {missing.length > most && <span>{t('input.data.more', { count: missing.length - most })}</span>}
+        {missing.length > maxMissingShown && (
+          <span>{t('input.data.more', { count: missing.length - maxMissingShown })}</span>
+        )}
       </div>
       <Button
         icon={Plus}
         onClick={() => {
-          data.value = withMissing(data.value, missing);
+          data.value = addMissing(data.value, missing);
         }}
       >
         {t('input.data.add')}
@@ -139,7 +141,7 @@ function Missing() {
   );
 }
 
-const most = 12;
+const maxMissingShown = 12;
 
 function EmptyTemplate({ onStart }: { readonly onStart: () => void }) {
   return (
@@ -152,7 +154,7 @@ function EmptyTemplate({ onStart }: { readonly onStart: () => void }) {
             icon={ReceiptText}
             onClick={() => {
               onStart();
-              takeSample();
+              insertSample();
             }}
           >
             {t('input.template.startSample')}

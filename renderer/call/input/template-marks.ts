@@ -3,8 +3,8 @@ import { computed, signal } from '@preact/signals';
 import { formatOf } from '../../../main/input/template/data/format-of.ts';
 import { t } from '../../texts/text.ts';
 import { data, options, template } from '../call.ts';
-import type { Mark, Place } from '../editor/editor-props.ts';
-import { templateNames } from '../template/template-names.ts';
+import type { Mark, TextRange } from '../editor/editor-props.ts';
+import { compareWithData } from '../template/template-names.ts';
 
 /** As set, or as the service would detect it. */
 export const shownFormat = computed(() => {
@@ -19,27 +19,36 @@ export const looksLikeJson = computed(
 );
 
 /** Undefined if the data cannot be compared. */
-export const names = computed(() => {
+export const templateComparison = computed(() => {
   if (!looksLikeJson.value) return undefined;
-  return templateNames({
-    ...{ template: template.value, data: data.value },
+  return compareWithData({
+    template: template.value,
+    data: data.value,
     engine: oneOf(['auto', 'handlebars', 'jinja'] as const, options.value.get('template_engine')),
     markers: oneOf(['standard', 'square', 'angle'] as const, options.value.get('data_variable_markers')),
   });
 });
 
 export const templateMarks = computed<readonly Mark[]>(() =>
-  (names.value?.missing ?? []).flatMap(({ name, places }) =>
-    places.map((place) => ({ ...place, kind: 'missing' as const, says: t('input.mark.missing', { name }) })),
+  (templateComparison.value?.missing ?? []).flatMap(({ name, ranges }) =>
+    ranges.map((place) => ({
+      ...place,
+      kind: 'missing' as const,
+      tooltip: t('input.mark.missing', { name }),
+    })),
   ),
 );
 
 export const dataMarks = computed<readonly Mark[]>(() =>
-  (names.value?.unused ?? []).map((place) => ({ ...place, kind: 'unused', says: t('input.mark.unused') })),
+  (templateComparison.value?.unused ?? []).map((place) => ({
+    ...place,
+    kind: 'unused',
+    tooltip: t('input.mark.unused'),
+  })),
 );
 
-/** The place in the template to show. */
-export const wantedPlace = signal<Place | undefined>(undefined);
+/** The range of the template to select. */
+export const selectedRange = signal<TextRange | undefined>(undefined);
 
 function oneOf<const W extends string>(words: readonly W[], given: unknown): W | undefined {
   return words.find((word) => word === given);

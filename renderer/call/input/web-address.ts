@@ -23,9 +23,9 @@ export function withScheme(text: string): string {
   return /^(localhost|127\.|\[::1\])/i.test(address) ? `http://${address}` : `https://${address}`;
 }
 
-const most = 8;
+const maxRecent = 8;
 
 /** Newest first, without duplicates. */
 export function withRecent(before: readonly string[], address: string): string[] {
-  return [address, ...before.filter((known) => known !== address)].slice(0, most);
+  return [address, ...before.filter((known) => known !== address)].slice(0, maxRecent);
 }

@@ -4,24 +4,24 @@ import { conversionConfig } from '../../../main/job/conversion-config.ts';
 import { colour } from '../../../main/job/option-kinds.ts';
 import type { OptionRow } from '../../../main/job/options.ts';
 
-export type Control =
-  | { readonly is: 'switch' }
-  | { readonly is: 'segments' | 'select'; readonly values: readonly string[] }
-  | { readonly is: 'text'; readonly unit?: string; readonly numeric?: true }
-  | { readonly is: 'colour' | 'file' | 'secret' | 'lines' };
+export type ControlDescription =
+  | { readonly kind: 'switch' }
+  | { readonly kind: 'segments' | 'select'; readonly values: readonly string[] }
+  | { readonly kind: 'text'; readonly unit?: string; readonly numeric?: true }
+  | { readonly kind: 'colour' | 'file' | 'secret' | 'lines' };
 
-export function controlOf({ kind, default: usual, secret, content }: OptionRow): Control {
+export function controlOf({ kind, default: usual, secret, content }: OptionRow): ControlDescription {
   const { type, enum: values, format, pattern } = kind.schema;
-  if (format === 'binary') return { is: 'file' };
+  if (format === 'binary') return { kind: 'file' };
   if (type === 'boolean')
     // Without a default, false differs from unset.
-    return usual === undefined ? { is: 'select', values: ['true', 'false'] } : { is: 'switch' };
-  if (values !== undefined) return { is: fewAndShort(values, usual) ? 'segments' : 'select', values };
-  if (secret) return { is: 'secret' };
-  if (content === true || kind === conversionConfig) return { is: 'lines' };
-  if (pattern === colour.schema.pattern) return { is: 'colour' };
-  if (type === 'integer') return { is: 'text', numeric: true, ...unitOf(kind.allowed) };
-  return { is: 'text', ...(takesLength(pattern) && { unit: 'mm, in, …' }) };
+    return usual === undefined ? { kind: 'select', values: ['true', 'false'] } : { kind: 'switch' };
+  if (values !== undefined) return { kind: fitsSegments(values, usual) ? 'segments' : 'select', values };
+  if (secret) return { kind: 'secret' };
+  if (content === true || kind === conversionConfig) return { kind: 'lines' };
+  if (pattern === colour.schema.pattern) return { kind: 'colour' };
+  if (type === 'integer') return { kind: 'text', numeric: true, ...unitOf(kind.allowed) };
+  return { kind: 'text', ...(takesLength(pattern) && { unit: 'mm, in, …' }) };
 }
 
 /** The placeholder: the default, or else an example. */
@@ -37,12 +37,16 @@ export function sentencesOf({ description: says }: OptionRow): readonly [first: 
 }
 
 /** Segments cannot be unset, so they are used only if one of the values is the default. */
-function fewAndShort(values: readonly string[], usual: string | undefined): boolean {
+function fitsSegments(values: readonly string[], usual: string | undefined): boolean {
   return usual !== undefined && values.length > 1 && values.length <= 3 && values.join('').length <= 18;
 }
 
 const units: Readonly<Record<string, string>> = {
-  ...{ percent: '%', pixels: 'px', milliseconds: 'ms', seconds: 's', 'dots per inch': 'dpi' },
+  percent: '%',
+  pixels: 'px',
+  milliseconds: 'ms',
+  seconds: 's',
+  'dots per inch': 'dpi',
 };
 
 function unitOf(allowed: string): { readonly unit?: string } {

@@ -4,14 +4,14 @@ import { Segments } from '../../parts/choice.tsx';
 import type { ControlProps } from '../../parts/field.tsx';
 import { t } from '../../texts/text.ts';
 import { setOption, type OptionValue } from '../call.ts';
-import { placeholderOf, type Control } from './option-control.ts';
+import { placeholderOf, type ControlDescription } from './option-control.ts';
 import { ColourControl, FileControl, LinesControl, PlainControl, SecretControl } from './option-inputs.tsx';
 import type { OptionText } from './option-text.ts';
 
 interface OptionControlProps {
   readonly name: OptionName;
   readonly row: OptionRow;
-  readonly control: Control;
+  readonly control: ControlDescription;
   readonly value: OptionValue | undefined;
   readonly entry: OptionText;
   readonly labels: ControlProps;
@@ -19,14 +19,14 @@ interface OptionControlProps {
 
 export function OptionControl({ name, row, control, value, entry, labels }: OptionControlProps) {
   const placeholder = placeholderOf(row);
-  const text = { ...labels, name, value: entry.text, placeholder, onText: entry.enter };
-  switch (control.is) {
+  const text = { ...labels, name, value: entry.text, placeholder, onText: entry.onEnter };
+  switch (control.kind) {
     case 'switch':
-      return <SwitchControl {...{ name, row, value, labels }} />;
+      return <SwitchControl name={name} row={row} value={value} labels={labels} />;
     case 'segments':
-      return <SegmentsControl {...{ name, row, value }} values={control.values} />;
+      return <SegmentsControl name={name} row={row} value={value} values={control.values} />;
     case 'select':
-      return <SelectControl {...{ name, row, value, labels }} values={control.values} />;
+      return <SelectControl name={name} row={row} value={value} labels={labels} values={control.values} />;
     case 'file':
       return (
         <FileControl
@@ -62,7 +62,7 @@ function SwitchControl({ name, row, value, labels }: ValueProps & { readonly lab
         {...labels}
         type="checkbox"
         role="switch"
-        checked={row.kind.read(given(row, value)) === true}
+        checked={row.kind.read(currentText(row, value)) === true}
         onChange={(event) => {
           setOption(name, String(event.currentTarget.checked));
         }}
@@ -76,7 +76,7 @@ function SegmentsControl({ name, row, value, values }: ValueProps & { readonly v
     <Segments
       label={name}
       choices={values.map((word) => ({ value: word, label: word }))}
-      value={wordOf(row, value)}
+      value={normalizedValue(row, value)}
       onChoose={(word) => {
         setOption(name, word);
       }}
@@ -84,13 +84,13 @@ function SegmentsControl({ name, row, value, values }: ValueProps & { readonly v
   );
 }
 
-interface SelectProps extends ValueProps {
+interface SelectControlProps extends ValueProps {
   readonly values: readonly string[];
   readonly labels: ControlProps;
 }
 
-function SelectControl({ name, row, value, values, labels }: SelectProps) {
-  const known = wordOf(row, value);
+function SelectControl({ name, row, value, values, labels }: SelectControlProps) {
+  const known = normalizedValue(row, value);
   return (
     <select
       class="input"
@@ -113,12 +113,12 @@ function SelectControl({ name, row, value, values, labels }: SelectProps) {
 }
 
 /** The spelling of the table; unknown values are left unchanged. */
-function wordOf(row: OptionRow, value: OptionValue | undefined): string {
-  const text = given(row, value);
+function normalizedValue(row: OptionRow, value: OptionValue | undefined): string {
+  const text = currentText(row, value);
   const read = row.kind.read(text);
   return typeof read === 'string' || typeof read === 'boolean' ? String(read) : text;
 }
 
-function given(row: OptionRow, value: OptionValue | undefined): string {
+function currentText(row: OptionRow, value: OptionValue | undefined): string {
   return typeof value === 'string' ? value : (row.default ?? '');
 }

@@ -4,19 +4,19 @@ import { CircleAlert } from 'lucide-preact';
 import { useRef, useState } from 'preact/hooks';
 import { table, type OptionName, type OptionRow as Row } from '../../../main/job/options.ts';
 import { t } from '../../texts/text.ts';
-import { wantedOption } from '../../views/try-tabs.ts';
+import { optionToReveal } from '../../views/try-tabs.ts';
 import { options } from '../call.ts';
-import { controlOf, sentencesOf, type Control } from './option-control.ts';
+import { controlOf, sentencesOf, type ControlDescription } from './option-control.ts';
 import { OptionControl } from './option-controls.tsx';
 import { useOptionText } from './option-text.ts';
 
 interface OptionRowProps {
   readonly name: OptionName;
   /** The option has no effect on the selected output format. */
-  readonly idle?: boolean;
+  readonly isIdle?: boolean;
 }
 
-export function OptionRow({ name, idle = false }: OptionRowProps) {
+export function OptionRow({ name, isIdle = false }: OptionRowProps) {
   const row: Row = table[name];
   const root = useRef<HTMLDivElement>(null);
   const value = useComputed(() => options.value.get(name)).value;
@@ -24,16 +24,16 @@ export function OptionRow({ name, idle = false }: OptionRowProps) {
   const id = `option-${name}`;
   const control = controlOf(row);
   useSignalEffect(() => {
-    if (wantedOption.value === name) pointAt(root.current);
+    if (optionToReveal.value === name) reveal(root.current);
   });
   const { error } = entry;
   return (
     <div
       ref={root}
       class="option"
-      data-control={control.is}
-      data-idle={mark(idle)}
-      data-changed={mark(value)}
+      data-control={control.kind}
+      data-idle={flag(isIdle)}
+      data-changed={flag(value)}
     >
       <div class="option-words">
         {isOneElement(control) ? (
@@ -43,11 +43,15 @@ export function OptionRow({ name, idle = false }: OptionRowProps) {
         ) : (
           <span class="option-name">{name}</span>
         )}
-        <Sentences name={name} row={row} id={`${id}-says`} />
+        <Description name={name} row={row} id={`${id}-says`} />
       </div>
-      <div class="option-control" onFocusOut={entry.settle}>
+      <div class="option-control" onFocusOut={entry.onLeave}>
         <OptionControl
-          {...{ name, row, control, value, entry }}
+          name={name}
+          row={row}
+          control={control}
+          value={value}
+          entry={entry}
           labels={{
             id,
             'aria-describedby': error === undefined ? `${id}-says` : `${id}-error ${id}-says`,
@@ -65,18 +69,19 @@ export function OptionRow({ name, idle = false }: OptionRowProps) {
   );
 }
 
-function mark(is: unknown): '' | undefined {
-  return is === undefined || is === false ? undefined : '';
+/** The value of a data attribute that is either present or absent. */
+function flag(value: unknown): '' | undefined {
+  return value === undefined || value === false ? undefined : '';
 }
 
 /** Segments are a group of buttons, and the button of a file has its own label. */
-function isOneElement({ is }: Control): boolean {
-  return is !== 'segments' && is !== 'file';
+function isOneElement({ kind }: ControlDescription): boolean {
+  return kind !== 'segments' && kind !== 'file';
 }
 
-function pointAt(root: HTMLElement | null): void {
+function reveal(root: HTMLElement | null): void {
   if (root === null) return;
-  wantedOption.value = undefined;
+  optionToReveal.value = undefined;
   root.scrollIntoView({ block: 'center' });
   const controls = 'input:not([hidden], [type=color]), select, textarea, [tabindex="0"], button';
   root.querySelector('.option-control')?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
@@ -84,8 +89,8 @@ function pointAt(root: HTMLElement | null): void {
   root.addEventListener('animationend', () => delete root.dataset.wanted, { once: true });
 }
 
-function Sentences({ name, row, id }: { readonly name: string; readonly row: Row; readonly id: string }) {
-  const [all, setAll] = useState(false);
+function Description({ name, row, id }: { readonly name: string; readonly row: Row; readonly id: string }) {
+  const [isExpanded, setExpanded] = useState(false);
   const [first, rest] = sentencesOf(row);
   const facts = factsOf(row);
   return (
@@ -93,36 +98,36 @@ function Sentences({ name, row, id }: { readonly name: string; readonly row: Row
       <p class="option-says">
         <span id={id}>
           {first}
-          {all && rest !== '' && ` ${rest}`}
+          {isExpanded && rest !== '' && ` ${rest}`}
         </span>{' '}
         {(rest !== '' || facts.length > 0) && (
           <button
             type="button"
             class="option-more"
-            aria-expanded={all}
-            aria-label={t(all ? 'options.less.of' : 'options.more.of', { name })}
+            aria-expanded={isExpanded}
+            aria-label={t(isExpanded ? 'options.less.of' : 'options.more.of', { name })}
             onClick={() => {
-              setAll(!all);
+              setExpanded(!isExpanded);
             }}
           >
-            {t(all ? 'options.less' : 'options.more')}
+            {t(isExpanded ? 'options.less' : 'options.more')}
           </button>
         )}
       </p>
-      {all && facts.map((fact) => <p key={fact}>{fact}</p>)}
+      {isExpanded && facts.map((fact) => <p key={fact}>{fact}</p>)}
     </>
   );
 }
 
 /** Details from the table. Values of enums and switches are already visible in their controls. */
 function factsOf(row: Row): string[] {
-  const { is } = controlOf(row);
+  const control = controlOf(row);
   const { kind, default: usual, aliases, limitations, noEffectReason } = row;
-  const inWords = is !== 'switch' && is !== 'select' && is !== 'segments' && is !== 'file';
+  const isTyped = !['switch', 'select', 'segments', 'file'].includes(control.kind);
   return [
     ...(noEffectReason === undefined ? [] : [t('options.without.why', { why: noEffectReason })]),
-    ...(inWords ? [t('options.allowed', { allowed: kind.allowed })] : []),
-    ...(usual !== undefined && inWords ? [t('options.default', { value: usual })] : []),
+    ...(isTyped ? [t('options.allowed', { allowed: kind.allowed })] : []),
+    ...(usual !== undefined && isTyped ? [t('options.default', { value: usual })] : []),
     ...(aliases === undefined ? [] : [t('options.aliases', { names: aliases.join(', ') })]),
     ...(limitations === undefined ? [] : [t('options.limits', { limits: limitations })]),
   ];

@@ -1,27 +1,47 @@
 /** The sections of the options form: groups of the table, each split into options with and without effect. Pure. */
 import { table, type OptionGroup, type OptionName, type OptionRow } from '../../../main/job/options.ts';
+import type { TextKey } from '../../texts/text.ts';
 
 export interface OptionSection {
   /** `without`: options that are accepted but never have an effect. */
   readonly id: OptionGroup | 'without';
   readonly rows: readonly OptionName[];
   /** Options without effect on the selected output format. */
-  readonly idle: readonly OptionName[];
+  readonly withoutEffect: readonly OptionName[];
 }
+
+/** The title of each section. */
+export const sectionTitles: Readonly<Record<OptionSection['id'], TextKey>> = {
+  Input: 'options.group.input',
+  Data: 'options.group.data',
+  Format: 'options.group.format',
+  Page: 'options.group.page',
+  'Header and footer': 'options.group.strips',
+  Loading: 'options.group.loading',
+  Rendering: 'options.group.rendering',
+  'Watermark and background': 'options.group.stamps',
+  'Images in the PDF': 'options.group.pdf.images',
+  PDF: 'options.group.pdf',
+  Viewer: 'options.group.viewer',
+  'Fine tuning': 'options.group.fine',
+  Image: 'options.group.image',
+  Log: 'options.group.log',
+  without: 'options.group.without',
+};
 
 /** In the order of each group's first option in `names`; options without effect come last. */
 export function sectionsOf(names: readonly OptionName[], format: string): OptionSection[] {
-  const found = new Map<OptionGroup | 'without', { rows: OptionName[]; idle: OptionName[] }>();
-  const useless = names.filter((name) => rowOf(name).noEffectReason !== undefined);
-  for (const name of [...names.filter((other) => !useless.includes(other)), ...useless]) {
+  const byId = new Map<OptionGroup | 'without', { rows: OptionName[]; withoutEffect: OptionName[] }>();
+  const neverEffective = names.filter((name) => rowOf(name).noEffectReason !== undefined);
+  for (const name of [...names.filter((other) => !neverEffective.includes(other)), ...neverEffective]) {
     const { group, noEffectReason } = rowOf(name);
     const id = noEffectReason === undefined ? group : 'without';
-    const section = found.get(id) ?? { rows: [], idle: [] };
-    found.set(id, section);
-    const isIdle = id !== 'without' && !hasEffect(name, format);
-    (isIdle ? section.idle : section.rows).push(name);
+    const section = byId.get(id) ?? { rows: [], withoutEffect: [] };
+    byId.set(id, section);
+    const hasNoEffect = id !== 'without' && !hasEffect(name, format);
+    (hasNoEffect ? section.withoutEffect : section.rows).push(name);
   }
-  return [...found].map(([id, section]) => ({ id, ...section }));
+  return [...byId].map(([id, section]) => ({ id, ...section }));
 }
 
 /** The section of an option. */

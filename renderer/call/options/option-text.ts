@@ -5,14 +5,14 @@ import { problemWith, setOption, type OptionValue } from '../call.ts';
 
 export interface OptionText {
   readonly text: string;
-  readonly enter: (text: string) => void;
+  readonly onEnter: (text: string) => void;
   /** The user has left the field. */
-  readonly settle: () => void;
+  readonly onLeave: () => void;
   readonly error: string | undefined;
 }
 
 /** Milliseconds after the last key. Validating earlier would report half-typed values. */
-const pause = 600;
+const validationDelayMs = 600;
 
 export function useOptionText(name: OptionName, value: OptionValue | undefined): OptionText {
   const [draft, setDraft] = useState<string>();
@@ -22,7 +22,7 @@ export function useOptionText(name: OptionName, value: OptionValue | undefined):
     if (!typing) return undefined;
     const timer = setTimeout(() => {
       setTyping(false);
-    }, pause);
+    }, validationDelayMs);
     return () => {
       clearTimeout(timer);
     };
@@ -34,12 +34,12 @@ export function useOptionText(name: OptionName, value: OptionValue | undefined):
   return {
     text: draft ?? (typeof value === 'string' ? value : ''),
     error,
-    enter: (text) => {
+    onEnter: (text) => {
       setDraft(text);
       setTyping(true);
       setOption(name, text);
     },
-    settle: () => {
+    onLeave: () => {
       setDraft(undefined);
       setTyping(false);
     },

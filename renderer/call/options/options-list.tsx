@@ -5,11 +5,10 @@ import { Empty } from '../../parts/empty.tsx';
 import { t } from '../../texts/text.ts';
 import { showOption } from '../../views/try-tabs.ts';
 import { formOptions } from '../call.ts';
-import { groupTitles } from './option-groups.ts';
 import { OptionRow } from './option-row.tsx';
 import { nearestOption } from './option-search.ts';
-import type { OptionSection } from './option-sections.ts';
-import { isNarrow, open, outputFormat, query, sections, toggle } from './options-view.ts';
+import { sectionTitles, type OptionSection } from './option-sections.ts';
+import { isFiltered, openSections, outputFormat, query, sections, toggleSection } from './options-view.ts';
 
 export function OptionsList() {
   if (sections.value.length === 0) return <NothingFound />;
@@ -55,8 +54,8 @@ function NothingFound() {
   );
 }
 
-function Section({ id, rows, idle }: OptionSection) {
-  const isOpen = isNarrow.value || open.value.has(id);
+function Section({ id, rows, withoutEffect }: OptionSection) {
+  const isOpen = isFiltered.value || openSections.value.has(id);
   const format = outputFormat.value.toUpperCase();
   const body = `options-of-${id.replaceAll(' ', '-')}`;
   return (
@@ -66,13 +65,13 @@ function Section({ id, rows, idle }: OptionSection) {
           type="button"
           aria-expanded={isOpen}
           aria-controls={body}
-          disabled={isNarrow.value}
+          disabled={isFiltered.value}
           onClick={() => {
-            toggle(id);
+            toggleSection(id);
           }}
         >
           <ChevronRight size={15} aria-hidden="true" />
-          <span class="option-section-title">{t(groupTitles[id])}</span>
+          <span class="option-section-title">{t(sectionTitles[id])}</span>
           <span class="option-section-count">
             {rows.length === 0 ? t('options.idle', { format }) : rows.length}
           </span>
@@ -81,9 +80,9 @@ function Section({ id, rows, idle }: OptionSection) {
       {isOpen && (
         <div id={body}>
           {rows.map((name) => (
-            <OptionRow key={name} name={name} idle={id === 'without'} />
+            <OptionRow key={name} name={name} isIdle={id === 'without'} />
           ))}
-          <Idle id={id} names={idle} folded={rows.length > 0 && !isNarrow.value} />
+          <Idle id={id} names={withoutEffect} folded={rows.length > 0 && !isFiltered.value} />
         </div>
       )}
     </section>
@@ -92,13 +91,13 @@ function Section({ id, rows, idle }: OptionSection) {
 
 interface IdleProps {
   readonly id: OptionSection['id'];
-  readonly names: OptionSection['idle'];
+  readonly names: OptionSection['withoutEffect'];
   readonly folded: boolean;
 }
 
 function Idle({ id, names, folded }: IdleProps) {
   const key = `${id}/idle`;
-  const isOpen = !folded || open.value.has(key);
+  const isOpen = !folded || openSections.value.has(key);
   if (names.length === 0) return null;
   return (
     <>
@@ -108,14 +107,14 @@ function Idle({ id, names, folded }: IdleProps) {
           class="option-fold"
           aria-expanded={isOpen}
           onClick={() => {
-            toggle(key);
+            toggleSection(key);
           }}
         >
           <ChevronRight size={14} aria-hidden="true" />
           {t('options.idle.count', { format: outputFormat.value.toUpperCase(), count: names.length })}
         </button>
       )}
-      {isOpen && names.map((name) => <OptionRow key={name} name={name} idle />)}
+      {isOpen && names.map((name) => <OptionRow key={name} name={name} isIdle />)}
     </>
   );
 }

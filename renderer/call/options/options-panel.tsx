@@ -3,21 +3,21 @@ import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { SearchInput } from '../../parts/field.tsx';
 import { t } from '../../texts/text.ts';
-import { callTab, showOption, wantedOption } from '../../views/try-tabs.ts';
+import { callTab, showOption, optionToReveal } from '../../views/try-tabs.ts';
 import { formOptions } from '../call.ts';
-import { groupTitles } from './option-groups.ts';
+import { sectionTitles } from './option-sections.ts';
 import { OptionsList } from './options-list.tsx';
 import { OptionsSummary } from './options-summary.tsx';
-import { query, sections, uncover } from './options-view.ts';
+import { query, sections, revealOption } from './options-view.ts';
 import '../options.css';
 import '../option.css';
 
 export function OptionsPanel() {
   const root = useRef<HTMLDivElement>(null);
   useSignalEffect(() => {
-    const wanted = wantedOption.value;
+    const wanted = optionToReveal.value;
     if (wanted === undefined) return;
-    if (formOptions.includes(wanted)) uncover(wanted);
+    if (formOptions.includes(wanted)) revealOption(wanted);
     else leaveTo('input');
   });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -41,7 +41,7 @@ export function OptionsPanel() {
 
 /** The wanted option is entered on another tab. */
 function leaveTo(tab: 'input'): void {
-  wantedOption.value = undefined;
+  optionToReveal.value = undefined;
   callTab.value = tab;
 }
 
@@ -60,7 +60,7 @@ function Find() {
 function GoTo() {
   const choose = (select: HTMLSelectElement) => {
     const first = sections.value.find(({ id }) => id === select.value);
-    const name = first?.rows[0] ?? first?.idle[0];
+    const name = first?.rows[0] ?? first?.withoutEffect[0];
     select.value = '';
     if (name !== undefined) showOption(name);
   };
@@ -78,7 +78,7 @@ function GoTo() {
       </option>
       {sections.value.map(({ id }) => (
         <option key={id} value={id}>
-          {t(groupTitles[id])}
+          {t(sectionTitles[id])}
         </option>
       ))}
     </select>

@@ -5,15 +5,15 @@ import { table } from '../../../main/job/options.ts';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../texts/text.ts';
 import { showOption } from '../../views/try-tabs.ts';
-import { options, wrongOptions, type OptionValue } from '../call.ts';
+import { options, invalidOptions, type OptionValue } from '../call.ts';
 import { hasEffect } from './option-sections.ts';
-import { onlyThese, outputFormat, resetAll, resetOption, showOnlyChanged } from './options-view.ts';
+import { changedFilter, outputFormat, resetAll, resetOption, showOnlyChanged } from './options-view.ts';
 
 export function OptionsSummary() {
   const changed = [...options.value];
-  if (changed.length === 0 && onlyThese.value === undefined)
+  if (changed.length === 0 && changedFilter.value === undefined)
     return <p class="options-none">{t('options.none.changed')}</p>;
-  const only = onlyThese.value !== undefined;
+  const only = changedFilter.value !== undefined;
   return (
     <div class="options-summary">
       <ul aria-label={t('options.changed')}>
@@ -41,7 +41,7 @@ export function OptionsSummary() {
 
 function Chip({ name, value }: { readonly name: OptionName; readonly value: OptionValue }) {
   const shown = shownValue(name, value);
-  const isWrong = wrongOptions.value.includes(name);
+  const isWrong = invalidOptions.value.includes(name);
   const idle = !hasEffect(name, outputFormat.value);
   const why = isWrong ? t('options.chip.wrong') : idle ? t('options.chip.idle') : undefined;
   return (

@@ -11,10 +11,10 @@ export const query = signal('');
  * The options that were changed when the user switched to "Only changed". An option that is then emptied stays in the list;
  * otherwise its field would disappear while the user types in it.
  */
-export const onlyThese = signal<ReadonlySet<OptionName> | undefined>(undefined);
+export const changedFilter = signal<ReadonlySet<OptionName> | undefined>(undefined);
 
 /** Ids of open sections; `<section>/idle` stands for its options without effect. */
-export const open = signal<ReadonlySet<string>>(new Set<OptionSection['id']>(['Format', 'Page']));
+export const openSections = signal<ReadonlySet<string>>(new Set<OptionSection['id']>(['Format', 'Page']));
 
 export const outputFormat = computed(() => {
   const format = options.value.get('output_format');
@@ -22,44 +22,44 @@ export const outputFormat = computed(() => {
 });
 
 /** A single letter matches almost every option, and drawing them all would delay the next key. */
-const searched = computed(() => (query.value.trim().length < 2 ? '' : query.value));
+const effectiveQuery = computed(() => (query.value.trim().length < 2 ? '' : query.value));
 
 /** Whether the list is filtered; then every section is open. */
-export const isNarrow = computed(() => searched.value !== '' || onlyThese.value !== undefined);
+export const isFiltered = computed(() => effectiveQuery.value !== '' || changedFilter.value !== undefined);
 
 export const sections = computed<readonly OptionSection[]>(() => {
-  const names = formOptions.filter((name) => onlyThese.value?.has(name) !== false);
-  const found = searched.value === '' ? names : searchOptions(searched.value, names);
+  const names = formOptions.filter((name) => changedFilter.value?.has(name) !== false);
+  const found = effectiveQuery.value === '' ? names : searchOptions(effectiveQuery.value, names);
   return sectionsOf(found, outputFormat.value);
 });
 
-export function toggle(id: string): void {
-  const next = new Set(open.value);
+export function toggleSection(id: string): void {
+  const next = new Set(openSections.value);
   if (!next.delete(id)) next.add(id);
-  open.value = next;
+  openSections.value = next;
 }
 
 export function showOnlyChanged(only: boolean): void {
-  onlyThese.value = only ? new Set(options.value.keys()) : undefined;
+  changedFilter.value = only ? new Set(options.value.keys()) : undefined;
 }
 
 /** Resets an option to its default. */
 export function resetOption(name: OptionName): void {
   setOption(name, undefined);
-  if (onlyThese.value === undefined) return;
-  const rest = new Set([...onlyThese.value].filter((other) => other !== name));
-  onlyThese.value = rest.size === 0 ? undefined : rest;
+  if (changedFilter.value === undefined) return;
+  const rest = new Set([...changedFilter.value].filter((other) => other !== name));
+  changedFilter.value = rest.size === 0 ? undefined : rest;
 }
 
 export function resetAll(): void {
   options.value = new Map();
-  onlyThese.value = undefined;
+  changedFilter.value = undefined;
 }
 
 /** Opens the sections that hide an option. */
-export function uncover(name: OptionName): void {
+export function revealOption(name: OptionName): void {
   query.value = '';
-  onlyThese.value = undefined;
+  changedFilter.value = undefined;
   const id = sectionOf(name);
-  open.value = new Set([...open.value, id, `${id}/idle`]);
+  openSections.value = new Set([...openSections.value, id, `${id}/idle`]);
 }

@@ -1,19 +1,19 @@
 /** Splits a Handlebars template into tags and words. It never throws, because the template may be incomplete. */
 
-export interface Token {
+export interface HandlebarsToken {
   readonly kind: 'word' | 'key' | 'literal' | 'open' | 'close' | 'bars';
   readonly text: string;
   readonly from: number;
 }
 
-export interface Tag {
+export interface HandlebarsTag {
   /** `#`, `^`, `/`, `>`, `&` or empty. */
   readonly sign: string;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly HandlebarsToken[];
 }
 
 /** Tags in document order, without comments, escaped tags and raw blocks. */
-export function tagsOf(template: string): Tag[] {
+export function tagsOf(template: string): HandlebarsTag[] {
   return [...template.matchAll(tag)].flatMap((found) => {
     const body = found.groups?.triple ?? found.groups?.body;
     if (body === undefined) return [];
@@ -26,7 +26,7 @@ export function tagsOf(template: string): Tag[] {
 const tag =
   /\\\{\{[\s\S]*?\}\}|\{\{\{\{[\s\S]*?\}\}\}\}[\s\S]*?\{\{\{\{\/[\s\S]*?\}\}\}\}|\{\{~?!--[\s\S]*?--~?\}\}|\{\{~?![\s\S]*?\}\}|\{\{~?\{(?<triple>[\s\S]*?)\}~?\}\}|\{\{~?(?<body>(?:"[^"]*"|'[^']*'|[^{}])*?)~?\}\}/g;
 
-function tokensOf(text: string, start: number): Token[] {
+function tokensOf(text: string, start: number): HandlebarsToken[] {
   return [...text.matchAll(token)].map((found) => ({
     kind: kindOf(found[0]),
     text: found[0],
@@ -36,7 +36,7 @@ function tokensOf(text: string, start: number): Token[] {
 
 const token = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()|]|(?:\[[^\]]*\]|[^\s"'()|=~{}[\]])+\s*=?|=/g;
 
-function kindOf(text: string): Token['kind'] {
+function kindOf(text: string): HandlebarsToken['kind'] {
   if (text === '(') return 'open';
   if (text === ')') return 'close';
   if (text === '|') return 'bars';

@@ -1,5 +1,5 @@
 /** The data that a Handlebars template uses. As in main/input/template/handlebars, a name is resolved in its context only. */
-import { tagsOf, type Tag, type Token } from './handlebars-tokens.ts';
+import { tagsOf, type HandlebarsTag, type HandlebarsToken } from './handlebars-tokens.ts';
 import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
 
 /** Functions that accept a missing value. */
@@ -7,16 +7,24 @@ export const tolerant: ReadonlySet<string> = new Set(['and', 'or', 'not', 'defau
 
 /** Functions that return members of their list argument. */
 const listing: ReadonlySet<string> = new Set([
-  ...['sort', 'reverse', 'where', 'unique', 'slice', 'select', 'reject', 'selectattr', 'rejectattr'],
+  'sort',
+  'reverse',
+  'where',
+  'unique',
+  'slice',
+  'select',
+  'reject',
+  'selectattr',
+  'rejectattr',
 ]);
 
-interface Frame {
+interface BlockScope {
   readonly word: string;
   /** Path that names inside the block are relative to; undefined if unknown. */
   readonly context: Path | undefined;
-  /** The frame of `../`; undefined at the top. */
-  readonly above: Frame | undefined;
-  readonly around: Frame | undefined;
+  /** The scope of `../`; undefined at the top. */
+  readonly above: BlockScope | undefined;
+  readonly around: BlockScope | undefined;
   /** Block parameters; undefined for those that are not a path, such as a key. */
   readonly locals: ReadonlyMap<string, Path | undefined>;
   readonly tested: readonly Path[];
@@ -25,26 +33,30 @@ interface Frame {
 }
 
 export function handlebarsUses(template: string, data: unknown): Uses {
-  const reader = new Reader(data);
-  for (const tag of tagsOf(template)) reader.tag(tag);
-  return reader;
+  const collector = new HandlebarsUseCollector(data);
+  for (const tag of tagsOf(template)) collector.tag(tag);
+  return collector;
 }
 
 /** Processes the tags and tracks the open blocks. */
-class Reader implements Uses {
+class HandlebarsUseCollector implements Uses {
   readonly uses: Use[] = [];
-  readonly loose = new Set<string>();
+  readonly unresolved = new Set<string>();
   readonly #data: unknown;
-  #frame: Frame = {
-    ...{ word: '', context: [], above: undefined, around: undefined },
-    ...{ locals: new Map(), tested: [] },
+  #frame: BlockScope = {
+    word: '',
+    context: [],
+    above: undefined,
+    around: undefined,
+    locals: new Map(),
+    tested: [],
   };
 
   constructor(data: unknown) {
     this.#data = data;
   }
 
-  tag({ sign, tokens }: Tag): void {
+  tag({ sign, tokens }: HandlebarsTag): void {
     const [first] = tokens;
     if (sign === '/') this.#frame = this.#frame.around ?? this.#frame;
     else if (sign.startsWith('#*') || sign === '#>') this.#enter({ context: undefined, above: this.#frame });
@@ -54,12 +66,12 @@ class Reader implements Uses {
     else this.#expression(tokens, true);
   }
 
-  #enter(changes: Partial<Frame>, around = this.#frame): void {
+  #enter(changes: Partial<BlockScope>, around = this.#frame): void {
     const { context, above, locals, tested } = this.#frame;
     this.#frame = { word: '', context, above, locals, tested, ...changes, around };
   }
 
-  #else(chained: readonly Token[]): void {
+  #else(chained: readonly HandlebarsToken[]): void {
     const { subject, around } = this.#frame;
     if (subject !== undefined) subject.needed = false;
     if (around === undefined) return;
@@ -69,7 +81,7 @@ class Reader implements Uses {
     else this.#enter({}, around);
   }
 
-  #open(tokens: readonly Token[], around: Frame): void {
+  #open(tokens: readonly HandlebarsToken[], around: BlockScope): void {
     const bars = tokens.findIndex(({ text }) => text.trim() === 'as');
     const [head = { kind: 'word', text: '', from: 0 }, ...args] = bars < 0 ? tokens : tokens.slice(0, bars);
     const names = bars < 0 ? [] : tokens.slice(bars).filter(({ kind }) => kind === 'word');
@@ -84,19 +96,19 @@ class Reader implements Uses {
       const before = this.uses.length;
       const tests = word === 'if' || word === 'unless' || tolerant.has(word);
       this.#args(args, !tests);
-      const asked = this.uses.slice(before).filter(({ needed }) => !needed);
-      this.#enter({ tested: [...this.#frame.tested, ...asked.map(({ path }) => path)] }, around);
+      const optional = this.uses.slice(before).filter(({ needed }) => !needed);
+      this.#enter({ tested: [...this.#frame.tested, ...optional.map(({ path }) => path)] }, around);
     }
   }
 
   /** `{{#value}}` iterates over a list, tests a boolean, and otherwise makes the value the context. */
-  #section(head: Token, around: Frame): void {
+  #section(head: HandlebarsToken, around: BlockScope): void {
     const path = this.#resolved(head);
     if (path === undefined) {
       this.#enter({ context: undefined, above: this.#frame }, around);
       return;
     }
-    this.#note(head, path, { needed: false, whole: false });
+    this.#record(head, path, { needed: false, whole: false });
     const value = valueAt(this.#data, path);
     const tested = [...this.#frame.tested, path];
     if (Array.isArray(value)) this.#enter({ context: [...path, member], above: this.#frame, tested }, around);
@@ -106,8 +118,8 @@ class Reader implements Uses {
   }
 
   #into(
-    { word, args, params }: { word: string; args: readonly Token[]; params: readonly string[] },
-    around: Frame,
+    { word, args, params }: { word: string; args: readonly HandlebarsToken[]; params: readonly string[] },
+    around: BlockScope,
   ): void {
     const before = this.uses.length;
     const [only] = args;
@@ -115,7 +127,7 @@ class Reader implements Uses {
     if (!isPath) this.#args(args, true);
     const path = isPath ? this.#resolved(only) : this.#listed(args, before);
     const subject =
-      isPath && path !== undefined ? this.#note(only, path, { needed: true, whole: false }) : undefined;
+      isPath && path !== undefined ? this.#record(only, path, { needed: true, whole: false }) : undefined;
     const context = path === undefined || word === 'with' ? path : [...path, member];
     const locals = new Map([...this.#frame.locals, ...params.map((name) => [name, undefined] as const)]);
     if (params[0] !== undefined) locals.set(params[0], context);
@@ -123,19 +135,19 @@ class Reader implements Uses {
   }
 
   /** `(sort items "name")` returns members of items. */
-  #listed([, name]: readonly Token[], before: number): Path | undefined {
+  #listed([, name]: readonly HandlebarsToken[], before: number): Path | undefined {
     return listing.has(name?.text.trim() ?? '') ? this.uses[before]?.path : undefined;
   }
 
   /** `a.b`, or a function with its arguments. */
-  #expression(tokens: readonly Token[], needed: boolean): void {
+  #expression(tokens: readonly HandlebarsToken[], needed: boolean): void {
     const [head, ...args] = tokens;
     if (head === undefined) return;
     if (args.length > 0) this.#args(args, needed && !tolerant.has(head.text.trim()));
     else this.#use(head, needed);
   }
 
-  #args(tokens: readonly Token[], needed: boolean): void {
+  #args(tokens: readonly HandlebarsToken[], needed: boolean): void {
     const rules = [needed];
     tokens.forEach((token, index) => {
       if (token.kind === 'close') rules.pop();
@@ -147,21 +159,21 @@ class Reader implements Uses {
     });
   }
 
-  #use(token: Token, needed: boolean): void {
+  #use(token: HandlebarsToken, needed: boolean): void {
     if (token.kind !== 'word') return;
     const path = this.#resolved(token);
-    if (path !== undefined) this.#note(token, path, { needed, whole: true });
+    if (path !== undefined) this.#record(token, path, { needed, whole: true });
   }
 
-  #note({ text, from }: Token, path: Path, how: Pick<Use, 'needed' | 'whole'>): Use {
-    const tested = this.#frame.tested.filter((asked) => startsWith(path, asked)).map(({ length }) => length);
+  #record({ text, from }: HandlebarsToken, path: Path, how: Pick<Use, 'needed' | 'whole'>): Use {
+    const tested = this.#frame.tested.filter((test) => startsWith(path, test)).map(({ length }) => length);
     const around = subjectsAround(this.#frame).filter((subject) => startsWith(path, subject.path));
     const use = { path, from, to: from + text.trim().length, ...how, tested, around };
     this.uses.push(use);
     return use;
   }
 
-  #resolved({ text }: Token): Path | undefined {
+  #resolved({ text }: HandlebarsToken): Path | undefined {
     const name = text.trim();
     if (name.startsWith('@')) return name.startsWith('@root') ? stepsOf(name.slice(5)) : undefined;
     const ups = /^(?:\.\.\/?)*/.exec(name)?.[0] ?? '';
@@ -171,25 +183,25 @@ class Reader implements Uses {
     const [first = ''] = steps;
     if (!scoped && this.#frame.locals.has(first)) {
       const local = this.#frame.locals.get(first);
-      return local === undefined ? this.#lost(steps.slice(1)) : [...local, ...steps.slice(1)];
+      return local === undefined ? this.#recordUnresolved(steps.slice(1)) : [...local, ...steps.slice(1)];
     }
     const context = this.#contextAbove(ups.split('..').length - 1);
-    return context === undefined ? this.#lost(steps) : [...context, ...steps];
+    return context === undefined ? this.#recordUnresolved(steps) : [...context, ...steps];
   }
 
   #contextAbove(steps: number): Path | undefined {
-    let frame: Frame | undefined = this.#frame;
+    let frame: BlockScope | undefined = this.#frame;
     for (let step = 0; step < steps; step += 1) frame = frame?.above;
     return frame?.context;
   }
 
-  #lost(steps: Path): Path | undefined {
-    for (const step of steps) this.loose.add(step);
+  #recordUnresolved(steps: Path): Path | undefined {
+    for (const step of steps) this.unresolved.add(step);
     return undefined;
   }
 }
 
-function subjectsAround({ subject, around }: Frame): Use[] {
+function subjectsAround({ subject, around }: BlockScope): Use[] {
   const outer = around === undefined ? [] : subjectsAround(around);
   return subject === undefined ? outer : [...outer, subject];
 }

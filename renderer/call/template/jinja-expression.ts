@@ -2,49 +2,50 @@
 import type { JinjaToken } from './jinja-tokens.ts';
 import type { Path } from './uses.ts';
 
-export interface Asked {
+export interface PathReference {
   readonly path: Path;
   readonly from: number;
   readonly to: number;
   readonly needed: boolean;
   readonly whole: boolean;
   /** It is the condition of `a if condition else b`. */
-  readonly guard: boolean;
+  readonly isGuard: boolean;
 }
 
 export interface Expression {
-  readonly asked: readonly Asked[];
+  readonly references: readonly PathReference[];
   /** Set if the expression consists of one path only. */
-  readonly alone: Asked | undefined;
+  readonly onlyReference: PathReference | undefined;
   /** The list that the expression returns members of: the path itself, or a sorted or filtered path. */
-  readonly listed: Asked | undefined;
+  readonly listReference: PathReference | undefined;
 }
 
 export function readExpression(tokens: readonly JinjaToken[], isCondition = false): Expression {
   const condition = conditionOf(tokens);
-  const asked: Asked[] = [];
+  const references: PathReference[] = [];
   let end = 0;
   tokens.forEach((token, index) => {
     if (index < end || token.kind !== 'name' || !isData(tokens, index)) return;
     const found = pathAt(tokens, index);
     ({ end } = found);
     if (found.path.length === 0) return;
-    const guard = index > condition.from && index < condition.to;
-    const isTested = (isCondition && isBare(tokens, index, end)) || guard || isTolerated(tokens, index, end);
+    const isGuard = index > condition.from && index < condition.to;
+    const isTested =
+      (isCondition && isBare(tokens, index, end)) || isGuard || isTolerated(tokens, index, end);
     const { path, to } = found;
-    asked.push({ path, from: token.from, to, needed: !isTested, whole: !isCondition, guard });
+    references.push({ path, from: token.from, to, needed: !isTested, whole: !isCondition, isGuard });
   });
-  const [first] = asked;
+  const [first] = references;
   const rest = first === undefined ? '' : afterPath(tokens, first);
-  const alone = rest === '' ? first : undefined;
-  return { asked, alone, listed: listing.test(rest) ? first : undefined };
+  const onlyReference = rest === '' ? first : undefined;
+  return { references, onlyReference, listReference: listing.test(rest) ? first : undefined };
 }
 
 /** Filters that return members of a list, and the methods of an object. */
 const listing =
   /^(\|(sort|reverse|where|unique|slice|select|reject|selectattr|rejectattr|list)(\([^()]*\))?|\.(items|values)\(\))*$/;
 
-function afterPath(tokens: readonly JinjaToken[], { from, to }: Asked): string {
+function afterPath(tokens: readonly JinjaToken[], { from, to }: PathReference): string {
   const before = tokens.filter((token) => token.from < from);
   if (before.length > 0) return before.map(({ text }) => text).join('');
   return tokens
@@ -53,14 +54,28 @@ function afterPath(tokens: readonly JinjaToken[], { from, to }: Asked): string {
     .join('');
 }
 
-const words = new Set([
-  ...['true', 'false', 'none', 'True', 'False', 'None', 'and', 'or', 'not', 'in', 'is', 'if', 'else'],
+const keywords = new Set([
+  'true',
+  'false',
+  'none',
+  'True',
+  'False',
+  'None',
+  'and',
+  'or',
+  'not',
+  'in',
+  'is',
+  'if',
+  'else',
 ]);
 
 /** Not a keyword, filter, test, argument name or function. */
 function isData(tokens: readonly JinjaToken[], index: number): boolean {
-  const [text = '', before, after] = [tokens[index]?.text, tokens[index - 1]?.text, tokens[index + 1]?.text];
-  if (words.has(text) || before === '|' || before === '.' || before === 'is') return false;
+  const text = tokens[index]?.text ?? '';
+  const before = tokens[index - 1]?.text;
+  const after = tokens[index + 1]?.text;
+  if (keywords.has(text) || before === '|' || before === '.' || before === 'is') return false;
   if (before === 'not' && tokens[index - 2]?.text === 'is') return false;
   return after !== '(' && !(after === '=' && before !== undefined);
 }
@@ -98,14 +113,17 @@ function conditionOf(tokens: readonly JinjaToken[]): { readonly from: number; re
 
 /** Only its truth value is used: no comparison, arithmetic or filter. */
 function isBare(tokens: readonly JinjaToken[], index: number, end: number): boolean {
-  const [before, after] = [tokens[index - 1]?.text, tokens[end]?.text];
+  const before = tokens[index - 1]?.text;
+  const after = tokens[end]?.text;
   const isEdge = (text: string | undefined) =>
     text === undefined || ['and', 'or', 'not', '(', ')', 'if', 'else', 'is'].includes(text);
   return isEdge(before) && isEdge(after);
 }
 
 function isTolerated(tokens: readonly JinjaToken[], index: number, end: number): boolean {
-  const [before, after, next] = [tokens[index - 1]?.text, tokens[end]?.text, tokens[end + 1]?.text];
+  const before = tokens[index - 1]?.text;
+  const after = tokens[end]?.text;
+  const next = tokens[end + 1]?.text;
   if (after === '|') return next === 'default' || next === 'd';
   if (after === 'is') return [next, tokens[end + 2]?.text].some((text) => /^(un)?defined$/.test(text ?? ''));
   return ['and', 'or', 'not'].some((word) => word === before || word === after);

@@ -1,9 +1,9 @@
 /** The data that a Jinja template uses. A name is resolved in the enclosing loops, then in the data. */
-import { readExpression, type Asked } from './jinja-expression.ts';
+import { readExpression, type PathReference } from './jinja-expression.ts';
 import { jinjaTags, type JinjaTag, type JinjaToken, type Markers } from './jinja-tokens.ts';
 import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
 
-interface Frame {
+interface TagScope {
   readonly word: string;
   /** Local names with their data path; undefined if the path is unknown. */
   readonly locals: Map<string, Path | undefined>;
@@ -14,19 +14,19 @@ export function jinjaUses(
   template: string,
   { data, markers }: { readonly data: unknown; readonly markers: Markers },
 ): Uses {
-  const reader = new Reader(data);
-  for (const tag of jinjaTags(template, markers)) reader.tag(tag);
-  return reader;
+  const collector = new JinjaUseCollector(data);
+  for (const tag of jinjaTags(template, markers)) collector.tag(tag);
+  return collector;
 }
 
 const blocks = ['if', 'for', 'macro', 'call', 'block', 'switch', 'filter'];
 
-class Reader implements Uses {
+class JinjaUseCollector implements Uses {
   readonly uses: Use[] = [];
-  readonly loose = new Set<string>();
+  readonly unresolved = new Set<string>();
   readonly #data: unknown;
-  readonly #top: Frame = { word: '', locals: new Map(), tested: [] };
-  readonly #frames: Frame[] = [this.#top];
+  readonly #top: TagScope = { word: '', locals: new Map(), tested: [] };
+  readonly #frames: TagScope[] = [this.#top];
 
   constructor(data: unknown) {
     this.#data = data;
@@ -35,7 +35,7 @@ class Reader implements Uses {
   tag({ kind, tokens }: JinjaTag): void {
     const [first, ...rest] = tokens;
     const word = first?.text ?? '';
-    if (kind === 'print') this.#ask(tokens);
+    if (kind === 'print') this.#readReferences(tokens);
     else if (word.startsWith('end')) this.#leave(word.slice(3));
     else if (word === 'if' || word === 'elif') this.#condition(word, rest);
     else if (word === 'for') this.#loop(rest);
@@ -43,16 +43,16 @@ class Reader implements Uses {
     else if (word === 'macro' || word === 'call') this.#macro(word, rest);
     else if (word === 'block') this.#enter({ word });
     else {
-      this.#ask(rest);
+      this.#readReferences(rest);
       if (blocks.includes(word)) this.#enter({ word });
     }
   }
 
-  get #frame(): Frame {
+  get #frame(): TagScope {
     return this.#frames.at(-1) ?? this.#top;
   }
 
-  #enter(frame: Partial<Frame>): void {
+  #enter(frame: Partial<TagScope>): void {
     this.#frames.push({ word: '', locals: new Map(), tested: this.#frame.tested, ...frame });
   }
 
@@ -62,8 +62,8 @@ class Reader implements Uses {
   }
 
   #condition(word: string, tokens: readonly JinjaToken[]): void {
-    const asked = this.#ask(tokens, true);
-    const tested = [...this.#frame.tested, ...asked.map(({ path }) => path)];
+    const optional = this.#readReferences(tokens, true);
+    const tested = [...this.#frame.tested, ...optional.map(({ path }) => path)];
     if (word === 'if') this.#enter({ word, tested });
     else this.#frames[this.#frames.length - 1] = { ...this.#frame, tested };
   }
@@ -71,8 +71,8 @@ class Reader implements Uses {
   #loop(tokens: readonly JinjaToken[]): void {
     const at = tokens.findIndex(({ text }) => text === 'in');
     const names = tokens.slice(0, Math.max(0, at)).filter(({ kind }) => kind === 'name');
-    const { listed } = this.#note(readExpression(tokens.slice(at + 1)), { entered: true });
-    const path = listed === undefined ? undefined : this.#resolved(listed.path);
+    const { listReference } = this.#record(readExpression(tokens.slice(at + 1)), { entered: true });
+    const path = listReference && this.#resolved(listReference.path);
     const locals = new Map<string, Path | undefined>([['loop', undefined]]);
     for (const { text } of names) locals.set(text, undefined);
     const last = names.at(-1)?.text;
@@ -85,8 +85,8 @@ class Reader implements Uses {
   #set(tokens: readonly JinjaToken[]): void {
     const at = tokens.findIndex(({ text }) => text === '=');
     const names = (at < 0 ? tokens : tokens.slice(0, at)).filter(({ kind }) => kind === 'name');
-    const { alone } = this.#note(readExpression(at < 0 ? [] : tokens.slice(at + 1)), {});
-    const path = alone === undefined ? undefined : this.#resolved(alone.path);
+    const { onlyReference } = this.#record(readExpression(at < 0 ? [] : tokens.slice(at + 1)), {});
+    const path = onlyReference && this.#resolved(onlyReference.path);
     for (const { text } of names) this.#frame.locals.set(text, path);
     if (at < 0) this.#enter({ word: 'set' });
   }
@@ -96,26 +96,28 @@ class Reader implements Uses {
     const [name] = tokens;
     if (word === 'macro' && name !== undefined) this.#frame.locals.set(name.text, undefined);
     const params = tokens.filter(({ kind }) => kind === 'name').map(({ text }) => [text, undefined] as const);
-    if (word === 'call') this.#ask(tokens);
+    if (word === 'call') this.#readReferences(tokens);
     this.#enter({ word, locals: new Map([...params, ['caller', undefined]]) });
   }
 
-  #ask(tokens: readonly JinjaToken[], isCondition = false): readonly Use[] {
+  #readReferences(tokens: readonly JinjaToken[], isCondition = false): readonly Use[] {
     const before = this.uses.length;
-    this.#note(readExpression(tokens, isCondition), {});
+    this.#record(readExpression(tokens, isCondition), {});
     return this.uses.slice(before).filter(({ needed }) => !needed);
   }
 
-  #note<E extends { readonly asked: readonly Asked[] }>(
+  #record<E extends { readonly references: readonly PathReference[] }>(
     expression: E,
     { entered = false }: { readonly entered?: boolean },
   ): E {
-    const here = expression.asked.flatMap((ask) => (ask.guard ? (this.#resolved(ask.path) ?? []) : []));
-    const guards = here.length === 0 ? this.#frame.tested : [...this.#frame.tested, here];
-    for (const { path: written, from, to, needed, whole } of expression.asked) {
+    const ownGuards = expression.references.flatMap((reference) =>
+      reference.isGuard ? (this.#resolved(reference.path) ?? []) : [],
+    );
+    const guards = ownGuards.length === 0 ? this.#frame.tested : [...this.#frame.tested, ownGuards];
+    for (const { path: written, from, to, needed, whole } of expression.references) {
       const path = this.#resolved(written);
       if (path === undefined) continue;
-      const tested = guards.filter((asked) => startsWith(path, asked)).map(({ length }) => length);
+      const tested = guards.filter((guard) => startsWith(path, guard)).map(({ length }) => length);
       this.uses.push({ path, from, to, needed, whole: whole && !entered, tested });
     }
     return expression;
@@ -126,7 +128,7 @@ class Reader implements Uses {
     if (owner === undefined) return [first, ...rest];
     const local = owner.locals.get(first);
     if (local !== undefined) return [...local, ...rest];
-    for (const step of rest) this.loose.add(step);
+    for (const step of rest) this.unresolved.add(step);
     return undefined;
   }
 }

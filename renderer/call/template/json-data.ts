@@ -2,7 +2,7 @@
 import { applyEdits, modify, parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { member, type Path } from './uses.ts';
 
-export interface Place {
+export interface DataRange {
   readonly from: number;
   readonly to: number;
 }
@@ -11,12 +11,12 @@ export interface Place {
 export function unusedIn(
   text: string,
   { start, use }: { readonly start: Path; readonly use: (path: Path) => 'no' | 'whole' | 'part' },
-): Place[] {
+): DataRange[] {
   const root = parseTree(text);
   return root === undefined ? [] : unusedBelow(root, start, use);
 }
 
-function unusedBelow(node: Node, path: Path, use: (path: Path) => 'no' | 'whole' | 'part'): Place[] {
+function unusedBelow(node: Node, path: Path, use: (path: Path) => 'no' | 'whole' | 'part'): DataRange[] {
   const children = node.children ?? [];
   if (node.type === 'array') return children.flatMap((child) => unusedBelow(child, [...path, member], use));
   if (node.type !== 'object') return [];
@@ -30,7 +30,7 @@ function unusedBelow(node: Node, path: Path, use: (path: Path) => 'no' | 'whole'
 }
 
 /** Adds an empty value at each path, in the formatting of the text. */
-export function withEmpty(text: string, paths: readonly Path[]): string {
+export function addEmptyValues(text: string, paths: readonly Path[]): string {
   const start = text.trim() === '' ? '{}' : text;
   return paths.reduce((before, path) => {
     const places = placesOf(JSON.parse(before), path);

@@ -2,8 +2,8 @@
 import { handlebarsUses } from './handlebars-uses.ts';
 import { jinjaUses } from './jinja-uses.ts';
 import type { Markers } from './jinja-tokens.ts';
-import { unusedIn, withEmpty, type Place } from './json-data.ts';
-import { member, startsWith, written, type Path, type Use, type Uses } from './uses.ts';
+import { unusedIn, addEmptyValues, type DataRange } from './json-data.ts';
+import { member, startsWith, pathText, type Path, type Use, type Uses } from './uses.ts';
 
 export interface TemplateCall {
   readonly template: string;
@@ -14,23 +14,23 @@ export interface TemplateCall {
   readonly markers?: Markers | undefined;
 }
 
-export interface Names {
+export interface TemplateComparison {
   /** Values that the template needs and the data lacks, in the order of the template. */
-  readonly missing: readonly MissingName[];
+  readonly missing: readonly MissingTemplateValue[];
   /** Places of the data that the template does not use. */
-  readonly unused: readonly Place[];
+  readonly unused: readonly DataRange[];
 }
 
-export interface MissingName {
+export interface MissingTemplateValue {
   /** `items[].price`. */
   readonly name: string;
   readonly path: Path;
   /** Where the template uses it. */
-  readonly places: readonly Place[];
+  readonly ranges: readonly DataRange[];
 }
 
 /** Undefined if the data is not JSON. Without data, every value is missing. */
-export function templateNames(call: TemplateCall): Names | undefined {
+export function compareWithData(call: TemplateCall): TemplateComparison | undefined {
   const data = dataOf(call.data);
   if (data === undefined) return undefined;
   const found = usesOf(call, data.value);
@@ -38,12 +38,12 @@ export function templateNames(call: TemplateCall): Names | undefined {
 }
 
 /** Adds an empty value for each missing one. */
-export function withMissing(data: string, missing: readonly MissingName[]): string {
+export function addMissing(data: string, missing: readonly MissingTemplateValue[]): string {
   const start = dataOf(data)?.start ?? [];
-  const own = missing.filter(({ path }) => startsWith(path, start));
-  return withEmpty(
+  const below = missing.filter(({ path }) => startsWith(path, start));
+  return addEmptyValues(
     data,
-    own.map(({ path }) => path.slice(start.length)),
+    below.map(({ path }) => path.slice(start.length)),
   );
 }
 
@@ -65,15 +65,15 @@ function usesOf({ template, engine = 'auto', markers = 'standard' }: TemplateCal
   return isJinja ? jinjaUses(template, { data, markers }) : handlebarsUses(template, data);
 }
 
-function missingOf(uses: readonly Use[], data: unknown): MissingName[] {
-  const found = new Map<string, { path: Path; places: Place[] }>();
+function missingOf(uses: readonly Use[], data: unknown): MissingTemplateValue[] {
+  const found = new Map<string, { path: Path; ranges: DataRange[] }>();
   for (const use of uses) {
     const { path, needed, from, to } = use;
     const absent = absentFrom(data, path);
     if (!needed || absent === undefined || conditionsOf(use).some((steps) => steps >= absent)) continue;
-    const name = written(path);
-    const known = found.get(name) ?? { path, places: [] };
-    known.places.push({ from, to });
+    const name = pathText(path);
+    const known = found.get(name) ?? { path, ranges: [] };
+    known.ranges.push({ from, to });
     found.set(name, known);
   }
   const all = [...found].map(([name, more]) => ({ name, ...more }));
@@ -103,7 +103,7 @@ function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
   return absentFrom((value as Readonly<Record<string, unknown>>)[step], path, done + 1);
 }
 
-function unusedOf({ uses, loose }: Uses, text: string, start: Path): Place[] {
+function unusedOf({ uses, unresolved }: Uses, text: string, start: Path): DataRange[] {
   if (uses.length === 0 || text.trim() === '') return [];
   // For the marks, `items.0` uses every member.
   const paths = uses.map(({ path, whole }) => ({
@@ -112,7 +112,7 @@ function unusedOf({ uses, loose }: Uses, text: string, start: Path): Place[] {
   }));
   const use = (path: Path) => {
     if (paths.some(({ path: asked, whole }) => whole && startsWith(path, asked))) return 'whole';
-    if (loose.has(path.at(-1) ?? '')) return 'whole';
+    if (unresolved.has(path.at(-1) ?? '')) return 'whole';
     return paths.some(({ path: asked }) => startsWith(asked, path)) ? 'part' : 'no';
   };
   return unusedIn(text, { start, use });

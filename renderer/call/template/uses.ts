@@ -23,11 +23,11 @@ export interface Use {
 export interface Uses {
   readonly uses: readonly Use[];
   /** Names whose data path is unknown, such as names in the body of a macro. */
-  readonly loose: ReadonlySet<string>;
+  readonly unresolved: ReadonlySet<string>;
 }
 
 /** Formats a path, such as `items[].price`. */
-export function written(path: Path): string {
+export function pathText(path: Path): string {
   return path.reduce((text, step) => text + (step === member ? '[]' : text === '' ? step : `.${step}`), '');
 }
 

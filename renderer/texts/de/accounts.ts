@@ -1,4 +1,4 @@
-/** Konten, Schlüssel, Guthaben. */
+/** German texts of accounts, keys and credits. */
 import type { accounts as english } from '../en/accounts.ts';
 
 export const accounts: Readonly<Record<keyof typeof english, string>> = {
@@ -33,7 +33,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'accounts.amount.wrong': 'Geben Sie eine ganze Zahl ein, etwa 20.000.',
   'accounts.amount.wrong.one': 'Geben Sie eine ganze Zahl ab 1 ein, etwa 20.000.',
   'accounts.refill': 'Auffüllen',
-  'accounts.refill.hint': 'Guthaben zu Beginn jedes Kalendertags oder Kalendermonats.',
+  'accounts.refill.hint': 'Füllt das Guthaben zu Beginn jedes Kalendertags oder -monats auf.',
   'accounts.refill.none': 'Nie',
   'accounts.refill.day': 'Jeden Tag',
   'accounts.refill.month': 'Jeden Monat',
@@ -67,7 +67,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'accounts.badge.demo': 'Demo',
   'accounts.badge.tray': 'Dieser Rechner',
   'accounts.badge.folders': 'Überwachte Ordner',
-  'accounts.badge.log': 'Immer protokolliert',
+  'accounts.badge.log': 'Debug-Protokoll',
   'accounts.badge.own': 'Sie',
   'accounts.pane': 'Konto {account}',
   'accounts.demo.sentence':

@@ -1,4 +1,4 @@
-/** Texte des Aufrufs: Eingabe, Optionen, Code. */
+/** German texts of the call: input, options and code. */
 import type { call as english } from '../en/call.ts';
 
 export const call: Readonly<Record<keyof typeof english, string>> = {
@@ -22,12 +22,12 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'input.editor.current': 'Aktuelle Fundstelle',
   'input.editor.onLine': 'in Zeile',
   'input.editor.line': 'Gehe zu Zeile',
-  'input.editor.go': 'Los',
+  'input.editor.go': 'Gehe zu',
   'input.html.label': 'HTML',
   'input.html.placeholder': 'Hier HTML schreiben oder einfügen',
   'input.html.open': 'Datei öffnen',
   'input.html.sample': 'Beispielrechnung',
-  'input.html.empty.title': 'Schreiben Sie HTML',
+  'input.html.empty.title': 'HTML eingeben',
   'input.html.empty.sentence':
     'Oder ziehen Sie eine Datei in dieses Fenster. Das Ergebnis erscheint neben dem Editor, während Sie tippen.',
   'input.html.startSample': 'Mit einer Beispielrechnung beginnen',
@@ -61,9 +61,9 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'input.file.is.other': 'Datei',
   'input.file.is.folder': 'Ordner',
   'input.file.watched':
-    'Wird bei jedem Lauf neu gelesen. Mit „Live“ wird die Datei bei jedem Speichern umgewandelt.',
+    'Diese Datei wird bei jedem Lauf neu gelesen. Wenn „Live“ eingeschaltet ist, wird sie bei jedem Speichern umgewandelt.',
   'input.file.strange':
-    'Diese Datei sieht weder nach HTML noch nach einem Archiv aus. Der Dienst prüft ihren Inhalt.',
+    'Diese Datei scheint weder HTML noch ein Archiv zu sein. Der Dienst prüft ihren Inhalt.',
   'input.file.tooLarge': 'Diese Datei ist zu groß. Die Grenze ist {size}.',
   'input.drop.here': 'Loslassen, um umzuwandeln',
   'input.drop.several': 'Ziehen Sie nur eine Datei hierher. Packen Sie mehrere Dateien in ein Archiv.',
@@ -141,11 +141,11 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'options.group.stamps': 'Wasserzeichen und Hintergrund',
   'options.group.pdf.images': 'Bilder im PDF',
   'options.group.pdf': 'PDF',
-  'options.group.viewer': 'Betrachter',
+  'options.group.viewer': 'PDF-Viewer',
   'options.group.fine': 'Feineinstellung',
   'options.group.image': 'Bild',
   'options.group.log': 'Debug-Protokoll',
-  'options.group.without': 'Akzeptiert, ohne Wirkung',
+  'options.group.without': 'Optionen ohne Wirkung',
 
   'code.language': 'Programmiersprache',
   'code.account': 'Konto',
@@ -159,5 +159,5 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'code.wrong':
     '{count, plural, one {Der Dienst wird diese Anfrage ablehnen. Ein Wert ist nicht erlaubt: {names}} other {Der Dienst wird diese Anfrage ablehnen. # Werte sind nicht erlaubt: {names}}}',
   'code.files': 'Das Programm liest diese Dateien aus seinem Arbeitsverzeichnis: {names}',
-  'code.long': 'Zu lang für den Code, deshalb liest das Programm den Inhalt aus einer Datei:',
+  'code.long': 'Dieser Wert ist zu lang für den Code. Das Programm liest ihn aus einer Datei:',
 };

@@ -1,4 +1,4 @@
-/** Texte der Erklärung eines Auftrags. */
+/** German texts of the explanation of a job. */
 import type { explain as english } from '../en/explain.ts';
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
@@ -9,7 +9,7 @@ export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.cancelled.sentence':
     'Er wurde abgebrochen, bevor ein Auftrag begann. Deshalb gibt es nichts zu erklären.',
   'explain.refused.title': 'Der Lauf wurde nicht gestartet',
-  'explain.begins': 'Der Lauf beginnt gleich',
+  'explain.begins': 'Der Lauf wird gestartet',
   'explain.running': 'Der Auftrag läuft noch. Das sind die bisherigen Ergebnisse.',
   'explain.gone': 'Kein Debug-Protokoll',
   'explain.sections': 'Bereiche',

@@ -1,4 +1,4 @@
-/** Texte der Auftragsliste und der erneuten Ausführung. */
+/** German texts of the job list, and running a job again. */
 import type { jobs as english } from '../en/jobs.ts';
 
 export const jobs: Readonly<Record<keyof typeof english, string>> = {
@@ -73,8 +73,8 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
   'job.parameters.none': 'Es wurden keine Optionen gesetzt.',
   'again.title': 'Erneut ausführen: Einige Werte fehlen',
   'again.sentence':
-    'Das Formular enthält alle aufgezeichneten Werte. Geheimnisse und Inhalte werden nie aufgezeichnet. Geben Sie diese Werte erneut ein:',
-  'again.fill': 'Rest ausfüllen',
+    'Das Formular enthält die aufgezeichneten Werte. Geheimnisse und Inhalte werden nie aufgezeichnet. Geben Sie diese Werte erneut ein:',
+  'again.fill': 'Formular ergänzen',
   'again.input.text': 'Das HTML',
   'again.input.template': 'Die Vorlage',
   'again.input.file': 'Die Datei {name}',
@@ -84,5 +84,5 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
   'again.missing.file': 'eine Datei',
   'again.missing.cut': 'nur der Anfang wurde aufgezeichnet',
   'again.missing.unknown': 'diese Option gibt es nicht mehr',
-  'again.filled': 'Das Formular ist wie beim ursprünglichen Auftrag ausgefüllt.',
+  'again.filled': 'Das Formular enthält die Werte des ursprünglichen Auftrags.',
 };

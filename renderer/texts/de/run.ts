@@ -1,11 +1,11 @@
-/** Läufe. */
+/** German texts of runs: start, progress and results. */
 import type { run as english } from '../en/run.ts';
 
 export const run: Readonly<Record<keyof typeof english, string>> = {
   'run.convert': 'Umwandeln',
   'run.cancel': 'Abbrechen',
   'run.live': 'Live',
-  'run.split': 'Breite der beiden Bereiche',
+  'run.split': 'Größe der Bereiche ändern',
   'run.sides.call': 'Anfrage',
   'run.sides.result': 'Ergebnis',
   'run.tab.input': 'Eingabe',
@@ -39,10 +39,10 @@ export const run: Readonly<Record<keyof typeof english, string>> = {
   'run.obstacle.tooLarge': 'Die Datei ist zu groß',
   'run.obstacle.options': '{count, plural, one {# ungültige Option} other {# ungültige Optionen}}',
   'run.phase.prepare': 'Eingabe wird vorbereitet',
-  'run.phase.wait': 'Warten auf ein freies Fenster',
+  'run.phase.wait': 'In der Warteschlange',
   'run.phase.load': 'Seite wird geladen',
   'run.phase.ready': 'Warten, bis die Seite bereit ist',
-  'run.phase.make': 'Ausgabe wird gerendert',
+  'run.phase.make': 'Ausgabe wird erstellt',
   'run.phase.finish': 'Datei wird fertiggestellt',
   'run.progress': 'Fortschritt der Umwandlung',
   'run.elapsed': 'bisher {time}',

@@ -1,4 +1,4 @@
-/** Einstellungen, Selbsttest, Info. */
+/** German texts of settings, self-test and about. */
 import type { settings as english } from '../en/settings.ts';
 
 export const settings: Readonly<Record<keyof typeof english, string>> = {
@@ -87,7 +87,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'about.network.public': 'Nur öffentliche Adressen',
   'about.network.offline': 'Nichts: Der Dienst hat keinen Netzwerkzugriff',
   'about.work': 'Kapazität',
-  'about.work.says': 'Fenster: {windows}; maximale Anfragegröße: {size}',
+  'about.work.says': 'Gleichzeitige Aufträge: {windows}; maximale Anfragegröße: {size}',
   'about.data': 'Datenordner',
   'about.engine': 'Engine',
   'about.documents': 'Dokumentation',
@@ -100,7 +100,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'about.folders.title': 'Überwachte Ordner',
   'about.folders.sentence':
     'Dateien in diesen Ordnern werden umgewandelt. Die Zählung beginnt mit dem Start des Dienstes. Fehlgeschlagene Dateien werden nach „failed“ verschoben, jeweils mit einer Datei, die den Grund nennt.',
-  'about.folders.why': 'Dieser Ordner wird nicht umgewandelt:',
+  'about.folders.why': 'Dateien in diesem Ordner werden nicht umgewandelt:',
   'about.folders.is.trouble': 'Gestoppt',
   'about.folders.is.converting': 'Wird umgewandelt',
   'about.folders.is.waiting': 'Wartet',

@@ -1,4 +1,4 @@
-/** Texte des Rahmens: Navigation, Zustand des Dienstes, gemeinsame Beschriftungen. */
+/** German texts of the frame: navigation, service state and shared labels. */
 import type { shell as english } from '../en/shell.ts';
 
 export const shell: Readonly<Record<keyof typeof english, string>> = {
@@ -21,7 +21,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'state.waiting': '{waiting, plural, =0 {keine wartend} one {# wartend} other {# wartend}}',
   'silent.title': 'Der Dienst antwortet nicht',
   'silent.sentence':
-    'Der Dienst wurde beendet oder startet gerade neu. Falls er beendet wurde, starten Sie ihn mit „npm start“ oder über das Anwendungsmenü. Diese Seite verbindet sich automatisch neu.',
+    'Der Dienst wurde möglicherweise beendet oder startet gerade neu. Falls er beendet wurde, starten Sie ihn mit „npm start“ oder über das Anwendungsmenü. Diese Seite verbindet sich automatisch neu.',
   'refused.title': 'Zugriff verweigert',
   'paused.title': 'Der Dienst ist angehalten',
   'paused.sentence': 'Neue Aufträge werden abgelehnt, bis ein Betreiber den Dienst fortsetzt.',
@@ -37,5 +37,5 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.more': 'Mehr',
   'action.save': 'Speichern',
   loading: 'Wird geladen …',
-  'failed.title': 'Etwas ist schiefgelaufen',
+  'failed.title': 'Die Daten konnten nicht geladen werden',
 };

@@ -1,4 +1,4 @@
-/** Texte der Anzeige und des Vergleichs. */
+/** German texts of the viewer and the comparison. */
 import type { viewer as english } from '../en/viewer.ts';
 
 export const viewer: Readonly<Record<keyof typeof english, string>> = {
@@ -8,7 +8,7 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'viewer.picture.label': 'Bild',
   'viewer.picture': 'Die Ausgabe: ein Bild mit {width} × {height} Pixeln',
   'viewer.pixels': '{width} × {height} px',
-  'viewer.strip': 'Seitenübersicht',
+  'viewer.strip': 'Seitenleiste',
   'viewer.strip.pages': 'Seiten',
   'viewer.strip.outline': 'Gliederung',
   'viewer.page.number': 'Seitenzahl, 1 bis {pages}',
@@ -17,7 +17,7 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'viewer.page.after': 'Nächste Seite',
   'viewer.page.first': 'Erste Seite',
   'viewer.page.last': 'Letzte Seite',
-  'viewer.page.broken': 'Seite {page} lässt sich nicht rendern.',
+  'viewer.page.broken': 'Seite {page} lässt sich nicht anzeigen.',
   'viewer.link': 'Link innerhalb dieses Dokuments',
   'viewer.link.copied': 'Kopiert: {url}',
   'viewer.zoom': 'Zoom',
@@ -69,7 +69,7 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'compare.only.a': 'nur in A',
   'compare.only.b': 'nur in B',
   'compare.unknown': 'nicht verglichen',
-  'compare.none': 'Diese Seite gibt es hier nicht',
+  'compare.none': 'Dieses Dokument hat diese Seite nicht',
   'compare.marked': 'unterschiedlich',
   'compare.unopened': 'Diese Ausgabe lässt sich nicht öffnen',
   'compare.kinds.title': 'Ein PDF und ein Bild lassen sich nicht vergleichen',
@@ -78,15 +78,15 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'compare.options':
     '{count, plural, one {# Parameter unterscheidet sich} other {# Parameter unterscheiden sich}}',
   'compare.options.none': 'Beide Anfragen verwenden dieselben Parameter',
-  'compare.options.file': 'Zu einer Datei ist die Anfrage nicht bekannt',
+  'compare.options.file': 'Die Parameter einer geöffneten Datei sind nicht bekannt',
   'compare.option': 'Parameter',
   'compare.option.none': 'nicht gesetzt',
   'compare.option.long': 'Text, {size}',
   'compare.none.title': 'Noch nichts zu vergleichen',
   'compare.none.sentence':
     'Wandeln Sie etwas zweimal um, mit einer anderen Option oder einem geänderten Dokument. Die Unterschiede sehen Sie dann hier. Sie können auch ein PDF oder ein Bild von der Festplatte öffnen.',
-  'compare.one.title': 'Es fehlt eine zweite Ausgabe',
+  'compare.one.title': 'Wählen Sie eine zweite Ausgabe',
   'compare.one.sentence':
     'Wandeln Sie noch einmal um, mit einer anderen Option oder einem geänderten Dokument, oder öffnen Sie eine ältere Ausgabe als A.',
-  'compare.few.try': 'Etwas umwandeln',
+  'compare.few.try': 'Zu „Testen“',
 };

@@ -1,4 +1,4 @@
-/** Accounts, keys, credits. */
+/** English texts of accounts, keys and credits. */
 export const accounts = {
   'accounts.add': 'Add account',
   'accounts.add.title': 'Add account',
@@ -31,7 +31,7 @@ export const accounts = {
   'accounts.amount.wrong': 'Enter a whole number, such as 20,000.',
   'accounts.amount.wrong.one': 'Enter a whole number of 1 or more, such as 20,000.',
   'accounts.refill': 'Refill',
-  'accounts.refill.hint': 'Balance at the start of each calendar day or month.',
+  'accounts.refill.hint': 'Restores the balance at the start of each calendar day or month.',
   'accounts.refill.none': 'Never',
   'accounts.refill.day': 'Every day',
   'accounts.refill.month': 'Every month',
@@ -64,7 +64,7 @@ export const accounts = {
   'accounts.badge.demo': 'Demo',
   'accounts.badge.tray': 'This machine',
   'accounts.badge.folders': 'Hot folders',
-  'accounts.badge.log': 'Always logged',
+  'accounts.badge.log': 'Debug log',
   'accounts.badge.own': 'You',
   'accounts.pane': 'Account {account}',
   'accounts.demo.sentence':

@@ -1,4 +1,4 @@
-/** Texts of the call: input, options, code. */
+/** English texts of the call: input, options and code. */
 export const call = {
   'input.kinds': 'Input type',
   'input.kind.html': 'HTML',
@@ -25,7 +25,7 @@ export const call = {
   'input.html.placeholder': 'Write or paste HTML here',
   'input.html.open': 'Open file',
   'input.html.sample': 'Sample invoice',
-  'input.html.empty.title': 'Write some HTML',
+  'input.html.empty.title': 'Enter HTML',
   'input.html.empty.sentence':
     'Or drop a file anywhere in this window. The result appears next to the editor while you type.',
   'input.html.startSample': 'Start with a sample invoice',
@@ -58,8 +58,10 @@ export const call = {
   'input.file.is.data': 'Data',
   'input.file.is.other': 'File',
   'input.file.is.folder': 'Folder',
-  'input.file.watched': 'Read again for each run. With Live on, it is converted whenever you save it.',
-  'input.file.strange': 'This file looks like neither HTML nor an archive. The service checks its content.',
+  'input.file.watched':
+    'This file is read again for each run. When Live is on, it is converted each time you save it.',
+  'input.file.strange':
+    'This does not seem to be an HTML file or an archive. The service checks its content.',
   'input.file.tooLarge': 'This file is too large. The limit is {size}.',
   'input.drop.here': 'Drop to convert',
   'input.drop.several': 'Drop one file at a time. Pack several files into an archive.',
@@ -111,7 +113,7 @@ export const call = {
   'options.default': 'Default: {value}',
   'options.aliases': 'Aliases: {names}',
   'options.limits': 'Limits: {limits}',
-  'options.without.why': 'Accepted, without effect: {why}',
+  'options.without.why': 'Accepted, but has no effect: {why}',
   'options.is.default': '{value} (default)',
   'options.not.given': 'not set',
   'options.idle': 'no effect on {format}',
@@ -140,7 +142,7 @@ export const call = {
   'options.group.fine': 'Fine tuning',
   'options.group.image': 'Image',
   'options.group.log': 'Debug log',
-  'options.group.without': 'Accepted, without effect',
+  'options.group.without': 'Options without effect',
 
   'code.language': 'Programming language',
   'code.account': 'Account',
@@ -154,5 +156,5 @@ export const call = {
   'code.wrong':
     '{count, plural, one {The service will refuse this request. One value is not allowed: {names}} other {The service will refuse this request. # values are not allowed: {names}}}',
   'code.files': 'The program reads these files from its working directory: {names}',
-  'code.long': 'Too long for the code, so the program reads it from a file:',
+  'code.long': 'This value is too long for the code. The program reads it from a file:',
 } as const;

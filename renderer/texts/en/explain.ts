@@ -1,4 +1,4 @@
-/** Texts of the explanation of a job. */
+/** English texts of the explanation of a job. */
 export const explain = {
   'explain.empty.title': 'Nothing to explain yet',
   'explain.empty.sentence':
@@ -6,7 +6,7 @@ export const explain = {
   'explain.cancelled.title': 'This run was cancelled',
   'explain.cancelled.sentence': 'It was cancelled before a job started, so there is nothing to explain.',
   'explain.refused.title': 'The run did not start',
-  'explain.begins': 'The run is about to start',
+  'explain.begins': 'The run is starting',
   'explain.running': 'The job is still running. These are the results so far.',
   'explain.gone': 'No debug log',
   'explain.sections': 'Sections',

@@ -1,4 +1,4 @@
-/** Texts of the job list, and of running a job again. */
+/** English texts of the job list, and running a job again. */
 export const jobs = {
   'jobs.empty.title': 'No jobs yet',
   'jobs.empty.sentence': 'Convert something under Try, or send the first job from a terminal:',
@@ -70,8 +70,8 @@ export const jobs = {
   'job.parameters.none': 'No options were set.',
   'again.title': 'Run again: some values are missing',
   'again.sentence':
-    'The form is filled in with everything that was recorded. Secrets and contents are never recorded. Enter these values again:',
-  'again.fill': 'Fill in the rest',
+    'The form contains the recorded values. Secrets and contents are never recorded. Enter these values again:',
+  'again.fill': 'Complete the form',
   'again.input.text': 'The HTML',
   'again.input.template': 'The template',
   'again.input.file': 'The file {name}',
@@ -81,5 +81,5 @@ export const jobs = {
   'again.missing.file': 'a file',
   'again.missing.cut': 'only the beginning was recorded',
   'again.missing.unknown': 'this option no longer exists',
-  'again.filled': 'The form is filled in as in the original job.',
+  'again.filled': 'The form contains the values of the original job.',
 } as const;

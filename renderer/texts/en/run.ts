@@ -1,9 +1,9 @@
-/** Runs: starting, progress, results. */
+/** English texts of runs: start, progress and results. */
 export const run = {
   'run.convert': 'Convert',
   'run.cancel': 'Cancel',
   'run.live': 'Live',
-  'run.split': 'Width of the two panes',
+  'run.split': 'Resize the panes',
   'run.sides.call': 'Request',
   'run.sides.result': 'Result',
   'run.tab.input': 'Input',
@@ -37,10 +37,10 @@ export const run = {
   'run.obstacle.tooLarge': 'The file is too large',
   'run.obstacle.options': '{count, plural, one {# invalid option} other {# invalid options}}',
   'run.phase.prepare': 'Preparing the input',
-  'run.phase.wait': 'Waiting for a free window',
+  'run.phase.wait': 'Waiting in the queue',
   'run.phase.load': 'Loading the page',
   'run.phase.ready': 'Waiting until the page is ready',
-  'run.phase.make': 'Rendering the output',
+  'run.phase.make': 'Creating the output',
   'run.phase.finish': 'Finishing the file',
   'run.progress': 'Conversion progress',
   'run.elapsed': '{time} so far',

@@ -1,4 +1,4 @@
-/** Settings, self-test, about. */
+/** English texts of settings, self-test and about. */
 export const settings = {
   'settings.search': 'Search settings',
   'settings.shown': 'Filter settings',
@@ -11,7 +11,7 @@ export const settings = {
   'settings.not.found.sentence':
     'Search for part of a name, such as timeout, or for a word from the description, such as proxy.',
   'settings.groups': 'Setting groups',
-  'settings.group.listening': 'Listening and TLS',
+  'settings.group.listening': 'Address and TLS',
   'settings.group.accounts': 'Accounts',
   'settings.group.work': 'Jobs and limits',
   'settings.group.network': 'Network access of pages',
@@ -84,7 +84,7 @@ export const settings = {
   'about.network.public': 'Public addresses only',
   'about.network.offline': 'Nothing: the service has no network access',
   'about.work': 'Capacity',
-  'about.work.says': 'Windows: {windows}; maximum request size: {size}',
+  'about.work.says': 'Concurrent jobs: {windows}; maximum request size: {size}',
   'about.data': 'Data folder',
   'about.engine': 'Engine',
   'about.documents': 'Documentation',
@@ -96,7 +96,7 @@ export const settings = {
   'about.folders.title': 'Hot folders',
   'about.folders.sentence':
     'Files placed in these folders are converted. Counts start when the service starts. Failed files are moved to “failed”, each with a file that states the reason.',
-  'about.folders.why': 'This folder is not being converted:',
+  'about.folders.why': 'Files in this folder are not being converted:',
   'about.folders.is.trouble': 'Stopped',
   'about.folders.is.converting': 'Converting',
   'about.folders.is.waiting': 'Waiting',

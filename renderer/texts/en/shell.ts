@@ -1,4 +1,4 @@
-/** Texts of the frame: navigation, service state, shared labels. */
+/** English texts of the frame: navigation, service state and shared labels. */
 export const shell = {
   'nav.label': 'Views',
   'nav.try': 'Try',
@@ -35,5 +35,5 @@ export const shell = {
   'action.more': 'More',
   'action.save': 'Save',
   loading: 'Loading…',
-  'failed.title': 'Something went wrong',
+  'failed.title': 'The data could not be loaded',
 } as const;

@@ -72,10 +72,10 @@ export function optionDifferences(a: RunForm, b: RunForm): readonly OptionDiffer
     .filter((option) => option.a !== option.b);
 }
 
-function givenIn({ fields, files, chosen }: RunForm): ReadonlyMap<string, string> {
+function givenIn({ fields, files, picked }: RunForm): ReadonlyMap<string, string> {
   return new Map([
     ...fields,
     ...files.map(({ name, file }) => [name, `${file.name} (${file.size} B)`] as const),
-    ...(chosen ? [[chosen.name, chosen.id] as const] : []),
+    ...(picked ? [[picked.name, picked.id] as const] : []),
   ]);
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useBridge } from '../../bridge/bridge.ts';
 import { copyText } from '../../parts/copy-button.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { showToast } from '../../parts/toasts.tsx';
 import { t } from '../../texts/text.ts';
 import { attendSelection } from '../pdf/text-layer.ts';
 import { SheetCanvas } from './sheet-canvas.tsx';
@@ -102,11 +102,11 @@ function LinksOf({ pdf, page, onTarget }: OfPage & { readonly onTarget: (target:
 }
 
 function LinkOf({ link, onTarget }: { readonly link: PdfLink; readonly onTarget: (target: Target) => void }) {
-  const { place } = useBridge();
+  const { environment } = useBridge();
   const { box, url, target } = link;
   const share = (value: number) => `${value * 100}%`;
   const where = { left: share(box.x), top: share(box.y), width: share(box.width), height: share(box.height) };
-  if (url !== undefined && place === 'browser')
+  if (url !== undefined && environment === 'browser')
     return (
       <a
         class="sheet-link"
@@ -139,8 +139,8 @@ function LinkOf({ link, onTarget }: { readonly link: PdfLink; readonly onTarget:
 async function copyAddress(url: string): Promise<void> {
   try {
     await copyText(url);
-    tell(t('viewer.link.copied', { url }));
+    showToast(t('viewer.link.copied', { url }));
   } catch (problem) {
-    tell(String(problem), 'error');
+    showToast(String(problem), 'error');
   }
 }

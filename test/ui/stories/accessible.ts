@@ -174,7 +174,7 @@ const controls: readonly { readonly view: string; readonly names: readonly RegEx
     view: 'Try',
     names: [/^Live$/, /^PNG$/, /^Options$/, /^Code$/, /^Template$/, /^HTML$/, /^Result$/, /^Explain$/],
   },
-  { view: 'Compare', names: [/^Convert something$/] },
+  { view: 'Compare', names: [/^Go to Try$/] },
   { view: 'Jobs', names: [/^Search tag, ID or message$/, /^Outcome$/] },
   { view: 'Accounts', names: [/^Add account$/, /^boss$/] },
   { view: 'Settings', names: [/^Search settings$/, /^Changed$/, /^job-timeout$/] },

@@ -88,7 +88,7 @@ const recorded: Story = [
     const pane = page.getByRole('complementary');
     await pane.getByRole('heading', { name: /What stands out/ }).waitFor();
     await pane.getByRole('button', { name: 'Run again' }).click();
-    await page.getByText('The form is filled in as in the original job.').waitFor();
+    await page.getByText('The form contains the values of the original job.').waitFor();
     assert.match(await editor(page, 'HTML').innerText(), /For the record/);
     await showsText(page, 'For the record');
   },

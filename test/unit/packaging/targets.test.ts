@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wantedOf } from '../../../build/packaging/targets.ts';
+import { readTargets } from '../../../build/packaging/targets.ts';
 
 const targetsFor = (platform: NodeJS.Platform, ...words: string[]) =>
-  wantedOf({ words, platform, arch: 'x64' });
+  readTargets({ words, platform, arch: 'x64' });
 
 test('without arguments all packages of the platform are made, otherwise the given ones', () => {
   assert.deepEqual(targetsFor('linux'), { packages: ['dir', 'tar.gz', 'deb', 'AppImage'], arch: 'x64' });

@@ -6,12 +6,15 @@ import { controlOf, placeholderOf, sentencesOf } from '../../../../renderer/call
 import { hasEffect, sectionOf, sectionsOf } from '../../../../renderer/call/options/option-sections.ts';
 
 const rowOf = (name: OptionName): OptionRow => table[name];
-const control = (name: OptionName) => controlOf(rowOf(name)).is;
+const control = (name: OptionName) => controlOf(rowOf(name)).kind;
 
 describe('The options form', () => {
   test('has every option in exactly one section, for each output format', () => {
     for (const format of ['pdf', 'png', 'PNG']) {
-      const all = sectionsOf(formOptions, format).flatMap(({ rows, idle }) => [...rows, ...idle]);
+      const all = sectionsOf(formOptions, format).flatMap(({ rows, withoutEffect }) => [
+        ...rows,
+        ...withoutEffect,
+      ]);
       assert.deepEqual([...all].sort(), [...formOptions].sort());
     }
   });
@@ -26,7 +29,7 @@ describe('The options form', () => {
   test('separates options without effect on the output', () => {
     const page = sectionsOf(formOptions, 'png').find(({ id }) => id === 'Page');
     assert.deepEqual(page?.rows, ['content_viewport_width', 'scale_factor']);
-    assert.ok(page.idle.includes('page_size'));
+    assert.ok(page.withoutEffect.includes('page_size'));
     assert.ok(hasEffect('page_size', 'PDF'));
     assert.ok(!hasEffect('screenshot_width', 'pdf'));
     assert.ok(!hasEffect('layout_dpi', 'pdf'));
@@ -41,12 +44,12 @@ describe('The options form', () => {
     assert.equal(control('custom_css'), 'lines');
     assert.equal(control('conversion_config'), 'lines');
     assert.equal(control('owner_password'), 'secret');
-    assert.deepEqual(controlOf(table.javascript_delay), { is: 'text', numeric: true, unit: 'ms' });
-    assert.deepEqual(controlOf(table.margin_top), { is: 'text', unit: 'mm, in, …' });
+    assert.deepEqual(controlOf(table.javascript_delay), { kind: 'text', numeric: true, unit: 'ms' });
+    assert.deepEqual(controlOf(table.margin_top), { kind: 'text', unit: 'mm, in, …' });
   });
 
   test('has neither a switch nor segments for a choice that they could not reset', () => {
-    assert.deepEqual(controlOf(table.data_auto_escape), { is: 'select', values: ['true', 'false'] });
+    assert.deepEqual(controlOf(table.data_auto_escape), { kind: 'select', values: ['true', 'false'] });
     assert.equal(control('initial_zoom_type'), 'select');
   });
 

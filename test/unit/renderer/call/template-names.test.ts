@@ -5,7 +5,7 @@ import { functions } from '../../../../main/input/template/functions/table.ts';
 import { render } from '../../../../main/input/template/render.ts';
 import { defaultLimits } from '../../../../main/input/template/fill-template.ts';
 import { tolerant } from '../../../../renderer/call/template/handlebars-uses.ts';
-import { templateNames, withMissing } from '../../../../renderer/call/template/template-names.ts';
+import { compareWithData, addMissing } from '../../../../renderer/call/template/template-names.ts';
 
 describe('a Handlebars template', () => {
   missing('a value the data lacks', '{{customer.name}} {{customer.vat}}', '{"customer":{"name":"A"}}', [
@@ -77,7 +77,7 @@ describe('a Jinja template', () => {
 
 describe('data that the template does not use', () => {
   const unused = (template: string, data: string) =>
-    templateNames({ template, data })?.unused.map(({ from, to }) => data.slice(from, to));
+    compareWithData({ template, data })?.unused.map(({ from, to }) => data.slice(from, to));
 
   test('is reported as its outermost part', () => {
     assert.deepEqual(unused('{{a.b}}', '{"a": {"b": 1, "c": 2}, "d": {"e": 3}}'), [
@@ -102,7 +102,7 @@ describe('data that the template does not use', () => {
 
 describe('adding the missing values', () => {
   const filled = (template: string, data: string) =>
-    withMissing(data, templateNames({ template, data })?.missing ?? []);
+    addMissing(data, compareWithData({ template, data })?.missing ?? []);
 
   test('adds all missing values and keeps existing data', () => {
     const template = '{{a.b}}{{c}}{{#each d}}{{e}}{{f.g}}{{/each}}{{#each h}}{{i}}{{/each}}';
@@ -115,7 +115,7 @@ describe('adding the missing values', () => {
         { f: { g: '' }, e: '' },
       ],
     });
-    assert.deepEqual(templateNames({ template, data: text })?.missing, []);
+    assert.deepEqual(compareWithData({ template, data: text })?.missing, []);
   });
   test('creates an object when the data is empty', () => {
     assert.deepEqual(JSON.parse(filled('{{a}}', '')), { a: '' });
@@ -126,12 +126,12 @@ describe('adding the missing values', () => {
 });
 
 test('data that is not JSON gets no report', () => {
-  assert.equal(templateNames({ template: '{{a}}', data: 'a: 1' }), undefined);
+  assert.equal(compareWithData({ template: '{{a}}', data: 'a: 1' }), undefined);
 });
 
 test('a missing value is marked wherever the template uses it', () => {
   const template = '<p>{{ a.b }} and {{#if 1}}{{a.b}}{{/if}}';
-  const places = templateNames({ template, data: '{}' })?.missing[0]?.places ?? [];
+  const places = compareWithData({ template, data: '{}' })?.missing[0]?.ranges ?? [];
   assert.deepEqual(
     places.map(({ from, to }) => template.slice(from, to)),
     ['a.b', 'a.b'],
@@ -148,7 +148,7 @@ test('an unfinished template does not throw', () => {
     '{{/if}}{{else}}',
     '{{#}}',
   ])
-    assert.doesNotThrow(() => templateNames({ template, data: '{}' }), template);
+    assert.doesNotThrow(() => compareWithData({ template, data: '{}' }), template);
 });
 
 test('the functions that accept missing values match the service', () => {
@@ -160,7 +160,7 @@ test('the functions that accept missing values match the service', () => {
 function missing(what: string, template: string, ...[data, names]: [string, string[]]): void {
   test(`reports ${what}`, () => {
     assert.deepEqual(
-      templateNames({ template, data })?.missing.map(({ name }) => name),
+      compareWithData({ template, data })?.missing.map(({ name }) => name),
       names,
     );
     assert.match(sentenceFor(template, data) ?? '', /the data has no value/);
@@ -170,7 +170,7 @@ function missing(what: string, template: string, ...[data, names]: [string, stri
 /** The editor reports nothing missing, and the service fills the template. */
 function complete(what: string, template: string, data: string): void {
   test(`reports nothing for ${what}`, () => {
-    assert.deepEqual(templateNames({ template, data })?.missing, []);
+    assert.deepEqual(compareWithData({ template, data })?.missing, []);
     assert.equal(sentenceFor(template, data), undefined);
   });
 }

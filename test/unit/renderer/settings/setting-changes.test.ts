@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitRefusal, withChange } from '../../../../renderer/settings/setting-changes.ts';
+import { splitSaveError, withChange } from '../../../../renderer/settings/setting-changes.ts';
 import { viewOf } from './setting-view.ts';
 
 const none = new Map<string, string | null>();
@@ -28,9 +28,9 @@ test('any text replaces a secret, and only a secret that is set can be removed',
 test('each setting gets its sentence of a refusal', () => {
   const message =
     "workers: the value '99' is not allowed; allowed: a whole number from 1 to 64. port is set by the flag --port, which beats config.json: change it where the service is started.";
-  const { general, of } = splitRefusal(message, ['port', 'workers', 'queue']);
+  const { general, bySetting } = splitSaveError(message, ['port', 'workers', 'queue']);
   assert.equal(general, undefined);
-  assert.deepEqual(Object.fromEntries(of), {
+  assert.deepEqual(Object.fromEntries(bySetting), {
     workers: "The value '99' is not allowed; allowed: a whole number from 1 to 64.",
     port: 'port is set by the flag --port, which beats config.json: change it where the service is started.',
   });
@@ -38,5 +38,5 @@ test('each setting gets its sentence of a refusal', () => {
 
 test('a refusal that names no changed setting is shown whole', () => {
   const message = 'A start would fail, so nothing was done: tls-cert cannot be read.';
-  assert.deepEqual(splitRefusal(message, ['tls-cert', 'a']), { general: message, of: new Map() });
+  assert.deepEqual(splitSaveError(message, ['tls-cert', 'a']), { general: message, bySetting: new Map() });
 });

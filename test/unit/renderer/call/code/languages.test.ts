@@ -15,9 +15,9 @@ describe('The call as code', () => {
       const code = codeLanguages[language].write(call);
       const spans = spansOf(code, language);
       assert.equal(spans.map((span) => span.code).join(''), code);
-      for (const { is, code: piece } of spans)
-        if (is !== 'text') assert.ok(!/none either|class=|HOME/.test(piece), piece);
-      const comments = spans.filter(({ is }) => is === 'comment').map((span) => span.code);
+      for (const { kind, code: piece } of spans)
+        if (kind !== 'text') assert.ok(!/none either|class=|HOME/.test(piece), piece);
+      const comments = spans.filter(({ kind }) => kind === 'comment').map((span) => span.code);
       assert.equal(comments.length, { curl: 0, powershell: 1 }[language as string] ?? 2);
       assert.match(code, /A5/);
     });
@@ -34,7 +34,7 @@ describe('The call as code', () => {
   test('the code reads a long text from a separate file', () => {
     const long = codeCallOf({ ...facts, form: formOf(['text', 'ä'.repeat(20_000)], ['custom_css', '\0']) });
     assert.deepEqual(
-      long.texts.map(({ from }) => from),
+      long.texts.map(({ file }) => file),
       ['page.html', 'custom_css.css'],
     );
     for (const language of codeLanguageNames) assert.match(codeLanguages[language].write(long), /page\.html/);

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { render } from '../../../../../main/input/template/render.ts';
 import { defaultLimits } from '../../../../../main/input/template/fill-template.ts';
 import { sampleData, sampleTemplate } from '../../../../../renderer/call/input/samples.ts';
-import { templateNames } from '../../../../../renderer/call/template/template-names.ts';
+import { compareWithData } from '../../../../../renderer/call/template/template-names.ts';
 
 test('the sample data has exactly the values that the sample template uses', () => {
-  const names = templateNames({ template: sampleTemplate, data: sampleData });
+  const names = compareWithData({ template: sampleTemplate, data: sampleData });
   assert.deepEqual(names, { missing: [], unused: [] });
 });
 

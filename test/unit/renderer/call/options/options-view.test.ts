@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { options, setOption } from '../../../../../renderer/call/call.ts';
 import {
-  isNarrow,
-  onlyThese,
-  open,
+  isFiltered,
+  changedFilter,
+  openSections,
   query,
   resetAll,
   resetOption,
   sections,
   showOnlyChanged,
-  uncover,
+  revealOption,
 } from '../../../../../renderer/call/options/options-view.ts';
 
-const shown = () => sections.value.flatMap(({ rows, idle }) => [...rows, ...idle]);
+const shown = () => sections.value.flatMap(({ rows, withoutEffect }) => [...rows, ...withoutEffect]);
 
 describe('The list of options', () => {
   beforeEach(() => {
@@ -37,13 +37,13 @@ describe('The list of options', () => {
     resetOption('title');
     assert.deepEqual(shown(), ['page_size']);
     resetOption('page_size');
-    assert.equal(onlyThese.value, undefined);
+    assert.equal(changedFilter.value, undefined);
     assert.equal(options.value.size, 0);
   });
 
   test('is filtered from the second letter of a search', () => {
     query.value = 'a';
-    assert.equal(isNarrow.value, false);
+    assert.equal(isFiltered.value, false);
     query.value = 'watermark';
     assert.ok(shown().includes('page_watermark'));
     assert.ok(!shown().includes('page_size'));
@@ -51,10 +51,10 @@ describe('The list of options', () => {
 
   test('clears the search and opens the section of an option that is jumped to', () => {
     query.value = 'watermark';
-    open.value = new Set();
+    openSections.value = new Set();
     setOption('output_format', 'png');
-    uncover('page_size');
+    revealOption('page_size');
     assert.equal(query.value, '');
-    assert.deepEqual([...open.value], ['Page', 'Page/idle']);
+    assert.deepEqual([...openSections.value], ['Page', 'Page/idle']);
   });
 });

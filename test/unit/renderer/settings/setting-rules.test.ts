@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { environmentName, settingNames, table, type SettingRow } from '../../../../main/settings/table.ts';
 import {
   controlOf,
-  isFound,
-  isWrong,
+  matchesSearch,
+  isInvalid,
   lockOf,
-  moves,
+  addressChanges,
   variableOf,
   waitsForRestart,
-} from '../../../../renderer/settings/setting-facts.ts';
+} from '../../../../renderer/settings/setting-rules.ts';
 import { viewOf } from './setting-view.ts';
 
 test('an environment variable has the same name as in the service', () => {
@@ -54,7 +54,7 @@ test('the form accepts every value that the service accepts', () => {
     const { kind }: SettingRow = table[name as keyof typeof table];
     for (const text of texts) {
       assert.notEqual(kind.read(text), undefined, `${name} ${text}`);
-      assert.equal(isWrong({ schema: kind.schema }, text), false, `${name} ${text}`);
+      assert.equal(isInvalid({ schema: kind.schema }, text), false, `${name} ${text}`);
     }
   }
 });
@@ -67,20 +67,21 @@ test('the form marks values that the service refuses', () => {
     ['job-timeout', 'soon'],
     ['max-upload', '300 pages'],
   ] as const)
-    assert.equal(isWrong({ schema: table[name].kind.schema }, text), true, `${name} ${text}`);
+    assert.equal(isInvalid({ schema: table[name].kind.schema }, text), true, `${name} ${text}`);
 });
 
 test('a changed port is recognised before the restart', () => {
   const changed = { written: '9000', value: '8730' };
-  assert.deepEqual(moves([viewOf({ name: 'port', ...changed }), viewOf({ name: 'queue', ...changed })]), [
-    'port',
-  ]);
+  assert.deepEqual(
+    addressChanges([viewOf({ name: 'port', ...changed }), viewOf({ name: 'queue', ...changed })]),
+    ['port'],
+  );
 });
 
 test('a search finds a setting by words of its name, description and group in any order', () => {
   const setting = viewOf({ name: 'queue-timeout', says: 'Longest wait for a window.' });
-  assert.equal(isFound(setting, 'timeout queue', ''), true);
-  assert.equal(isFound(setting, 'Wait limits', 'Jobs and limits'), true);
-  assert.equal(isFound(setting, 'queue proxy', ''), false);
-  assert.equal(isFound(setting, ' ', ''), true);
+  assert.equal(matchesSearch(setting, 'timeout queue', ''), true);
+  assert.equal(matchesSearch(setting, 'Wait limits', 'Jobs and limits'), true);
+  assert.equal(matchesSearch(setting, 'queue proxy', ''), false);
+  assert.equal(matchesSearch(setting, ' ', ''), true);
 });

@@ -1,20 +1,20 @@
 /** Shows a new key once. The dialog closes only when the user confirms that the key is saved. */
 import { TriangleAlert } from 'lucide-preact';
-import { Button } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { t } from '../texts/text.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { t } from '../../texts/text.ts';
 
-export interface NewKey {
+export interface CreatedKey {
   readonly account: string;
   readonly secret: string;
 }
 
-export function KeyDialog({ account, secret, onSaved }: NewKey & { readonly onSaved: () => void }) {
+export function KeyDialog({ account, secret, onSaved }: CreatedKey & { readonly onSaved: () => void }) {
   return (
     <Dialog
       title={t('accounts.key.title', { account })}
-      lasting
+      isPersistent
       onClose={onSaved}
       foot={
         <Button tone="primary" onClick={onSaved}>

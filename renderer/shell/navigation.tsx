@@ -1,28 +1,28 @@
 /** Navigation between the views, with the service state below. */
-import { service, silence } from './service-state.ts';
+import { service, connectionError } from './service-state.ts';
 import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';
 import mark from './mark.svg';
-import { show, view, viewNames, type ViewName } from './where.ts';
+import { show, view, viewNames, type ViewName } from './current-view.ts';
 
-export function Rail() {
+export function Navigation() {
   const isOperator = service.value?.account.operator === true;
-  const seen = viewNames.filter((name) => isOperator || !views[name].operator);
+  const visibleViews = viewNames.filter((name) => isOperator || !views[name].operator);
   return (
     <nav class="rail" aria-label={t('nav.label')}>
       <img class="rail-mark" src={mark} alt="Platen" />
-      {seen
+      {visibleViews
         .filter((name) => !views[name].last)
         .map((name) => (
           <Item key={name} name={name} />
         ))}
       <div class="rail-space" />
-      {seen
+      {visibleViews
         .filter((name) => views[name].last)
         .map((name) => (
           <Item key={name} name={name} />
         ))}
-      <Health />
+      <ServiceStatus />
     </nav>
   );
 }
@@ -44,9 +44,9 @@ function Item({ name }: { readonly name: ViewName }) {
   );
 }
 
-function Health() {
+function ServiceStatus() {
   const state = service.value;
-  const is = silence.value !== undefined ? 'silent' : (state?.is ?? 'unknown');
+  const is = connectionError.value !== undefined ? 'silent' : (state?.is ?? 'unknown');
   return (
     <div class="rail-state" role="status" aria-label={t('state.label')}>
       <span class="dot" data-is={is} />

@@ -1,8 +1,8 @@
 /** The dialog that changes an account's refill, limits and rights. */
 import { useState } from 'preact/hooks';
-import type { AccountFacts } from '../../main/accounts/account.ts';
-import { useBridge } from '../bridge/bridge.ts';
-import { t } from '../texts/text.ts';
+import type { AccountFacts } from '../../../main/accounts/account.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { t } from '../../texts/text.ts';
 import { changeOf, draftOf, problemsIn } from './account-draft.ts';
 import { LimitFields, RefillFields, RightFields, type AccountFieldsProps } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
@@ -21,7 +21,8 @@ export function ChangeAccount({ account, onClose, onChanged }: AccountDialogProp
   // Accounts from the settings may have names that this form would reject.
   const { name: _name, ...problems } = problemsIn(draft);
   const props: AccountFieldsProps = {
-    ...{ draft, problems },
+    draft,
+    problems,
     onChange: (change) => {
       setDraft({ ...draft, ...change });
     },
@@ -34,10 +35,10 @@ export function ChangeAccount({ account, onClose, onChanged }: AccountDialogProp
   return (
     <FormDialog
       title={t('accounts.change.title', { account: account.name })}
-      verb={t('action.save')}
-      blocked={Object.keys(problems).length > 0}
+      submitLabel={t('action.save')}
+      isSubmitDisabled={Object.keys(problems).length > 0}
       onClose={onClose}
-      onSend={save}
+      onSubmit={save}
     >
       {draft.limited && <RefillFields {...props} />}
       <LimitFields {...props} />

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountNames } from '../../../../main/accounts/accounts.ts';
-import type { AccountFacts } from '../../../../main/accounts/account.ts';
-import { calls } from '../../../../main/console/contract.ts';
+import { accountNames } from '../../../../../main/accounts/accounts.ts';
+import type { AccountFacts } from '../../../../../main/accounts/account.ts';
+import { calls } from '../../../../../main/console/contract.ts';
 import {
   changeOf,
   draftOf,
   newAccountOf,
   newDraft,
   problemsIn,
-} from '../../../../renderer/accounts/account-draft.ts';
+} from '../../../../../renderer/accounts/forms/account-draft.ts';
 
 const erp: AccountFacts = {
   ...{ id: 1, name: 'erp', operator: false, debugLog: false, demo: false, tray: false },

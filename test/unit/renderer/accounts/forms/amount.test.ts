@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAmount, readDifference } from '../../../../renderer/accounts/amount.ts';
+import { readAmount, readDifference } from '../../../../../renderer/accounts/forms/amount.ts';
 
 test('an amount is read with all common thousands separators', () => {
   for (const text of ['20000', ' 20000 ', '20,000', '20.000', '20 000', '20\u00a0000', '20’000'])

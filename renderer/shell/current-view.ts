@@ -18,7 +18,7 @@ export const view = computed<ViewName>(() => {
 });
 
 /** The item shown in the view, such as a job id; empty if none. */
-export const detail = computed(() => decodeURIComponent(fragment.value.slice(1).split('/')[1] ?? ''));
+export const openItem = computed(() => decodeURIComponent(fragment.value.slice(1).split('/')[1] ?? ''));
 
 export function show(name: ViewName, what = ''): void {
   location.hash = what === '' ? name : `${name}/${encodeURIComponent(what)}`;

@@ -2,22 +2,22 @@
 import { CircleAlert } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
-export interface Acting {
-  readonly busy: boolean;
+export interface ActionState {
+  readonly isBusy: boolean;
   readonly problem: string | undefined;
   /** Resolves to true if the action succeeded. While another action is running, it does nothing and resolves to false. */
-  readonly act: (deed: () => Promise<unknown>) => Promise<boolean>;
+  readonly execute: (action: () => Promise<unknown>) => Promise<boolean>;
 }
 
-export function useActing(): Acting {
-  const [busy, setBusy] = useState(false);
+export function useAction(): ActionState {
+  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const act = async (deed: () => Promise<unknown>) => {
-    if (busy) return false;
+  const execute = async (action: () => Promise<unknown>) => {
+    if (isBusy) return false;
     setBusy(true);
     setProblem(undefined);
     try {
-      await deed();
+      await action();
       return true;
     } catch (refusal) {
       setProblem(refusal instanceof Error ? refusal.message : String(refusal));
@@ -26,11 +26,11 @@ export function useActing(): Acting {
       setBusy(false);
     }
   };
-  return { busy, problem, act };
+  return { isBusy, problem, execute };
 }
 
 /** The service's messages are English in every language. */
-export function Problem({ text }: { readonly text: string | undefined }) {
+export function ActionError({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
     <p class="field-error" role="alert" lang="en" dir="auto">

@@ -2,19 +2,19 @@
 import { CirclePause, CirclePlay } from 'lucide-preact';
 import type { ConsoleState } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
-import { Problem, useActing } from '../parts/acting.tsx';
+import { ActionError, useAction } from '../parts/use-action.tsx';
 import { Button } from '../parts/button.tsx';
-import { askNow } from '../shell/service-state.ts';
+import { refreshService } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
 
-export function Pausing({ state }: { readonly state: ConsoleState }) {
+export function PauseService({ state }: { readonly state: ConsoleState }) {
   const bridge = useBridge();
-  const { busy, problem, act } = useActing();
+  const { isBusy, problem, execute } = useAction();
   const isPaused = state.is === 'paused';
   const change = () =>
-    act(async () => {
+    execute(async () => {
       await bridge.call(isPaused ? 'resume' : 'pause', {});
-      await askNow();
+      await refreshService();
     });
   return (
     <section class="card" aria-labelledby="pausing">
@@ -22,9 +22,9 @@ export function Pausing({ state }: { readonly state: ConsoleState }) {
         <div class="about-words">
           <h2 id="pausing">{t('about.pause.title')}</h2>
           <p class="soft">{t(isPaused ? 'about.pause.is' : 'about.pause.sentence')}</p>
-          <Problem text={problem} />
+          <ActionError text={problem} />
         </div>
-        <Button icon={isPaused ? CirclePlay : CirclePause} disabled={busy} onClick={() => void change()}>
+        <Button icon={isPaused ? CirclePlay : CirclePause} disabled={isBusy} onClick={() => void change()}>
           {t(isPaused ? 'paused.resume' : 'about.pause.do')}
         </Button>
       </div>

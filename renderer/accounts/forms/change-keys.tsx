@@ -1,10 +1,10 @@
 /** Dialogs that create a key and revoke one. */
 import { useState } from 'preact/hooks';
-import type { KeyFacts } from '../../main/accounts/account.ts';
-import { useBridge } from '../bridge/bridge.ts';
-import { Field, TextInput } from '../parts/field.tsx';
-import { tell } from '../parts/toasts.tsx';
-import { t } from '../texts/text.ts';
+import type { KeyFacts } from '../../../main/accounts/account.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { showToast } from '../../parts/toasts.tsx';
+import { t } from '../../texts/text.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface AddKeyProps {
@@ -23,10 +23,10 @@ export function AddKey({ name, onClose, onAdded }: AddKeyProps) {
   return (
     <FormDialog
       title={t('accounts.keys.title', { account: name })}
-      verb={t('accounts.keys.make')}
-      blocked={purpose.trim() === ''}
+      submitLabel={t('accounts.keys.make')}
+      isSubmitDisabled={purpose.trim() === ''}
       onClose={onClose}
-      onSend={add}
+      onSubmit={add}
     >
       <Field label={t('accounts.keys.purpose')} hint={t('accounts.keys.purpose.hint')}>
         {(control) => (
@@ -56,16 +56,16 @@ export function RevokeKey({ name, facts, onRevoked, onClose }: RevokeKeyProps) {
   const bridge = useBridge();
   const revoke = async () => {
     await bridge.call('revokeKey', { name, id: facts.id });
-    tell(t('accounts.keys.gone', { purpose: facts.name }));
+    showToast(t('accounts.keys.gone', { purpose: facts.name }));
     await onRevoked();
   };
   return (
     <FormDialog
       title={t('accounts.keys.revoke.title', { purpose: facts.name })}
-      verb={t('accounts.keys.revoke')}
+      submitLabel={t('accounts.keys.revoke')}
       tone="danger"
       onClose={onClose}
-      onSend={revoke}
+      onSubmit={revoke}
     >
       <p>{t('accounts.keys.revoke.sentence')}</p>
     </FormDialog>

@@ -2,22 +2,22 @@
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { language, number, t } from '../texts/text.ts';
 
-export function balanceWords({ balance }: AccountFacts): string {
+export function balanceText({ balance }: AccountFacts): string {
   return balance === undefined ? t('accounts.unlimited') : number(balance);
 }
 
 /** Undefined if it has no refill. */
-export function refillWords({ refill }: AccountFacts): string | undefined {
+export function refillText({ refill }: AccountFacts): string | undefined {
   return refill && t(`accounts.refill.${refill.period}.to`, { credits: number(refill.credits) });
 }
 
 /** The date without the time. */
-export function dayWords(time: number): string {
+export function dateText(time: number): string {
   return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium' }).format(time);
 }
 
 /** Empty if there are no limits. */
-export function limitWords({ jobsAtOnce, jobsPerMinute }: AccountFacts): string[] {
+export function limitTexts({ jobsAtOnce, jobsPerMinute }: AccountFacts): string[] {
   return [
     ...(jobsAtOnce === undefined ? [] : [t('accounts.limit.at.once', { count: number(jobsAtOnce) })]),
     ...(jobsPerMinute === undefined

@@ -1,8 +1,7 @@
 /** The fields that new and existing accounts share: refill, limits and rights. */
-import { Field, TextInput } from '../parts/field.tsx';
-import { t } from '../texts/text.ts';
+import { Field, Switch, TextInput } from '../../parts/field.tsx';
+import { t } from '../../texts/text.ts';
 import type { AccountDraft, DraftProblems } from './account-draft.ts';
-import { CheckField } from './check-field.tsx';
 
 export interface AccountFieldsProps {
   readonly draft: AccountDraft;
@@ -101,5 +100,22 @@ export function RightFields({ draft, onChange }: AccountFieldsProps) {
         }}
       />
     </>
+  );
+}
+
+interface CheckFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly on: boolean;
+  readonly onSwitch: (on: boolean) => void;
+}
+
+/** A switch with a hint below it. */
+function CheckField({ label, hint, on, onSwitch }: CheckFieldProps) {
+  return (
+    <div class="field">
+      <Switch label={label} on={on} onSwitch={onSwitch} />
+      <p class="field-hint check-hint">{hint}</p>
+    </div>
   );
 }

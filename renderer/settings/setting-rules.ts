@@ -38,7 +38,7 @@ export function waitsForRestart({ from, value, written }: SettingView): boolean 
  * Whether a value is definitely invalid. The schema describes the usual spelling, so a value that differs only in case or
  * spaces is left to the service.
  */
-export function isWrong({ schema }: Pick<SettingView, 'schema'>, text: string): boolean {
+export function isInvalid({ schema }: Pick<SettingView, 'schema'>, text: string): boolean {
   const plain = text.replaceAll(/\s/g, '');
   if (plain === '') return false;
   if (schema.type === 'integer') return !isWithin(schema, plain);
@@ -50,17 +50,17 @@ function isWithin({ minimum = -Infinity, maximum = Infinity }: SettingView['sche
 }
 
 /** Settings that determine the URL of this page. */
-const ofTheAddress: readonly string[] = ['host', 'port', 'base-url', 'tls-cert'];
+const addressSettings: readonly string[] = ['host', 'port', 'base-url', 'tls-cert'];
 
 /** Pending settings that may change the URL of the service at the next restart. */
-export function moves(settings: readonly SettingView[]): string[] {
+export function addressChanges(settings: readonly SettingView[]): string[] {
   return settings
-    .filter((setting) => waitsForRestart(setting) && ofTheAddress.includes(setting.name))
+    .filter((setting) => waitsForRestart(setting) && addressSettings.includes(setting.name))
     .map(({ name }) => name);
 }
 
 /** Whether all search words occur; `words` are additional texts of the UI, such as the group title. */
-export function isFound({ name, says, allowed }: SettingView, search: string, words: string): boolean {
+export function matchesSearch({ name, says, allowed }: SettingView, search: string, words: string): boolean {
   const place = [name, name.replaceAll('-', ' '), says, allowed, words].join(' ').toLowerCase();
   return search
     .toLowerCase()

@@ -1,9 +1,9 @@
 /** The dialog that removes an account; its name must be typed to confirm. */
 import { useState } from 'preact/hooks';
-import { useBridge } from '../bridge/bridge.ts';
-import { Field, TextInput } from '../parts/field.tsx';
-import { tell } from '../parts/toasts.tsx';
-import { t } from '../texts/text.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { showToast } from '../../parts/toasts.tsx';
+import { t } from '../../texts/text.ts';
 import type { AccountDialogProps } from './change-account.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
@@ -13,17 +13,17 @@ export function RemoveAccount({ account, onClose, onChanged }: AccountDialogProp
   const { name } = account;
   const remove = async () => {
     await bridge.call('removeAccount', { name });
-    tell(t('accounts.removed', { account: name }));
+    showToast(t('accounts.removed', { account: name }));
     await onChanged();
   };
   return (
     <FormDialog
       title={t('accounts.remove.title', { account: name })}
-      verb={t('accounts.remove.do')}
+      submitLabel={t('accounts.remove.do')}
       tone="danger"
-      blocked={typed !== name}
+      isSubmitDisabled={typed !== name}
       onClose={onClose}
-      onSend={remove}
+      onSubmit={remove}
     >
       <p>{t('accounts.remove.sentence')}</p>
       <Field label={t('accounts.remove.type', { account: name })}>

@@ -15,7 +15,7 @@ export const codeColours = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--error)' },
 ]);
 
-export const look = EditorView.theme({
+export const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--sheet)' },
   // The caret and a line along the top, including the gutters, show the focus (editor.css).
   '&.cm-focused': { outline: 'none' },

@@ -2,13 +2,13 @@
 import type { HotFolderState } from '../../main/console/contract.ts';
 import { t, type TextKey } from '../texts/text.ts';
 
-interface FolderLook {
+interface FolderBadge {
   readonly text: TextKey;
   readonly tone: 'good' | 'error' | 'accent' | undefined;
 }
 
 /** Trouble has priority over every other state. */
-export function folderLook({ trouble, converting, waiting }: HotFolderState): FolderLook {
+export function folderBadge({ trouble, converting, waiting }: HotFolderState): FolderBadge {
   if (trouble !== undefined) return { text: 'about.folders.is.trouble', tone: 'error' };
   if (converting > 0) return { text: 'about.folders.is.converting', tone: 'accent' };
   if (waiting > 0) return { text: 'about.folders.is.waiting', tone: undefined };

@@ -1,17 +1,17 @@
 /** The dialog for a new account: name, credits, limits and rights. It ends with a key that is shown once. */
 import { useState } from 'preact/hooks';
-import { useBridge } from '../bridge/bridge.ts';
-import { Segments } from '../parts/choice.tsx';
-import { Field, TextInput } from '../parts/field.tsx';
-import { t } from '../texts/text.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { Segments } from '../../parts/choice.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { t } from '../../texts/text.ts';
 import { newAccountOf, newDraft, problemsIn, type AccountDraft } from './account-draft.ts';
 import { LimitFields, RefillFields, RightFields, type AccountFieldsProps } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import type { NewKey } from './key-dialog.tsx';
+import type { CreatedKey } from './key-dialog.tsx';
 
 interface AddAccountProps {
   readonly onClose: () => void;
-  readonly onAdded: (made: NewKey) => void;
+  readonly onAdded: (made: CreatedKey) => void;
 }
 
 export function AddAccount({ onClose, onAdded }: AddAccountProps) {
@@ -20,7 +20,8 @@ export function AddAccount({ onClose, onAdded }: AddAccountProps) {
   const { name: nameProblem, ...others } = problemsIn(draft);
   const problems = { ...others, ...(draft.name !== '' && nameProblem && { name: nameProblem }) };
   const props: AccountFieldsProps = {
-    ...{ draft, problems },
+    draft,
+    problems,
     onChange: (change) => {
       setDraft({ ...draft, ...change });
     },
@@ -32,10 +33,10 @@ export function AddAccount({ onClose, onAdded }: AddAccountProps) {
   return (
     <FormDialog
       title={t('accounts.add.title')}
-      verb={t('accounts.add.do')}
-      blocked={nameProblem !== undefined || Object.keys(others).length > 0}
+      submitLabel={t('accounts.add.do')}
+      isSubmitDisabled={nameProblem !== undefined || Object.keys(others).length > 0}
       onClose={onClose}
-      onSend={add}
+      onSubmit={add}
     >
       <NameField {...props} />
       <CreditsFields {...props} />

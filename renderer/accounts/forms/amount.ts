@@ -1,7 +1,7 @@
 /** Parses numbers as people type them: `20000`, `20,000`, `20.000`, `20 000`. Pure. */
 
 /** The service accepts as many digits. */
-const most = 999_999_999_999;
+const maxAmount = 999_999_999_999;
 
 /** A whole number from 0, or undefined. Separators must group thousands, so that `1.5` is not read as 15. */
 export function readAmount(text: string): number | undefined {
@@ -9,7 +9,7 @@ export function readAmount(text: string): number | undefined {
   if (!/^(\d+|\d{1,3}([,.'’\s]\d{3})+)$/.test(plain)) return undefined;
   const separators = new Set(plain.match(/\D/g));
   const value = Number(plain.replaceAll(/\D/g, ''));
-  return separators.size <= 1 && value <= most ? value : undefined;
+  return separators.size <= 1 && value <= maxAmount ? value : undefined;
 }
 
 /** The same with a sign: `-500` deducts. */

@@ -1,7 +1,7 @@
 /** The texts of an account form: validates them, and computes the changes to send. Pure. */
-import type { AccountFacts } from '../../main/accounts/account.ts';
-import type { InputOf } from '../../main/console/contract.ts';
-import type { TextKey } from '../texts/text.ts';
+import type { AccountFacts } from '../../../main/accounts/account.ts';
+import type { InputOf } from '../../../main/console/contract.ts';
+import type { TextKey } from '../../texts/text.ts';
 import { readAmount } from './amount.ts';
 
 export interface AccountDraft {
@@ -23,16 +23,29 @@ export type DraftProblems = { readonly [F in keyof AccountDraft]?: TextKey };
 type Change = Omit<InputOf<'changeAccount'>, 'name'>;
 
 export const newDraft: AccountDraft = {
-  ...{ name: '', limited: false, credits: '1000', period: 'none', refill: '1000' },
-  ...{ jobsAtOnce: '', jobsPerMinute: '', operator: false, debugLog: false },
+  name: '',
+  limited: false,
+  credits: '1000',
+  period: 'none',
+  refill: '1000',
+  jobsAtOnce: '',
+  jobsPerMinute: '',
+  operator: false,
+  debugLog: false,
 };
 
 export function draftOf(account: AccountFacts): AccountDraft {
   const { name, balance, refill, jobsAtOnce, jobsPerMinute, operator, debugLog } = account;
   return {
-    ...{ name, limited: balance !== undefined, credits: String(balance ?? ''), operator, debugLog },
-    ...{ period: refill?.period ?? 'none', refill: String(refill?.credits ?? 1000) },
-    ...{ jobsAtOnce: String(jobsAtOnce ?? ''), jobsPerMinute: String(jobsPerMinute ?? '') },
+    name,
+    limited: balance !== undefined,
+    credits: String(balance ?? ''),
+    period: refill?.period ?? 'none',
+    refill: String(refill?.credits ?? 1000),
+    jobsAtOnce: String(jobsAtOnce ?? ''),
+    jobsPerMinute: String(jobsPerMinute ?? ''),
+    operator,
+    debugLog,
   };
 }
 
@@ -44,37 +57,38 @@ export function problemsIn(draft: AccountDraft): DraftProblems {
     ...(!/^[\p{L}\p{N}._@-]{1,64}$/u.test(name) && { name: 'accounts.name.wrong' }),
     ...(limited && readAmount(credits) === undefined && { credits: 'accounts.amount.wrong' }),
     ...(limited && period !== 'none' && !readAmount(refill) && { refill: 'accounts.amount.wrong.one' }),
-    ...(isNoLimit(jobsAtOnce) && { jobsAtOnce: 'accounts.limit.wrong' }),
-    ...(isNoLimit(jobsPerMinute) && { jobsPerMinute: 'accounts.limit.wrong' }),
+    ...(isInvalidLimit(jobsAtOnce) && { jobsAtOnce: 'accounts.limit.wrong' }),
+    ...(isInvalidLimit(jobsPerMinute) && { jobsPerMinute: 'accounts.limit.wrong' }),
   };
 }
 
 /** True for a text that is neither empty nor a number from 1. */
-function isNoLimit(text: string): boolean {
+function isInvalidLimit(text: string): boolean {
   return text.trim() !== '' && !readAmount(text);
 }
 
 export function newAccountOf(draft: AccountDraft): InputOf<'addAccount'> {
   const { name, limited, credits } = draft;
-  return { name, credits: limited ? (readAmount(credits) ?? 0) : 'unlimited', ...givenIn(draft) };
+  return { name, credits: limited ? (readAmount(credits) ?? 0) : 'unlimited', ...setFields(draft) };
 }
 
 /** Only the changed fields. */
 export function changeOf(before: AccountDraft, after: AccountDraft): Change {
-  const [old, now] = [allOf(before), allOf(after)];
+  const old = settingsOf(before);
+  const now = settingsOf(after);
   const changed = Object.entries(now).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field as keyof Change]),
   );
   return Object.fromEntries(changed);
 }
 
-function givenIn(draft: AccountDraft): Change {
+function setFields(draft: AccountDraft): Change {
   return Object.fromEntries(
-    Object.entries(allOf(draft)).filter(([, value]) => value !== 'none' && value !== false),
+    Object.entries(settingsOf(draft)).filter(([, value]) => value !== 'none' && value !== false),
   );
 }
 
-function allOf({ limited, period, refill, ...draft }: AccountDraft): Required<Change> {
+function settingsOf({ limited, period, refill, ...draft }: AccountDraft): Required<Change> {
   return {
     operator: draft.operator,
     // An unlimited account needs no refill.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { HotFolderState } from '../../../../main/console/contract.ts';
-import { folderCounts, folderLook } from '../../../../renderer/about/folder-words.ts';
+import { folderCounts, folderBadge } from '../../../../renderer/about/folder-status.ts';
 import { language, t } from '../../../../renderer/texts/text.ts';
 
 const folder = (changes: Partial<HotFolderState> = {}): HotFolderState => ({
@@ -9,14 +9,14 @@ const folder = (changes: Partial<HotFolderState> = {}): HotFolderState => ({
   ...changes,
 });
 
-const saysOf = (changes: Partial<HotFolderState>) => t(folderLook(folder(changes)).text);
+const saysOf = (changes: Partial<HotFolderState>) => t(folderBadge(folder(changes)).text);
 
 afterEach(() => {
   language.value = 'en';
 });
 
 test('a folder with an error shows it, even while files convert', () => {
-  const { text, tone } = folderLook(folder({ trouble: 'it is not there', converting: 1, waiting: 5 }));
+  const { text, tone } = folderBadge(folder({ trouble: 'it is not there', converting: 1, waiting: 5 }));
   assert.deepEqual([t(text), tone], ['Stopped', 'error']);
 });
 

@@ -1,30 +1,38 @@
 /** A dialog with a form: Enter submits it, and errors of the service are shown above the buttons. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Problem, useActing } from '../parts/acting.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { t } from '../texts/text.ts';
+import { ActionError, useAction } from '../../parts/use-action.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { t } from '../../texts/text.ts';
 
 interface FormDialogProps {
   readonly title: string;
   /** Label of the submit button. */
-  readonly verb: string;
+  readonly submitLabel: string;
   readonly tone?: 'primary' | 'danger';
   /** Disables the submit button. */
-  readonly blocked?: boolean;
+  readonly isSubmitDisabled?: boolean;
   readonly onClose: () => void;
   /** The dialog closes afterwards, unless the service refuses. */
-  readonly onSend: () => Promise<unknown>;
+  readonly onSubmit: () => Promise<unknown>;
   readonly children: ComponentChildren;
 }
 
 export function FormDialog(props: FormDialogProps) {
-  const { title, verb, tone = 'primary', blocked = false, onClose, onSend, children } = props;
-  const { busy, problem, act } = useActing();
+  const {
+    title,
+    submitLabel,
+    tone = 'primary',
+    isSubmitDisabled = false,
+    onClose,
+    onSubmit,
+    children,
+  } = props;
+  const { isBusy, problem, execute } = useAction();
   const id = useId();
   const send = async () => {
-    if (!blocked && (await act(onSend))) onClose();
+    if (!isSubmitDisabled && (await execute(onSubmit))) onClose();
   };
   return (
     <Dialog
@@ -33,8 +41,8 @@ export function FormDialog(props: FormDialogProps) {
       foot={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="submit" form={id} tone={tone} disabled={busy || blocked}>
-            {verb}
+          <Button type="submit" form={id} tone={tone} disabled={isBusy || isSubmitDisabled}>
+            {submitLabel}
           </Button>
         </>
       }
@@ -48,7 +56,7 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         {children}
-        <Problem text={problem} />
+        <ActionError text={problem} />
       </form>
     </Dialog>
   );

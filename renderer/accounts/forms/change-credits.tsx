@@ -1,20 +1,20 @@
 /** The dialog that changes an account's credits: add or deduct, set, or make them unlimited. */
 import { useState } from 'preact/hooks';
-import type { InputOf } from '../../main/console/contract.ts';
-import { useBridge } from '../bridge/bridge.ts';
-import { Segments } from '../parts/choice.tsx';
-import { Field, TextInput } from '../parts/field.tsx';
-import { number, t } from '../texts/text.ts';
+import type { InputOf } from '../../../main/console/contract.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { Segments } from '../../parts/choice.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { number, t } from '../../texts/text.ts';
 import { readAmount, readDifference } from './amount.ts';
 import type { AccountDialogProps } from './change-account.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
-type Way = 'add' | 'set' | 'unlimited';
+type ChangeType = 'add' | 'set' | 'unlimited';
 
 export function ChangeCredits({ account, onClose, onChanged }: AccountDialogProps) {
   const bridge = useBridge();
   const { name, balance, refill } = account;
-  const [way, setWay] = useState<Way>(balance === undefined ? 'set' : 'add');
+  const [way, setWay] = useState<ChangeType>(balance === undefined ? 'set' : 'add');
   const [amount, setAmount] = useState('');
   const credits = creditsOf(way, amount);
   const save = async () => {
@@ -25,10 +25,12 @@ export function ChangeCredits({ account, onClose, onChanged }: AccountDialogProp
   return (
     <FormDialog
       title={t('accounts.credits.title', { account: name })}
-      verb={t('action.save')}
-      blocked={credits === undefined || (typeof credits === 'object' && !isEnough(balance ?? 0, credits))}
+      submitLabel={t('action.save')}
+      isSubmitDisabled={
+        credits === undefined || (typeof credits === 'object' && !isEnough(balance ?? 0, credits))
+      }
       onClose={onClose}
-      onSend={save}
+      onSubmit={save}
     >
       <p class="soft">
         {balance === undefined
@@ -41,14 +43,15 @@ export function ChangeCredits({ account, onClose, onChanged }: AccountDialogProp
           {t(refill === undefined ? 'accounts.credits.unlimited' : 'accounts.credits.unlimited.refill')}
         </p>
       ) : (
-        <AmountField {...{ way, amount, balance }} onAmount={setAmount} />
+        <AmountField way={way} amount={amount} balance={balance} onAmount={setAmount} />
       )}
     </FormDialog>
   );
 }
 
 function waysFrom(balance: number | undefined) {
-  const ways: readonly Way[] = balance === undefined ? ['set', 'unlimited'] : ['add', 'set', 'unlimited'];
+  const ways: readonly ChangeType[] =
+    balance === undefined ? ['set', 'unlimited'] : ['add', 'set', 'unlimited'];
   return ways.map((value) => ({ value, label: t(`accounts.credits.way.${value}`) }));
 }
 
@@ -83,9 +86,9 @@ function AmountField({ way, amount, balance = 0, onAmount }: AmountFieldProps) {
   );
 }
 
-type Credits = InputOf<'setCredits'>['credits'];
+type CreditsChange = InputOf<'setCredits'>['credits'];
 
-function problemWith(credits: Credits | undefined, balance: number): string | undefined {
+function problemWith(credits: CreditsChange | undefined, balance: number): string | undefined {
   if (credits === undefined) return t('accounts.amount.wrong');
   if (typeof credits !== 'object' || isEnough(balance, credits)) return undefined;
   return t('accounts.credits.below', { balance: number(balance), taken: number(-credits.add) });
@@ -95,7 +98,7 @@ function isEnough(balance: number, { add }: { readonly add: number }): boolean {
   return balance + add >= 0;
 }
 
-function creditsOf(way: Way, amount: string): Credits | undefined {
+function creditsOf(way: ChangeType, amount: string): CreditsChange | undefined {
   if (way === 'unlimited') return 'unlimited';
   if (way === 'set') return readAmount(amount);
   const add = readDifference(amount);

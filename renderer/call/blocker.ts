@@ -1,0 +1,27 @@
+/** What prevents the conversion of the current call. */
+import { computed } from '@preact/signals';
+import { connectionError, service } from '../shell/service-state.ts';
+import { file, hasInput, inputKind, url, invalidOptions } from './call.ts';
+import { problemWithAddress } from './input/web-address.ts';
+
+export type Blocker =
+  'silent' | 'refused' | 'paused' | 'stopping' | 'trouble' | 'input' | 'address' | 'tooLarge' | 'options';
+
+/** The first reason: service problems come before problems of the call. Undefined if the call can be converted. */
+export const blocker = computed<Blocker | undefined>(() => {
+  if (connectionError.value !== undefined) return connectionError.value.status === 0 ? 'silent' : 'refused';
+  const is = service.value?.is;
+  if (is === 'paused' || is === 'stopping' || is === 'trouble') return is;
+  if (!hasInput.value) return 'input';
+  if (inputKind.value === 'url' && problemWithAddress(url.value) !== undefined) return 'address';
+  if (isTooLarge.value) return 'tooLarge';
+  return invalidOptions.value.length > 0 ? 'options' : undefined;
+});
+
+/** Uploads only; the service checks the size of files on disk. */
+export const isTooLarge = computed(() => {
+  const input = file.value;
+  const maxUpload = service.value?.maxUpload;
+  if (inputKind.value !== 'file' || input?.kind !== 'upload' || maxUpload === undefined) return false;
+  return input.file.size > maxUpload;
+});

@@ -28,7 +28,7 @@ const SUITES = {
   long: (files) => runNodeTests('long', files, { minutes: 40, args: TWO_AT_ONCE }),
   // The corpus suite itself converts two pages in parallel.
   real: (files) => runNodeTests('real', files, { minutes: 15, args: ONE_AT_A_TIME }),
-  ui: (files) => runNodeTests('ui', files, { minutes: 15 }),
+  ui: (files) => runNodeTests('ui', files, { minutes: 15, args: TWO_AT_ONCE }),
   soak: (files) => runNodeTests('soak', files, { minutes: 10 }),
   wpt: (files) => runNodeTests('wpt', files, { minutes: 15 }),
   bench: (files) => runNodeTests('bench', files, { minutes: 10, args: ONE_AT_A_TIME }),

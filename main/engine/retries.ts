@@ -2,7 +2,7 @@
 import { pause } from '../async/signals.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../job/job.ts';
-import { RendererGone } from './window/lease.ts';
+import { RendererLost } from './health/renderer-loss.ts';
 import { ProcessLost } from './health/process-loss.ts';
 
 /** Losses of a shared process that a job survives. Another job's page may have caused them. */
@@ -25,7 +25,7 @@ export async function withRetries<T>(run: Run, work: () => Promise<T>): Promise<
     try {
       return await work();
     } catch (problem) {
-      if (problem instanceof RendererGone) {
+      if (problem instanceof RendererLost) {
         rendererLosses += 1;
         failForRenderer(problem, rendererLosses);
         noteRetry(run, `The page's renderer was lost (${problem.message})`);
@@ -43,7 +43,7 @@ function noteRetry({ log }: Run, why: string): void {
   log.note(`${why}. The conversion was restarted in another window.`, { code: 'renderer-lost' });
 }
 
-function failForRenderer(problem: RendererGone, losses: number): void {
+function failForRenderer(problem: RendererLost, losses: number): void {
   // Another window would not have more memory.
   if (problem.message === 'oom')
     throw new Failure('tooComplex', 'The page needs more memory than a window may use.', { cause: problem });

@@ -43,7 +43,7 @@ interface Visit {
 }
 
 async function visit(checkContext: CheckContext, work: () => Promise<string[]>): Promise<Visit> {
-  const source = { kind: 'remote', url: new URL(site), scripts: true, strips: {} } as const;
+  const source = { kind: 'remote', url: new URL(site), scripts: true, headerFooter: {} } as const;
   return withInternalWindow({ ...internalJob(checkContext), source }, checkContext, async (window, run) => {
     const { context, contents } = window;
     const { protocol } = context.session;

@@ -75,7 +75,7 @@ function isAllowed({ url }: RefusedTarget, { settings, servicePort }: CheckConte
 }
 
 async function expectRefused(url: string, context: CheckContext): Promise<void> {
-  const source = { kind: 'remote', url: new URL(url), scripts: true, strips: {} } as const;
+  const source = { kind: 'remote', url: new URL(url), scripts: true, headerFooter: {} } as const;
   try {
     await convertInternal({ ...internalJob(context), source }, context);
   } catch (problem) {

@@ -2,7 +2,8 @@
 import type { WebContents } from 'electron';
 import { Failure } from '../../failure/failure.ts';
 import { readHost } from '../../network/host-name.ts';
-import { RendererGone, limitsReached, limitMessage } from '../window/lease.ts';
+import { RendererLost } from '../health/renderer-loss.ts';
+import { limitsReached, limitMessage } from '../window/browser-context.ts';
 import { isUnsafePort, unsafePortMessage } from '../requests/request-rules.ts';
 import type { Loading } from './loading.ts';
 import { loadTimeoutLeft, enforceLoadTimeout } from './load-timeout.ts';
@@ -11,7 +12,7 @@ import { loadTimeoutLeft, enforceLoadTimeout } from './load-timeout.ts';
  * Resolves when the main frame has loaded. A sub-resource that never arrives does not block the page: after `max_loading_time`, or
  * half of the job limit without that option, the page is converted as it is. `hasDocument`: a document is already present, so it is
  * no error if no new one arrives.
- * @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererGone; the signal's reason
+ * @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererLost; the signal's reason
  */
 export async function waitForLoad(loading: Loading, hasDocument: boolean): Promise<void> {
   const { contents, context } = loading.window;
@@ -25,7 +26,7 @@ export async function waitForLoad(loading: Loading, hasDocument: boolean): Promi
     const problem = await mainFrameLoaded(contents, signal, hasDocument);
     // Electron may report the loss of a renderer only after loading has stopped, or have reported it before the job began.
     if (problem === noDocument && contents.getOSProcessId() === 0)
-      throw new RendererGone(loading.window.brokenReason ?? 'killed');
+      throw new RendererLost(loading.window.brokenReason ?? 'killed');
     if (problem !== undefined) throw failureFor(loading, problem);
     context.requests.noteLoaded();
     // Loading also stops when the renderer is lost; its process id is then 0.

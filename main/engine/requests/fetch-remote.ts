@@ -6,7 +6,7 @@ import { net, type ClientRequest, type IncomingMessage } from 'electron';
 import { Failure } from '../../failure/failure.ts';
 import { unlessAborted } from '../../async/signals.ts';
 import type { WindowRun } from '../window-run.ts';
-import { limitsReached, limitMessage } from '../window/lease.ts';
+import { limitsReached, limitMessage } from '../window/browser-context.ts';
 import { isUnsafePort, unsafePortMessage } from './request-rules.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 

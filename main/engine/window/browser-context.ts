@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { app, session as sessions, type Session } from 'electron';
 import type { ServiceLog } from '../../log/service-log.ts';
-import type { Guard } from '../../network/proxy.ts';
+import type { Run } from '../../job/job.ts';
+import type { Guard, TrafficLimit } from '../../network/proxy.ts';
 import { openJobDocument, type JobDocument } from '../requests/job-document.ts';
 import { requestTracker, type Requests } from '../requests/requests.ts';
 import { defaultIdentity, type ChromiumVersions } from '../devtools/user-agent.ts';
@@ -99,3 +100,36 @@ function forgetTlsSessions(session: Session): void {
   session.setSSLConfig({ disabledCipherSuites: [ecdsaWithAes256CbcSha] });
   session.setSSLConfig({ disabledCipherSuites: [] });
 }
+
+// The operator's limits page-requests and page-size, which the page of a context has reached.
+
+/** Returns the operator's limits that the job's page has reached. */
+export function limitsReached({
+  guard,
+  requests,
+}: Pick<BrowserContext, 'guard' | 'requests'>): readonly TrafficLimit[] {
+  return [
+    ...new Set([...(requests.isLimitExceeded() ? (['page-requests'] as const) : []), ...guard.exceeded()]),
+  ];
+}
+
+/** Writes the reached limits to the job's log and to the service log. */
+export function logReachedLimits(context: BrowserContext, { log }: Run): void {
+  const limits = limitsReached(context);
+  for (const limit of limits)
+    log.note(`${limitMessages[limit]} Their content is missing in the result.`, {
+      code: 'blocked-resource',
+    });
+  if (limits.length > 0) context.logTarget.log.warn({ limits }, 'a page reached its loading limits');
+}
+
+/** Returns the message for a page, or for the file of an option, that the limits cut off. */
+export function limitMessage(what: string): string {
+  return `${what} was not fully loaded: it reached the operator's limit page-requests or page-size.`;
+}
+
+const limitMessages: Readonly<Record<TrafficLimit, string>> = {
+  'page-requests':
+    "The page made more requests than the operator's page-requests allows; further ones were refused.",
+  'page-size': "The page loaded more than the operator's page-size allows; the rest was cut off.",
+};

@@ -3,18 +3,14 @@
  * if the renderer is lost.
  */
 import { existsSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import { Failure } from '../../failure/failure.ts';
 import type { Run } from '../../job/job.ts';
 import type { NetworkAccess } from '../requests/network-access.ts';
 import type { MemoryWatch, WatchMemory } from '../health/memory-watch.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import type { EngineWindow } from './engine-window.ts';
-import type { TrafficLimit } from '../../network/proxy.ts';
-import type { BrowserContext } from './browser-context.ts';
-
-/** The abort reason of a run that lost its renderer. `message` is Electron's reason (crashed, oom, killed...). */
-export class RendererGone extends Error {}
+import { lossReason, RendererLost, type RendererLoss } from '../health/renderer-loss.ts';
+import { logReachedLimits } from './browser-context.ts';
 
 export interface Lease {
   /** Aborts with the run's signal, at the job limit, and when the renderer is gone. */
@@ -45,7 +41,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
   }, timeoutMs);
   const memory = watchMemory(window.contents, () => {
     window.brokenReason ??= 'oom';
-    ended.abort(new RendererGone('oom'));
+    ended.abort(new RendererLost('oom'));
   });
   const contents = watchContents(window, memory, ended);
   window.jobCount += 1;
@@ -82,11 +78,11 @@ function watchContents(
   const onGone = (_event: unknown, loss: RendererLoss) => {
     if (ended.signal.aborted) return;
     window.brokenReason = lossReason(loss, memory.lastBytes());
-    ended.abort(new RendererGone(window.brokenReason));
+    ended.abort(new RendererLost(window.brokenReason));
   };
   // A page can close its window through a native function of another frame.
   const onDestroyed = () => {
-    ended.abort(new RendererGone('closed by the page'));
+    ended.abort(new RendererLost('closed by the page'));
   };
   // Without the preload a page could read what an earlier one left. A preload also fails in a frame that is being
   // removed; that is no fault.
@@ -153,64 +149,3 @@ function timedOut(run: Run, timeoutMs: number): Failure {
   const sentence = `The job ran out of time: its limit of ${timeoutMs / 1000} s was reached in the stage "${run.log.stage}".`;
   return new Failure('timedOut', sentence);
 }
-
-// Determines why a renderer was lost. Chromium reports lack of memory only on Windows; elsewhere it is inferred.
-// Plain Node.
-
-/** The details that Electron reports. */
-interface RendererLoss {
-  readonly reason: string;
-  /** On POSIX, the number of the signal that ended it. */
-  readonly exitCode: number;
-}
-
-/**
- * Signals that end a process that has run out of memory. V8, Blink and the allocator trap as for any failed check: SIGTRAP,
- * SIGILL, SIGABRT. The system sends SIGKILL. SIGSEGV and SIGBUS mean invalid memory access, not lack of memory.
- */
-const outOfMemorySignals: ReadonlySet<number> = new Set([4, 5, 6, 9]);
-
-/** V8 gives a page at most a quarter of the memory and at most 4 GB. A page usually takes about 100 MB. */
-const largeRendererBytes = Math.min(1e9, totalmem() / 8);
-
-/**
- * Returns Electron's reason, or `oom` if the renderer recently used so many bytes that lack of memory explains the
- * loss.
- */
-export function lossReason({ reason, exitCode }: RendererLoss, bytes: number): string {
-  const mayLackMemory = (reason === 'crashed' || reason === 'killed') && outOfMemorySignals.has(exitCode);
-  return reason === 'memory-eviction' || (mayLackMemory && bytes >= largeRendererBytes) ? 'oom' : reason;
-}
-
-// Reports, once per job, that a page reached the operator's limits page-requests or page-size.
-
-/** Returns the operator's limits that the job's page has reached. */
-export function limitsReached({
-  guard,
-  requests,
-}: Pick<BrowserContext, 'guard' | 'requests'>): readonly TrafficLimit[] {
-  return [
-    ...new Set([...(requests.isLimitExceeded() ? (['page-requests'] as const) : []), ...guard.exceeded()]),
-  ];
-}
-
-/** Writes the reached limits to the job's log and to the service log. */
-export function logReachedLimits(context: BrowserContext, { log }: Run): void {
-  const limits = limitsReached(context);
-  for (const limit of limits)
-    log.note(`${limitMessages[limit]} Their content is missing in the result.`, {
-      code: 'blocked-resource',
-    });
-  if (limits.length > 0) context.logTarget.log.warn({ limits }, 'a page reached its loading limits');
-}
-
-/** Returns the message for a page, or for the file of an option, that the limits cut off. */
-export function limitMessage(what: string): string {
-  return `${what} was not fully loaded: it reached the operator's limit page-requests or page-size.`;
-}
-
-const limitMessages: Readonly<Record<TrafficLimit, string>> = {
-  'page-requests':
-    "The page made more requests than the operator's page-requests allows; further ones were refused.",
-  'page-size': "The page loaded more than the operator's page-size allows; the rest was cut off.",
-};

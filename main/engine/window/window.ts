@@ -17,7 +17,7 @@ import type { BrowserContext } from './browser-context.ts';
 import { watchVisits } from './visits.ts';
 import { withTimeout } from '../../async/signals.ts';
 import { callInPage } from '../devtools/evaluate.ts';
-import { RendererGone } from './lease.ts';
+import { RendererLost } from '../health/renderer-loss.ts';
 
 /** A hundred times the usual time to open a window. */
 const openingTimeoutMs = 15_000;
@@ -164,7 +164,7 @@ const answerTimeoutMs = 1000;
 
 /**
  * Prints in the emulated media.
- * @throws RendererGone when the page was printed in other media, and the window is broken; whatever `print` throws
+ * @throws RendererLost when the page was printed in other media, and the window is broken; whatever `print` throws
  */
 async function printInMedia(
   window: Pick<EngineWindow, 'contents' | 'cdp' | 'kind' | 'emulation' | 'brokenReason'>,
@@ -184,7 +184,7 @@ async function printInMedia(
   );
   if (wasRightMedia) return bytes;
   window.brokenReason ??= `a page was not printed in the media ${media}`;
-  throw new RendererGone(window.brokenReason);
+  throw new RendererLost(window.brokenReason);
 }
 
 interface MediaWatchGlobals {

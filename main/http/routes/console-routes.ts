@@ -19,7 +19,7 @@ import { drain, sendContinue } from '../upload/receive.ts';
 import { pagePolicy } from '../../console/page-policy.ts';
 import type { RunEvent } from '../../console/contract.ts';
 import type { Received } from '../../conversion/admission.ts';
-import { admit } from './admission.ts';
+import { admit } from './upload-admission.ts';
 
 type ConsoleMethods = Partial<Record<'get' | 'post', RequestHandler>>;
 

@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { convertForm, type OpenedLog, type FinishedConversion } from '../../conversion/convert-form.ts';
 import { newJobId } from '../../job/job.ts';
-import { admit } from './admission.ts';
+import { admit } from './upload-admission.ts';
 import { debugLogLink } from '../security/base-url.ts';
 import { callerGoneSignal, setOutputHeaders, setServiceHeaders } from '../response/respond.ts';
 import { deliver } from '../response/deliver.ts';

@@ -6,7 +6,7 @@ import type * as pageScript from '../../engine/page-scripts/header-footer.ts';
 import { Readable } from 'node:stream';
 import { outputFailed } from '../../engine/health/fault-detector.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
-import { RendererGone } from '../../engine/window/lease.ts';
+import { RendererLost } from '../../engine/health/renderer-loss.ts';
 import { runInPage, pageScriptCode } from '../../engine/devtools/evaluate.ts';
 import { loadDocument, settleDocument } from '../../engine/loading/steps/write.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
@@ -152,7 +152,7 @@ function print({ window, run, job }: HeaderFooterPrint): Promise<Buffer> {
   const margins = { top: 0, right: 0, bottom: 0, left: 0 };
   const { no_background: noBackground } = run.job.options;
   return window.print({ paper, margins, scale: printScale, noBackground }).catch((cause: unknown) => {
-    if (cause instanceof RendererGone) throw cause;
+    if (cause instanceof RendererLost) throw cause;
     throw outputFailed(`The ${job.side} is too large or too complex to print.`, cause);
   });
 }

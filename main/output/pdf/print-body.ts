@@ -3,7 +3,7 @@ import { outputFailed } from '../../engine/health/fault-detector.ts';
 import { cutOverflow, layoutPaper } from '../../engine/window/print.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { callInPage } from '../../engine/devtools/evaluate.ts';
-import { RendererGone } from '../../engine/window/lease.ts';
+import { RendererLost } from '../../engine/health/renderer-loss.ts';
 import type { Page } from '../../engine/page.ts';
 import type { Margins, Paper } from '../../job/paper.ts';
 import { inspect, type Inspection } from '../pdf-reader/inspect-pdf.ts';
@@ -134,6 +134,6 @@ function withMoreRoom(page: Page, pages: number): Page {
 
 function tooComplex(cause: unknown): never {
   // The job is repeated in another window.
-  if (cause instanceof RendererGone) throw cause;
+  if (cause instanceof RendererLost) throw cause;
   throw outputFailed('The document is too large or too complex to print; split it into several.', cause);
 }

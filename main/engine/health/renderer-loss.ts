@@ -1,0 +1,33 @@
+/**
+ * The loss of a window's renderer: it crashed, ran out of memory or was killed. Determines the reason; `engine/retries.ts` repeats the job
+ * in another window, and the window pool replaces the window.
+ */
+import { totalmem } from 'node:os';
+
+/** The abort reason of a run that lost its renderer. `message` is the reason (crashed, oom, killed...). */
+export class RendererLost extends Error {}
+
+/** The details that Electron reports. */
+export interface RendererLoss {
+  readonly reason: string;
+  /** On POSIX, the number of the signal that ended it. */
+  readonly exitCode: number;
+}
+
+/**
+ * Signals that end a process that has run out of memory. V8, Blink and the allocator trap as for any failed check: SIGTRAP,
+ * SIGILL, SIGABRT. The system sends SIGKILL. SIGSEGV and SIGBUS mean invalid memory access, not lack of memory.
+ */
+const outOfMemorySignals: ReadonlySet<number> = new Set([4, 5, 6, 9]);
+
+/** V8 gives a page at most a quarter of the memory and at most 4 GB. A page usually takes about 100 MB. */
+const largeRendererBytes = Math.min(1e9, totalmem() / 8);
+
+/**
+ * Returns Electron's reason, or `oom` if the renderer recently used so many bytes that lack of memory explains the loss. Chromium
+ * reports lack of memory only on Windows; elsewhere it is inferred.
+ */
+export function lossReason({ reason, exitCode }: RendererLoss, bytes: number): string {
+  const mayLackMemory = (reason === 'crashed' || reason === 'killed') && outOfMemorySignals.has(exitCode);
+  return reason === 'memory-eviction' || (mayLackMemory && bytes >= largeRendererBytes) ? 'oom' : reason;
+}

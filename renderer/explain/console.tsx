@@ -2,8 +2,8 @@
 import { Bug, CircleAlert, CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-preact';
 import { type ConsoleEvent, type LogEvent, eventsOf, type EventOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';
-import { useNarrowed } from './narrowed.tsx';
-import type { Part } from './part.ts';
+import { useNarrowed } from './searchable-list.tsx';
+import type { Part } from './section.ts';
 
 type Line = EventOf<'console'>;
 type Level = ConsoleEvent['detail']['level'];
@@ -14,7 +14,9 @@ export function consoleLines(events: readonly LogEvent[]): Part | undefined {
   const levels = new Set(lines.map(({ detail }) => detail.level));
   const tone = levels.has('error') || levels.has('exception') ? 'error' : 'warning';
   return {
-    ...{ id: 'console', title: t('explain.console'), count: lines.length },
+    id: 'console',
+    title: t('explain.console'),
+    count: lines.length,
     ...((tone === 'error' || levels.has('warning')) && { tone }),
     content: <Lines lines={lines} />,
   };

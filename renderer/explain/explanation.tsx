@@ -9,11 +9,11 @@ import './sections.css';
 import { findings } from './findings.tsx';
 import { fonts } from './page/fonts.tsx';
 import { images } from './page/images.tsx';
-import { Index } from './index.tsx';
+import { Index } from './section-nav.tsx';
 import { layout } from './page/layout.tsx';
 import { notes } from './notes.tsx';
 import { givenOptions } from './options.tsx';
-import type { Part } from './part.ts';
+import type { Part } from './section.ts';
 import { picture } from './page/screenshot.tsx';
 import { requests } from './requests/requests.tsx';
 import { sizes } from './page/sizes.tsx';
@@ -50,8 +50,16 @@ export function ExplanationView({ of, running = false }: ExplanationProps) {
 }
 
 const sections: readonly ((events: readonly LogEvent[]) => Part | undefined)[] = [
-  ...[stages, requests, consoleLines, layout, fonts, images],
-  ...[sizes, picture, givenOptions, notes],
+  stages,
+  requests,
+  consoleLines,
+  layout,
+  fonts,
+  images,
+  sizes,
+  picture,
+  givenOptions,
+  notes,
 ];
 
 function partsOf({ findings: found, events }: Explanation, running: boolean): Part[] {

@@ -4,7 +4,7 @@ import type { LogEvent } from '../../main/log/events.ts';
 import { noFindingsSentence, type Finding, type Severity } from '../../main/log/findings/finding.ts';
 import { t } from '../texts/text.ts';
 import { OptionLink } from './option-link.tsx';
-import type { Part } from './part.ts';
+import type { Part } from './section.ts';
 
 interface Found {
   readonly known: readonly Finding[];
@@ -15,7 +15,9 @@ interface Found {
 export function findings({ known: found, events, running }: Found): Part {
   const worst = found[0]?.severity;
   return {
-    ...{ id: 'findings', title: t('explain.findings'), count: found.length },
+    id: 'findings',
+    title: t('explain.findings'),
+    count: found.length,
     short: t('explain.findings.short'),
     ...(worst !== undefined && worst !== 'info' && { tone: worst }),
     content: found.length === 0 ? <Calm running={running} events={events} /> : <List found={found} />,

@@ -2,13 +2,15 @@
 import type { LogEvent } from '../../main/log/events.ts';
 import { eventsOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';
-import type { Part } from './part.ts';
+import type { Part } from './section.ts';
 
 export function notes(events: readonly LogEvent[]): Part | undefined {
   const all = eventsOf(events, 'note');
   if (all.length === 0) return undefined;
   return {
-    ...{ id: 'notes', title: t('explain.notes'), count: all.length },
+    id: 'notes',
+    title: t('explain.notes'),
+    count: all.length,
     content: (
       <ol class="explain-notes">
         {all.map(({ at, text }, index) => (

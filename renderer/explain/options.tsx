@@ -3,7 +3,7 @@ import type { LogEvent, OptionsEvent } from '../../main/log/events.ts';
 import { lastOf } from '../../main/log/events.ts';
 import { t } from '../texts/text.ts';
 import { OptionLink } from './option-link.tsx';
-import type { Part } from './part.ts';
+import type { Part } from './section.ts';
 
 type Option = OptionsEvent['detail']['options'][number];
 
@@ -19,7 +19,9 @@ export function givenOptions(events: readonly LogEvent[]): Part | undefined {
   const given = detail.options.filter(({ from }) => from === 'request');
   const defaults = detail.options.filter(({ from }) => from !== 'request');
   return {
-    ...{ id: 'options', title: t('explain.options'), count: given.length },
+    id: 'options',
+    title: t('explain.options'),
+    count: given.length,
     content: (
       <>
         {given.length === 0 ? (

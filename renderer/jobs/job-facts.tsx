@@ -2,8 +2,7 @@ import type { JobView } from '../../main/console/contract.ts';
 import { FactList } from '../explain/fact-list.tsx';
 import { service } from '../shell/service-state.ts';
 import { duration, number, size, t } from '../texts/text.ts';
-import { ago, exactly } from './ago.ts';
-import { tookOf } from './job-words.ts';
+import { ago, exactly, tookOf } from './job-labels.tsx';
 
 export function JobFacts({ job }: { readonly job: JobView }) {
   const { received, outcome, input, inputBytes, outputFormat, outputBytes, credits, account, tag, id } = job;

@@ -7,7 +7,7 @@ import { useRequest } from '../parts/use-request.tsx';
 import { service } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
 import { filter, jobList, type JobFilter, type WantedOutcome } from './job-list.ts';
-import { outcomes } from './job-words.ts';
+import { outcomes } from './job-labels.tsx';
 
 /** Debounce of the search field, in milliseconds. */
 const quiet = 250;

@@ -1,8 +1,7 @@
-/** State of the job list: filters and loaded pages. It survives a switch to another view. */
+/** State of the job list: filters and loaded pages, merged with the newest page. It survives a switch to another view. */
 import { signal } from '@preact/signals';
-import type { InputOf, JobList } from '../../main/console/contract.ts';
+import type { InputOf, JobList, JobView } from '../../main/console/contract.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { mergedJobs } from './merged-jobs.ts';
 
 export type WantedOutcome = NonNullable<InputOf<'jobs'>['outcome']>;
 
@@ -66,4 +65,14 @@ function given({ text, outcome, account }: JobFilter): InputOf<'jobs'> {
     ...(outcome !== '' && { outcome }),
     ...(account !== '' && { account }),
   };
+}
+
+/** Keeps the jobs older than the fresh page, unless there may be a gap between the two. */
+export function mergedJobs(there: JobList, fresh: JobList): JobList {
+  const ids = new Set(fresh.jobs.map(({ id }) => id));
+  const last = there.jobs.findLastIndex(({ id }) => ids.has(id));
+  const older: readonly JobView[] = there.jobs.slice(last + 1);
+  // Without an overlap there may be unknown jobs in between. If the fresh page is also the last, it is the whole list.
+  if (last === -1 || fresh.next === null || older.length === 0) return fresh;
+  return { jobs: [...fresh.jobs, ...older], next: there.next };
 }

@@ -9,13 +9,13 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { t } from '../texts/text.ts';
-import { AgainDialog, fillAgain, needsAsking } from './again.tsx';
+import { AgainDialog, fillAgain, needsAsking } from './rerun-job.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { jobList } from './job-list.ts';
-import { titleOf } from './job-words.ts';
-import { OutcomeBadge } from './outcome-badge.tsx';
-import { Told } from './told.tsx';
-import { Unexplained } from './unexplained.tsx';
+import { titleOf, OutcomeBadge } from './job-labels.tsx';
+import { Unexplained } from './job-record.tsx';
+import { adviceFor } from '../../main/log/findings/outcome.ts';
+import { OptionLink } from '../explain/option-link.tsx';
 
 interface JobPaneProps {
   readonly id: string;
@@ -95,7 +95,7 @@ function Body({ job }: { readonly job: JobView }) {
   return (
     <div class="job-body" tabIndex={-1}>
       <div class="job-top">
-        <Told job={job} />
+        <OutcomeNote job={job} />
         <JobFacts job={job} />
         <Actions job={job} />
       </div>
@@ -123,6 +123,48 @@ function Actions({ job }: { readonly job: JobView }) {
             setAsks(false);
           }}
         />
+      )}
+    </div>
+  );
+}
+
+export function OutcomeNote({ job }: { readonly job: JobView }) {
+  switch (job.outcome) {
+    case 'failed':
+      return job.explained ? null : <FailureNote job={job} />;
+    case 'interrupted':
+      return <WarningNote>{t('job.interrupted')}</WarningNote>;
+    case 'caller gone':
+      return <WarningNote>{t('job.callerGone')}</WarningNote>;
+    case 'converted':
+    case null:
+      return null;
+  }
+}
+
+function WarningNote({ children }: { readonly children: string }) {
+  return (
+    <p class="job-outcome-note" data-tone="warning">
+      {children}
+    </p>
+  );
+}
+
+function FailureNote({ job: { message, reason } }: { readonly job: JobView }) {
+  const text = message ?? '';
+  const detail = { stage: 'start', ...(reason !== null && { reason }) };
+  const { remedy, options = [] } = adviceFor({ failure: { text, detail }, events: [], derived: [] });
+  return (
+    <div class="job-outcome-note" data-tone="error">
+      <p>
+        <bdi lang="en">{[text, remedy].filter((part) => part !== undefined && part !== '').join(' ')}</bdi>
+      </p>
+      {options.length > 0 && (
+        <p class="findings-options">
+          {[...new Set(options)].map((name) => (
+            <OptionLink key={name} name={name} />
+          ))}
+        </p>
       )}
     </div>
   );

@@ -1,9 +1,7 @@
 /** One job as a row. Its link covers the whole row, so a click anywhere opens the job. */
 import type { JobView } from '../../main/console/contract.ts';
 import { duration, number, size } from '../texts/text.ts';
-import { ago, exactly } from './ago.ts';
-import { titleOf, tookOf } from './job-words.ts';
-import { OutcomeBadge } from './outcome-badge.tsx';
+import { ago, exactly, titleOf, tookOf, OutcomeBadge } from './job-labels.tsx';
 
 interface JobRowProps {
   readonly job: JobView;

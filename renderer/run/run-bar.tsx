@@ -1,25 +1,25 @@
-/** Starts and cancels runs, and summarises the run shown. */
-import { Columns2, Download, Play, Square } from 'lucide-preact';
+/** Starts and cancels runs, shows what prevents a run, summarises the run shown, and saves its output. */
+import { Columns2, Download, Play, Square, CircleAlert } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
-import { hasInput } from '../call/call.ts';
-import { blocker } from '../call/blocker.ts';
+import { hasInput, invalidOptions } from '../call/call.ts';
+import { blocker, type Blocker } from '../call/blocker.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Switch } from '../parts/field.tsx';
 import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
-import { callTab } from '../views/try-tabs.ts';
+import { callTab, showOption } from '../views/try-tabs.ts';
 import { DropArea } from './drop-area.tsx';
-import { useElapsed } from './elapsed.ts';
+import { useElapsed } from './use-elapsed.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { followLive, isLive, switchLive } from './live-mode.ts';
-import { ObstacleNote, obstacleText, overcome } from './obstacle-note.tsx';
-import { downloadRun } from './download.ts';
 import { runCall } from './run-call.ts';
 import { RunHistory } from './run-history.tsx';
 import { RunSummary } from './run-summary.tsx';
 import { cancelRun, runOf, runs, shown, type Run } from './runs.ts';
 import './run.css';
+import { saveBlob } from '../parts/save-blob.ts';
+import { showToast } from '../parts/toasts.tsx';
 
 export function RunBar() {
   const bridge = useBridge();
@@ -153,4 +153,55 @@ function isForSomethingElse(event: KeyboardEvent): boolean {
 
 function isEditor(target: EventTarget): boolean {
   return target instanceof Element && target.classList.contains('editor');
+}
+
+export async function downloadRun(bridge: Bridge, run: Run | undefined): Promise<void> {
+  if (run?.state.is !== 'converted') return;
+  const { outcome, blob } = run.state;
+  try {
+    if (bridge.native === undefined) saveBlob(await blob(), outcome.name);
+    else if (await bridge.native.saveOutput(outcome.output, outcome.name)) showToast(t('run.saved'));
+  } catch (problem) {
+    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
+  }
+}
+
+export function ObstacleNote() {
+  const why = blocker.value;
+  if (why === undefined) return null;
+  const says = obstacleText(why);
+  if (!leads(why))
+    return (
+      <span class="run-summary cut" title={says} role="status">
+        {says}
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      class="run-blocker cut"
+      title={says}
+      onClick={() => {
+        overcome(why);
+      }}
+    >
+      <CircleAlert size={14} aria-hidden="true" />
+      <span class="cut">{says}</span>
+    </button>
+  );
+}
+
+export function obstacleText(why: Blocker): string {
+  return t(`run.obstacle.${why}`, { count: invalidOptions.value.length });
+}
+
+/** Goes to the place where the user can fix it. */
+export function overcome(why: Blocker): void {
+  const [first] = invalidOptions.value;
+  if (why === 'options' && first !== undefined) showOption(first);
+  else if (leads(why)) callTab.value = 'input';
+}
+
+function leads(why: Blocker): boolean {
+  return ['input', 'address', 'tooLarge', 'options'].includes(why);
 }

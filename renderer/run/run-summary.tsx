@@ -3,8 +3,8 @@ import { Ban, CircleAlert, CircleCheck } from 'lucide-preact';
 import type { Converted } from '../../main/console/contract.ts';
 import { duration, size, t } from '../texts/text.ts';
 import type { Run } from './runs.ts';
-import { phaseReached, wordsFor } from './stage-words.ts';
-import { useElapsed } from './elapsed.ts';
+import { phaseReached, wordsFor } from './run-phases.ts';
+import { useElapsed } from './use-elapsed.ts';
 
 export function RunSummary({ run }: { readonly run: Run | undefined }) {
   if (run === undefined) return null;

@@ -56,11 +56,15 @@ export function pagesBetween({ boxes }: Layout, top: number, bottom: number): re
 /** The current sheet: the one with the largest visible share, or the one that fills most of the window. */
 export function pageSeen(layout: Layout, top: number, height: number): number {
   const [first, last] = pagesBetween(layout, top, top + height);
-  let [seen, most] = [Math.max(0, Math.min(first, layout.boxes.length - 1)), 0];
+  let seen = Math.max(0, Math.min(first, layout.boxes.length - 1));
+  let most = 0;
   for (let page = first; page <= last; page += 1) {
     const share = shareSeen(layout.boxes[page], top, height);
     // Ignores rounding differences, so that the page number does not flicker.
-    if (share > most + 0.001) [seen, most] = [page, share];
+    if (share > most + 0.001) {
+      seen = page;
+      most = share;
+    }
   }
   return seen;
 }
@@ -94,7 +98,8 @@ function shareSeen(box: Box | undefined, top: number, height: number): number {
 
 /** The number of leading boxes that match, by binary search; no box matches after one that does not. */
 function countWhile(boxes: readonly Box[], is: (box: Box) => boolean): number {
-  let [low, high] = [0, boxes.length];
+  let low = 0;
+  let high = boxes.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     const box = boxes[middle];

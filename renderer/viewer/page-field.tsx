@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { number, t } from '../texts/text.ts';
 import { startOf } from './layout.ts';
-import type { View } from './view.ts';
+import type { View } from './document-view.ts';
 
 export function PageField({ view, pages }: { readonly view: View; readonly pages: number }) {
   const page = view.page.value;

@@ -2,8 +2,8 @@
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type MutableRef } from 'preact/hooks';
 import { pageSeen, placeAt, scrollFor, type Layout, type Place } from './layout.ts';
-import type { Room } from './room.ts';
-import type { View } from './view.ts';
+import type { Room } from './element-size.ts';
+import type { View } from './document-view.ts';
 import { wheelStep, type Steps } from './zoom/zoom.ts';
 
 interface Window {

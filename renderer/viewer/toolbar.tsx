@@ -20,7 +20,7 @@ import { number, t } from '../texts/text.ts';
 import { goTo, PageField } from './page-field.tsx';
 import { saveOutput, type Savable } from './save-output.ts';
 import type { Sheets } from './pages/sheets.ts';
-import type { View } from './view.ts';
+import type { View } from './document-view.ts';
 import { ZoomControl } from './zoom/zoom-control.tsx';
 import type { Steps, Zoom } from './zoom/zoom.ts';
 

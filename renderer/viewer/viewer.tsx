@@ -1,17 +1,21 @@
 /** Shows an output: the pages of a PDF, or an image. A newer output keeps the page and the zoom of the previous one. */
 import { useState } from 'preact/hooks';
 import { Waiting } from '../parts/waiting.tsx';
-import { t } from '../texts/text.ts';
-import { openSheets } from './opening.ts';
+import { t, size } from '../texts/text.ts';
+import { openSheets, TooLarge, PictureProblem } from './open-sheets.ts';
 import { PasswordForm } from './password-form.tsx';
 import { PdfProblem } from './pdf/open-pdf.ts';
 import { SheetsViewer } from './pages/sheets-viewer.tsx';
-import { useSuccession } from './pages/succession.ts';
-import { Trouble } from './trouble.tsx';
-import { newView, type View } from './view.ts';
+import { useSuccession } from './pages/double-buffer.ts';
+import { newView, type View } from './document-view.ts';
 import './viewer.css';
 import './sheets.css';
-import './strip.css';
+import './sidebar/sidebar.css';
+import { Download, FileWarning, ImageOff, Weight } from 'lucide-preact';
+import { useBridge } from '../bridge/bridge.ts';
+import { Button } from '../parts/button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { saveOutput, type Savable } from './save-output.ts';
 
 export interface ViewerProps {
   readonly blob: Blob;
@@ -30,12 +34,43 @@ export function Viewer({ blob, type, runNumber }: ViewerProps) {
   const { shown, next, problem, arrive } = useSuccession(open, [blob, type, password]);
   if (problem instanceof PdfProblem && problem.is !== 'broken')
     return <PasswordForm wasWrong={problem.is === 'wrong password'} onPassword={setPassword} />;
-  if (problem !== undefined) return <Trouble {...{ problem, blob, type, runNumber }} />;
+  if (problem !== undefined)
+    return <Trouble problem={problem} blob={blob} type={type} runNumber={runNumber} />;
   if (shown === undefined) return <Opening />;
   const save = { blob, type, runNumber };
-  return <SheetsViewer {...{ shown, next, save }} onArrive={arrive} view={views[shown.kind]} />;
+  return <SheetsViewer shown={shown} next={next} save={save} onArrive={arrive} view={views[shown.kind]} />;
 }
 
 function Opening() {
   return <Waiting>{t('viewer.opening')}</Waiting>;
+}
+
+interface TroubleProps extends Savable {
+  readonly problem: Error;
+}
+
+export function Trouble({ problem, ...output }: TroubleProps) {
+  const bridge = useBridge();
+  const save = (
+    <Button icon={Download} onClick={() => void saveOutput(bridge, output)}>
+      {t('viewer.save')}
+    </Button>
+  );
+  if (problem instanceof TooLarge)
+    return (
+      <Empty icon={Weight} title={t('viewer.large.title')} actions={save}>
+        {t('viewer.large.sentence', { size: size(output.blob.size) })}
+      </Empty>
+    );
+  if (problem instanceof PictureProblem)
+    return (
+      <Empty icon={ImageOff} title={t('viewer.unshown.title')} actions={save}>
+        {t('viewer.unshown.sentence', { type: output.type })}
+      </Empty>
+    );
+  return (
+    <Empty icon={FileWarning} title={t('viewer.broken.title')} actions={save}>
+      {t('viewer.broken.sentence')} <span class="faint">{problem.message}</span>
+    </Empty>
+  );
 }

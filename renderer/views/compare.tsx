@@ -10,11 +10,11 @@ import { CallDifferences } from '../viewer/compare/call-differences.tsx';
 import { Comparison } from '../viewer/compare/comparison.tsx';
 import type { Mode } from '../viewer/compare/compared-sheets.tsx';
 import { SidePicker } from '../viewer/compare/side-picker.tsx';
-import { useSide, type OpenSide } from '../viewer/compare/side-sheets.tsx';
+import { useSide, type OpenSide } from '../viewer/compare/open-side.tsx';
 import { comparable, sides, swapSides, type Side } from '../viewer/compare/sides.ts';
 import '../viewer/viewer.css';
 import '../viewer/sheets.css';
-import '../viewer/strip.css';
+import '../viewer/sidebar/sidebar.css';
 import '../viewer/compare/compare.css';
 
 const mode = signal<Mode>('sides');

@@ -6,7 +6,7 @@ import { askFirst, askingMore, askMore, filter, jobList, listProblem } from '../
 import { JobPane } from '../jobs/job-pane.tsx';
 import { JobTable } from '../jobs/job-table.tsx';
 import '../jobs/jobs.css';
-import { JobsProblem, NoJobs } from '../jobs/no-jobs.tsx';
+import { JobsProblem, NoJobs } from '../jobs/empty-job-list.tsx';
 import { Button } from '../parts/button.tsx';
 import { openItem, show } from '../shell/current-view.ts';
 import { Waiting } from '../parts/waiting.tsx';

@@ -2,7 +2,7 @@
 import { lastOf, type FontsEvent, type LogEvent } from '../../../main/log/events.ts';
 import { isSubstituted, namedCharacter } from '../../../main/log/findings/fonts.ts';
 import { number, t } from '../../texts/text.ts';
-import type { Part } from '../part.ts';
+import type { Part } from '../section.ts';
 
 type Fonts = FontsEvent['detail'];
 type Stack = Fonts['stacks'][number];
@@ -14,7 +14,9 @@ export function fonts(events: readonly LogEvent[]): Part | undefined {
   if (stacks.length + failed.length + missing.length === 0) return undefined;
   const bad = failed.length + missing.length > 0;
   return {
-    ...{ id: 'fonts', title: t('explain.fonts'), count: stacks.length },
+    id: 'fonts',
+    title: t('explain.fonts'),
+    count: stacks.length,
     ...((bad || stacks.some(isSubstituted)) && { tone: bad ? 'error' : 'warning' }),
     content: (
       <>

@@ -3,15 +3,17 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import { eventsOf } from '../../../main/log/events.ts';
 import { t } from '../../texts/text.ts';
 import { pixels } from './layout.tsx';
-import type { Part } from '../part.ts';
-import { shortAddress } from '../requests/short-address.ts';
+import type { Part } from '../section.ts';
+import { shortAddress } from '../requests/short-url.ts';
 
 export function images(events: readonly LogEvent[]): Part | undefined {
   const all = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
   if (all.length === 0) return undefined;
   return {
-    ...{ id: 'images', title: t('explain.images'), count: all.length },
-    ...{ tone: all.some(({ problem }) => problem === 'broken') ? 'error' : 'warning' },
+    id: 'images',
+    title: t('explain.images'),
+    count: all.length,
+    tone: all.some(({ problem }) => problem === 'broken') ? 'error' : 'warning',
     content: (
       <table class="explain-table explain-even">
         <thead>

@@ -1,11 +1,14 @@
 /** The layout of the page on paper or image, elements split by page breaks, and overflows. */
-import type { BreaksEvent, LayoutEvent, LogEvent } from '../../../main/log/events.ts';
-import { eventsOf, lastOf } from '../../../main/log/events.ts';
-import { number, t } from '../../texts/text.ts';
+import {
+  type BreaksEvent,
+  type LayoutEvent,
+  type LogEvent,
+  eventsOf,
+  lastOf,
+} from '../../../main/log/events.ts';
+import { number, t, language } from '../../texts/text.ts';
 import { FactList, type Fact } from '../fact-list.tsx';
-import { lengths, millimetres } from './lengths.ts';
-import { PaperDrawing } from './paper-drawing.tsx';
-import type { Part } from '../part.ts';
+import type { Part } from '../section.ts';
 
 type Layout = LayoutEvent['detail'];
 
@@ -23,7 +26,8 @@ export function layout(events: readonly LogEvent[]): Part | undefined {
       ? []
       : [[t('explain.encoding'), `${encoding.encoding}, ${t(`explain.declared.${encoding.declared}`)}`]];
   return {
-    ...{ id: 'layout', title: t('explain.layout') },
+    id: 'layout',
+    title: t('explain.layout'),
     content: (
       <>
         {layouts.slice(0, most).map(({ detail }, index) => (
@@ -71,8 +75,10 @@ function factsOf({ viewport, media, scale, paper, margins, picture }: Layout): F
 function around({ top, right, bottom, left }: NonNullable<Layout['margins']>): string {
   if (new Set([top, right, bottom, left]).size === 1) return lengths(top);
   return t('explain.margins.four', {
-    ...{ top: millimetres(top), right: millimetres(right) },
-    ...{ bottom: millimetres(bottom), left: millimetres(left) },
+    top: millimetres(top),
+    right: millimetres(right),
+    bottom: millimetres(bottom),
+    left: millimetres(left),
   });
 }
 
@@ -122,5 +128,54 @@ function Breaks({ breaks }: { readonly breaks: readonly Broken[] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Millimetres first, inches for callers who use them: `210 × 297 mm (8.27 × 11.69 in)`. */
+export function lengths(...inches: readonly number[]): string {
+  return `${millimetres(...inches)} (${written(inches, 2)} in)`;
+}
+
+/** `10.2 mm`. */
+export function millimetres(...inches: readonly number[]): string {
+  const metric = inches.map((length) => length * 25.4);
+  return `${written(metric, 1)} mm`;
+}
+
+function written(values: readonly number[], digits: number): string {
+  const format = new Intl.NumberFormat(language.value, { maximumFractionDigits: digits });
+  return values.map((value) => format.format(value)).join(' × ');
+}
+
+interface PaperProps {
+  readonly paper: NonNullable<Layout['paper']>;
+  readonly margins: Layout['margins'] | undefined;
+}
+
+/** Pixels of the longer side. The shorter side has a minimum, so that very long paper is recognisable. */
+const side = 120;
+const thinnest = 24;
+
+export function PaperDrawing({ paper, margins }: PaperProps) {
+  const { width, height } = paper;
+  const scale = side / Math.max(width, height);
+  const box = {
+    width: Math.max(thinnest, width * scale),
+    height: Math.max(thinnest, height * scale),
+  };
+  const { top, right, bottom, left } = margins ?? { top: 0, right: 0, bottom: 0, left: 0 };
+  const across = box.width / width;
+  const down = box.height / height;
+  return (
+    <svg class="paper-drawing" width={box.width + 2} height={box.height + 2} aria-hidden="true">
+      <rect class="paper-sheet" x="1" y="1" width={box.width} height={box.height} />
+      <rect
+        class="paper-content"
+        x={1 + left * across}
+        y={1 + top * down}
+        width={Math.max(0, width - left - right) * across}
+        height={Math.max(0, height - top - bottom) * down}
+      />
+    </svg>
   );
 }

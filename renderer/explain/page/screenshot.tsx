@@ -2,14 +2,15 @@
 import type { LogEvent } from '../../../main/log/events.ts';
 import { lastOf } from '../../../main/log/events.ts';
 import { t } from '../../texts/text.ts';
-import type { Part } from '../part.ts';
+import type { Part } from '../section.ts';
 
 export function picture(events: readonly LogEvent[]): Part | undefined {
   const detail = lastOf(events, 'picture')?.detail;
   if (detail === undefined) return undefined;
   const { type, width, height, data } = detail;
   return {
-    ...{ id: 'picture', title: t('explain.picture') },
+    id: 'picture',
+    title: t('explain.picture'),
     content: (
       <figure class="explain-picture">
         <img

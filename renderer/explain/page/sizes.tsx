@@ -1,16 +1,15 @@
 /** The composition of the output's bytes, as a bar with a legend, and the largest parts. */
-import type { LogEvent } from '../../../main/log/events.ts';
-import { lastOf } from '../../../main/log/events.ts';
+import { type LogEvent, lastOf, type SizesEvent } from '../../../main/log/events.ts';
 import { size, t } from '../../texts/text.ts';
-import type { Part } from '../part.ts';
-import { sharesOf } from './size-shares.ts';
+import type { Part } from '../section.ts';
 
 export function sizes(events: readonly LogEvent[]): Part | undefined {
   const detail = lastOf(events, 'sizes')?.detail;
   if (detail === undefined) return undefined;
   const shares = sharesOf(detail);
   return {
-    ...{ id: 'sizes', title: t('explain.sizes') },
+    id: 'sizes',
+    title: t('explain.sizes'),
     content: (
       <>
         <p class="soft">{t('explain.sizes.total', { total: size(detail.total) })}</p>
@@ -63,4 +62,24 @@ function Largest({
       </tbody>
     </table>
   );
+}
+
+export interface Share {
+  readonly what: 'fonts' | 'images' | 'rest';
+  readonly bytes: number;
+  /** Percent of the total. */
+  readonly share: number;
+}
+
+/** Omits empty shares. */
+export function sharesOf({ fonts, images, rest, total }: SizesEvent['detail']): Share[] {
+  if (total <= 0) return [];
+  const parts = [
+    { what: 'fonts', bytes: fonts },
+    { what: 'images', bytes: images },
+    { what: 'rest', bytes: rest },
+  ] as const;
+  return parts
+    .filter(({ bytes }) => bytes > 0)
+    .map((part) => ({ ...part, share: (part.bytes / total) * 100 }));
 }

@@ -4,8 +4,8 @@ import { useId, useState } from 'preact/hooks';
 import type { RequestDetail, EventOf } from '../../../main/log/events.ts';
 import { statusLabel, failureReason, isProblem, phasesOf } from '../../../main/log/waterfall.ts';
 import { duration, size, t } from '../../texts/text.ts';
-import { RequestFacts } from './request-facts.tsx';
-import { shortAddress } from './short-address.ts';
+import { RequestFacts } from './request-details.tsx';
+import { shortAddress } from './short-url.ts';
 import { Bars } from '../timeline/time-bars.tsx';
 
 type Request = EventOf<'request'>;
@@ -20,7 +20,9 @@ export function RequestRow({ request, whole }: { readonly request: Request; read
       <tr data-problem={isProblem(detail) ? '' : undefined}>
         <th scope="row">
           <Name
-            {...{ request, open, id }}
+            request={request}
+            open={open}
+            id={id}
             toggle={() => {
               setOpen(!open);
             }}

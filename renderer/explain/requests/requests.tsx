@@ -3,8 +3,8 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import type { EventOf } from '../../../main/log/events.ts';
 import { isProblem, phasesOf, requestsByBegin } from '../../../main/log/waterfall.ts';
 import { size, t } from '../../texts/text.ts';
-import { useNarrowed } from '../narrowed.tsx';
-import type { Part } from '../part.ts';
+import { useNarrowed } from '../searchable-list.tsx';
+import type { Part } from '../section.ts';
 import { RequestRow } from './request-row.tsx';
 import { TimeHead } from '../timeline/time-bars.tsx';
 
@@ -14,7 +14,9 @@ export function requests(events: readonly LogEvent[]): Part | undefined {
   const all = requestsByBegin(events);
   if (all.length === 0) return undefined;
   return {
-    ...{ id: 'requests', title: t('explain.requests'), count: all.length },
+    id: 'requests',
+    title: t('explain.requests'),
+    count: all.length,
     ...(all.some(({ detail }) => isProblem(detail)) && { tone: 'error' }),
     content: <Waterfall all={all} whole={Math.max(1, ...all.map(({ at }) => at))} />,
   };

@@ -3,8 +3,8 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import { eventsOf, spanOf } from '../../../main/log/events.ts';
 import { percent } from '../../../main/log/waterfall.ts';
 import { duration, t } from '../../texts/text.ts';
-import type { Part } from '../part.ts';
-import { placedStages, type PlacedStage } from './placed-stages.ts';
+import type { Part } from '../section.ts';
+import { placedStages, type PlacedStage } from './stage-spans.ts';
 import { TimeHead, Bars } from './time-bars.tsx';
 
 export function stages(events: readonly LogEvent[]): Part | undefined {

@@ -16,7 +16,8 @@ interface BarsProps {
 }
 
 export function Bars({ parts, whole }: BarsProps) {
-  const [from, to] = [Math.min(...parts.map((part) => part.from)), Math.max(...parts.map((part) => part.to))];
+  const from = Math.min(...parts.map((part) => part.from));
+  const to = Math.max(...parts.map((part) => part.to));
   return (
     <div
       class="time-bars"

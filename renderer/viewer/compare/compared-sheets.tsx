@@ -1,16 +1,15 @@
-/** The pages of two outputs in one of three modes: side by side, differences over the first, or both with a slider. */
+/** The pages of two outputs with their differences marked: side by side, differences over the first, or both with a slider. */
 import type { ComponentChildren } from 'preact';
-import { t } from '../../texts/text.ts';
+import { t, language } from '../../texts/text.ts';
 import { usePan } from '../zoom/pan.ts';
 import { SheetCanvas } from '../pages/sheet-canvas.tsx';
 import { SheetScroller, type Sheet } from '../pages/sheet-scroller.tsx';
 import type { Sheets } from '../pages/sheets.ts';
-import type { View } from '../view.ts';
+import type { View } from '../document-view.ts';
 import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
 import type { Comparer } from './comparer.ts';
-import { commonSizes, type SideName } from './difference.ts';
-import { DifferenceBadge } from './difference-badge.tsx';
-import { Marks } from './marks.tsx';
+import { commonSizes, type SideName, type PageDifference } from './difference.ts';
+import { useEffect, useRef } from 'preact/hooks';
 
 export type Mode = 'sides' | 'overlay' | 'slider';
 
@@ -112,7 +111,7 @@ function OneSide(props: OneSideProps) {
         style={{ width: `${box.width}px`, height: `${box.height}px` }}
       >
         {sheets.picture === undefined ? (
-          <SheetCanvas {...{ sheets, box }} page={sheet.page} ratio={sheet.ratio} urgency="page" />
+          <SheetCanvas sheets={sheets} box={box} page={sheet.page} ratio={sheet.ratio} urgency="page" />
         ) : (
           <img
             class="sheet-picture"
@@ -126,4 +125,68 @@ function OneSide(props: OneSideProps) {
       {marked && <Marks comparer={comparer} page={sheet.page} />}
     </>
   );
+}
+
+interface MarksProps {
+  readonly comparer: Comparer;
+  readonly page: number;
+}
+
+/** How far a mark extends beyond a difference, so that a single pixel is visible. */
+const around = [-2, 0, 2];
+
+export function Marks({ comparer, page }: MarksProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const found = comparer.differences.value.get(page)?.is;
+  useEffect(() => {
+    let wanted = true;
+    if (found === 'differs')
+      void comparer.mask(page).then((mask) => {
+        if (wanted && mask !== undefined && canvas.current !== null) draw(canvas.current, mask);
+      });
+    return () => {
+      wanted = false;
+    };
+  }, [comparer, page, found]);
+  return found === 'differs' ? <canvas ref={canvas} class="compare-marks" aria-hidden="true" /> : null;
+}
+
+function draw(canvas: HTMLCanvasElement, mask: ImageBitmap): void {
+  canvas.width = mask.width;
+  canvas.height = mask.height;
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  for (const x of around) for (const y of around) context.drawImage(mask, x, y);
+  // The style sheet sets the colour; only the alpha channel of the mask is used.
+  context.globalCompositeOperation = 'source-in';
+  context.fillStyle = getComputedStyle(canvas).color;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+}
+
+export function DifferenceBadge({ found }: { readonly found: PageDifference | undefined }) {
+  if (found === undefined) return null;
+  return (
+    <span class="badge compare-badge" data-is={found.is}>
+      {wordsFor(found)}
+    </span>
+  );
+}
+
+export function wordsFor(found: PageDifference): string {
+  switch (found.is) {
+    case 'identical':
+      return t('compare.identical');
+    case 'unknown':
+      return t('compare.unknown');
+    case 'only':
+      return t(`compare.only.${found.side}`);
+    case 'differs':
+      return t(found.resized ? 'compare.resized' : 'compare.differs', { share: shareInWords(found.share) });
+  }
+}
+
+/** Never shows 0 % for a page that differs. */
+function shareInWords(share: number): string {
+  const format = new Intl.NumberFormat(language.value, { style: 'percent', maximumSignificantDigits: 2 });
+  return share < 0.0001 ? `< ${format.format(0.0001)}` : format.format(share);
 }

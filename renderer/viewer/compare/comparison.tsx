@@ -7,11 +7,11 @@ import { t } from '../../texts/text.ts';
 import { goTo } from '../page-field.tsx';
 import type { Sheets } from '../pages/sheets.ts';
 import { Thumbnails } from '../sidebar/thumbnails.tsx';
-import { newView, type View } from '../view.ts';
-import { onZoomKey } from '../zoom/zoom-keys.ts';
+import { newView, type View } from '../document-view.ts';
+import { onZoomKey } from '../zoom/zoom-control.tsx';
 import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
 import { ComparedSheets, type Mode } from './compared-sheets.tsx';
-import { blink, CompareTools } from './compare-tools.tsx';
+import { blink, CompareTools } from './compare-toolbar.tsx';
 import { openComparer, type Comparer } from './comparer.ts';
 import { commonSizes, isDifference, nextDifference } from './difference.ts';
 
@@ -37,7 +37,8 @@ function SameKind({ a, b, mode }: ComparisonProps) {
   const view = views[a.kind];
   const comparer = useMemo(() => openComparer(a, b, view), [a, b]);
   useEffect(() => comparer.close, [comparer]);
-  const [slid, marked] = [useSignal(50), useSignal(true)];
+  const slid = useSignal(50);
+  const marked = useSignal(true);
   const pages = commonSizes(a.sizes.value, b.sizes.value).length;
   const jump = (step: 1 | -1) => {
     const page = nextDifference(comparer.differences.value, view.page.peek(), step);
@@ -52,11 +53,28 @@ function SameKind({ a, b, mode }: ComparisonProps) {
   };
   return (
     <div class="viewer" onKeyDown={onKeyDown}>
-      <CompareTools {...{ view, pages, steps, comparer, mode, slid, marked }} onJump={jump} />
+      <CompareTools
+        view={view}
+        pages={pages}
+        steps={steps}
+        comparer={comparer}
+        mode={mode}
+        slid={slid}
+        marked={marked}
+        onJump={jump}
+      />
       <div class="viewer-body">
-        {pages > 1 && <MarkedStrip {...{ a, b, comparer, view, pages }} />}
+        {pages > 1 && <MarkedStrip a={a} b={b} comparer={comparer} view={view} pages={pages} />}
         <div class="compare-panes" data-mode={mode}>
-          <ComparedSheets {...{ a, b, comparer, view, mode }} marked={marked.value} slid={slid.value} />
+          <ComparedSheets
+            a={a}
+            b={b}
+            comparer={comparer}
+            view={view}
+            mode={mode}
+            marked={marked.value}
+            slid={slid.value}
+          />
         </div>
       </div>
     </div>

@@ -40,7 +40,8 @@ export function isDifference(found: PageDifference): boolean {
 /** Large enough for the page of either side; both are aligned at its upper left corner. */
 export function commonSizes(a: readonly Size[], b: readonly Size[]): readonly Size[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, page) => {
-    const [one, other] = [a[page], b[page]];
+    const one = a[page];
+    const other = b[page];
     return {
       width: Math.max(one?.width ?? 0, other?.width ?? 0),
       height: Math.max(one?.height ?? 0, other?.height ?? 0),
@@ -65,7 +66,8 @@ export interface OptionDifference {
 
 /** The parameters that differ, in the order they were set; files by name and size. */
 export function optionDifferences(a: RunForm, b: RunForm): readonly OptionDifference[] {
-  const [one, other] = [givenIn(a), givenIn(b)];
+  const one = givenIn(a);
+  const other = givenIn(b);
   const names = new Set([...one.keys(), ...other.keys()]);
   return [...names]
     .map((name) => ({ name, a: one.get(name), b: other.get(name) }))

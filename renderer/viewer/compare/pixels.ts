@@ -18,13 +18,17 @@ export interface PixelDifference {
 
 /** Both drawings are aligned at the upper left corner. */
 export function compare(a: Pixels, b: Pixels): PixelDifference {
-  const [width, height] = [Math.max(a.width, b.width), Math.max(a.height, b.height)];
+  const width = Math.max(a.width, b.width);
+  const height = Math.max(a.height, b.height);
   const shared = { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
-  const [one, other] = [cut(a, shared), cut(b, shared)];
+  const one = cut(a, shared);
+  const other = cut(b, shared);
   const output = new Uint8ClampedArray(shared.width * shared.height * 4);
   // The same renderer drew both, so differences in antialiasing count.
   const found = pixelmatch(one, other, output, shared.width, shared.height, {
-    ...{ threshold: 0.06, includeAA: true, diffMask: true },
+    threshold: 0.06,
+    includeAA: true,
+    diffMask: true,
   });
   const outside = width * height - shared.width * shared.height;
   const differing = found + outside;

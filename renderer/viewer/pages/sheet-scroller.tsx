@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { layoutOf, pagesBetween, type Box, type Layout, type Size } from '../layout.ts';
-import { useRoom, type Room } from '../room.ts';
+import { useRoom, type Room } from '../element-size.ts';
 import { useScrolling } from '../scrolling.ts';
-import type { View } from '../view.ts';
+import type { View } from '../document-view.ts';
 import { scaleOf, type Steps } from '../zoom/zoom.ts';
 
 export interface ScrollerProps {

@@ -23,7 +23,14 @@ export function SheetView({ sheets, sheet, onDrawn, onTarget }: SheetViewProps) 
   return (
     // pdf.js sizes its text in points; 72 points are 96 CSS pixels.
     <div class="sheet-page" style={{ '--total-scale-factor': String((scale * 96) / 72) }}>
-      <SheetCanvas {...{ sheets, page, box, ratio, urgency: 'page' }} {...(onDrawn && { onDrawn })} />
+      <SheetCanvas
+        sheets={sheets}
+        page={page}
+        box={box}
+        ratio={ratio}
+        urgency="page"
+        {...(onDrawn && { onDrawn })}
+      />
       {sheets.pdf !== undefined && <TextOf pdf={sheets.pdf} page={page} />}
       {sheets.pdf !== undefined && onTarget !== undefined && (
         <LinksOf pdf={sheets.pdf} page={page} onTarget={onTarget} />

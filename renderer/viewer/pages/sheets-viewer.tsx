@@ -1,14 +1,17 @@
 /** The viewer of one document: toolbar, thumbnails and sheets, with the next document being prepared behind them. */
 import { signal } from '@preact/signals';
 import { t } from '../../texts/text.ts';
-import { WatchedSheets } from './watched-sheets.tsx';
 import type { Savable } from '../save-output.ts';
-import type { Sheets } from './sheets.ts';
+import type { Sheets, Target } from './sheets.ts';
 import { Strip } from '../sidebar/sidebar.tsx';
 import { Toolbar } from '../toolbar.tsx';
-import { onZoomKey } from '../zoom/zoom-keys.ts';
-import type { View } from '../view.ts';
+import { onZoomKey } from '../zoom/zoom-control.tsx';
+import type { View } from '../document-view.ts';
 import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
+import { useRef } from 'preact/hooks';
+import { usePan } from '../zoom/pan.ts';
+import { SheetScroller, type Sheet } from './sheet-scroller.tsx';
+import { SheetView } from './sheet-view.tsx';
 
 interface SheetsViewerProps {
   readonly shown: Sheets;
@@ -31,7 +34,7 @@ export function SheetsViewer({ shown, next, onArrive, view, save }: SheetsViewer
         onZoomKey(event, view, steps);
       }}
     >
-      <Toolbar {...{ sheets: shown, view, steps, save }} strip={stripOpen} />
+      <Toolbar sheets={shown} view={view} steps={steps} save={save} strip={stripOpen} />
       <div class="viewer-body">
         {shown.kind === 'pdf' && stripOpen.value && <Strip key={shown.id} sheets={shown} view={view} />}
         <div class="viewer-window" data-kind={shown.kind}>
@@ -39,7 +42,8 @@ export function SheetsViewer({ shown, next, onArrive, view, save }: SheetsViewer
             <WatchedSheets
               key={sheets.id}
               label={t(sheets.kind === 'pdf' ? 'viewer.pages' : 'viewer.picture.label')}
-              {...{ sheets, view }}
+              sheets={sheets}
+              view={view}
               behind={sheets !== shown}
               onReady={() => {
                 if (sheets === next) onArrive(sheets);
@@ -49,5 +53,53 @@ export function SheetsViewer({ shown, next, onArrive, view, save }: SheetsViewer
         </div>
       </div>
     </div>
+  );
+}
+
+interface WatchedSheetsProps {
+  readonly label: string;
+  readonly sheets: Sheets;
+  readonly view: View;
+  readonly behind: boolean;
+  readonly onReady: () => void;
+}
+
+export function WatchedSheets({ label, sheets, view, behind, onReady }: WatchedSheetsProps) {
+  const drawn = useRef(new Set<number>());
+  const seen = useRef<readonly [number, number]>([0, -1]);
+  const pan = usePan();
+  const note = (sheet: Sheet) => {
+    drawn.current.add(sheet.page);
+    const [first, last] = seen.current;
+    for (let page = first; page <= last; page += 1) if (!drawn.current.has(page)) return;
+    onReady();
+  };
+  const go = async (target: Target) => {
+    const place = await sheets.pdf?.placeOf(target);
+    if (place !== undefined) view.place.value = place;
+  };
+  return (
+    <SheetScroller
+      label={label}
+      view={view}
+      behind={behind}
+      sizes={sheets.sizes.value}
+      onSeen={(first, last) => {
+        seen.current = [first, last];
+      }}
+      steps={sheets.kind === 'pdf' ? pageSteps : pictureSteps}
+      {...(sheets.kind === 'picture' && { onPointerDown: pan })}
+    >
+      {(sheet) => (
+        <SheetView
+          sheets={sheets}
+          sheet={sheet}
+          onDrawn={() => {
+            note(sheet);
+          }}
+          onTarget={(target) => void go(target)}
+        />
+      )}
+    </SheetScroller>
   );
 }

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import type { Size } from '../layout.ts';
 import { newId, type DrawingOrder, type Sheets } from '../pages/sheets.ts';
 import { openDrawingQueue } from './drawing-queue.ts';
-import { loadPdf, pdfEngine, type Engine, type Loading } from './engine.ts';
+import { loadPdf, pdfEngine, type Engine, type Loading } from './pdf-engine.ts';
 import { linksOf, outlineOf, placeOf } from './navigation.ts';
 import { putText } from './text-layer.ts';
 

@@ -1,6 +1,6 @@
 /** The text of a page as invisible elements, for selection and screen readers. */
 import type { PDFPageProxy } from 'pdfjs-dist';
-import type { Engine } from './engine.ts';
+import type { Engine } from './pdf-engine.ts';
 
 interface Where {
   readonly layer: HTMLElement;

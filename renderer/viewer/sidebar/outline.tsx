@@ -1,6 +1,6 @@
 /** The outline of a PDF as links. */
 import type { OutlineItem, Sheets } from '../pages/sheets.ts';
-import type { View } from '../view.ts';
+import type { View } from '../document-view.ts';
 
 interface OutlineProps {
   readonly items: readonly OutlineItem[];

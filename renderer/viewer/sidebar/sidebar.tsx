@@ -6,7 +6,7 @@ import { Outline } from './outline.tsx';
 import { goTo } from '../page-field.tsx';
 import type { OutlineItem, Sheets } from '../pages/sheets.ts';
 import { Thumbnails } from './thumbnails.tsx';
-import type { View } from '../view.ts';
+import type { View } from '../document-view.ts';
 
 interface StripProps {
   readonly sheets: Sheets;

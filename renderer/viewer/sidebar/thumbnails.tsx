@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts/text.ts';
-import { useRoom } from '../room.ts';
+import { useRoom } from '../element-size.ts';
 import { SheetCanvas } from '../pages/sheet-canvas.tsx';
 import type { Sheets } from '../pages/sheets.ts';
 
@@ -17,7 +17,9 @@ interface ThumbnailsProps {
 }
 
 /** Size of a thumbnail, and height of its slot including the page number, in CSS pixels. */
-const [pageWidth, pageHeight, step] = [88, 116, 148];
+const pageWidth = 88;
+const pageHeight = 116;
+const step = 148;
 
 export function Thumbnails(props: ThumbnailsProps) {
   const { count, current, onChoose } = props;
@@ -87,7 +89,7 @@ function Thumbnail(props: ThumbnailsProps & { readonly page: number; readonly ra
       }}
     >
       <span class="thumbnail-page" style={{ width: `${box.width}px`, height: `${box.height}px` }}>
-        <SheetCanvas {...{ sheets, page, box, ratio }} urgency="thumbnail" />
+        <SheetCanvas sheets={sheets} page={page} box={box} ratio={ratio} urgency="thumbnail" />
         {mark?.(page)}
       </span>
       <span class="thumbnail-number">{page + 1}</span>

@@ -1,8 +1,8 @@
-/** Zoom out, a menu of steps, zoom in. */
+/** The zoom controls of the toolbar, and the zoom keys. */
 import { ZoomIn, ZoomOut } from 'lucide-preact';
 import { IconButton } from '../../parts/button.tsx';
 import { language, t } from '../../texts/text.ts';
-import type { View } from '../view.ts';
+import type { View } from '../document-view.ts';
 import { nextStep, type Steps, type Zoom } from './zoom.ts';
 
 interface ZoomControlProps {
@@ -15,7 +15,8 @@ export function ZoomControl({ view, steps }: ZoomControlProps) {
   const step = (direction: 1 | -1) => {
     view.zoom.value = nextStep(scale, direction, steps);
   };
-  const [smallest = 0, largest = 0] = [steps.factors[0], steps.factors.at(-1)];
+  const smallest = steps.factors[0] ?? 0;
+  const largest = steps.factors.at(-1) ?? 0;
   return (
     <div class="zoom-control">
       <IconButton
@@ -40,7 +41,8 @@ export function ZoomControl({ view, steps }: ZoomControlProps) {
 }
 
 function ZoomSelect({ view, steps }: ZoomControlProps) {
-  const [zoom, scale] = [view.zoom.value, view.scale.value];
+  const zoom = view.zoom.value;
+  const scale = view.scale.value;
   const own = typeof zoom === 'number' && !steps.factors.includes(zoom) ? [zoom] : [];
   const fit = (value: 'width' | 'page') => (
     <option value={value}>
@@ -70,4 +72,19 @@ function ZoomSelect({ view, steps }: ZoomControlProps) {
 
 function percent(factor: number): string {
   return new Intl.NumberFormat(language.value, { style: 'percent' }).format(factor);
+}
+
+export function onZoomKey(event: KeyboardEvent, view: View, steps: Steps): void {
+  const isTyping = (event.target as HTMLElement).closest('input, select, textarea') !== null;
+  if (event.altKey || (isTyping && !event.ctrlKey && !event.metaKey)) return;
+  const scale = view.scale.peek();
+  const wanted = {
+    '+': nextStep(scale, 1, steps),
+    '=': nextStep(scale, 1, steps),
+    '-': nextStep(scale, -1, steps),
+    '0': 'width' as const,
+  }[event.key];
+  if (wanted === undefined) return;
+  event.preventDefault();
+  view.zoom.value = wanted;
 }

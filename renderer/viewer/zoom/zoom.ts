@@ -47,7 +47,8 @@ export function nextStep(scale: number, direction: 1 | -1, { factors }: Steps): 
 
 /** Zooms by wheel or pinch in small steps within the same bounds. `delta` is the `deltaY` of the wheel event. */
 export function wheelStep(scale: number, delta: number, { factors }: Steps): number {
-  const [low, high] = [factors[0] ?? scale, factors.at(-1) ?? scale];
+  const low = factors[0] ?? scale;
+  const high = factors.at(-1) ?? scale;
   // One notch of a mouse wheel is 100 or 120; a touchpad sends small values.
   const wanted = scale * Math.exp(-Math.max(-120, Math.min(120, delta)) / 500);
   const bound = Math.max(Math.min(low, scale), Math.min(high, wanted));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { catalogue } from '../../../../main/failure/catalogue.ts';
 import { optionsIn, remedyFor } from '../../../../renderer/run/failure-help.ts';
 import { titleOfAddress, titleOfHtml } from '../../../../renderer/run/run-title.ts';
-import { phaseReached } from '../../../../renderer/run/stage-words.ts';
+import { phaseReached } from '../../../../renderer/run/run-phases.ts';
 
 test('the title of an HTML run is its title element, or else its first heading', () => {
   assert.equal(titleOfHtml('<title lang=en>\n Invoice\n 17 </title><h1>Other</h1>'), 'Invoice 17');

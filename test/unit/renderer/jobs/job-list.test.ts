@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobList, JobView } from '../../../../main/console/contract.ts';
-import { laidOut } from '../../../../renderer/jobs/laid-out-stages.ts';
-import { mergedJobs } from '../../../../renderer/jobs/merged-jobs.ts';
+import { mergedJobs } from '../../../../renderer/jobs/job-list.ts';
 
 test('new jobs appear above the listed jobs, and older pages stay', () => {
   const merged = mergedJobs(list('dcba', 'a'), list('fedc', 'c'));
@@ -28,13 +27,6 @@ test('the list drops jobs that the service has cleaned up', () => {
   const merged = mergedJobs(list('dcba', 'a'), list('dc', null));
   assert.equal(ids(merged), 'dc');
   assert.equal(merged.next, null);
-});
-
-test('stages with only a duration follow one another', () => {
-  assert.deepEqual(laidOut({ load: 40, print: 10 }), [
-    { stage: 'load', from: 0, to: 40 },
-    { stage: 'print', from: 40, to: 50 },
-  ]);
 });
 
 function list(letters: string, next: string | null): JobList {

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { SearchInput } from '../parts/field.tsx';
 import { t } from '../texts/text.ts';
-import { saysAll } from './says-all.ts';
 
 /** Items drawn before "Show all". */
 const most = 150;
@@ -24,7 +23,8 @@ export function useNarrowed<T>({ all, wordsOf, label }: Narrowing<T>) {
   const found = all.filter((item) => saysAll(wordsOf(item), wanted));
   const shown = shownAll ? found : found.slice(0, most);
   return {
-    ...{ found, shown },
+    found,
+    shown,
     /** Undefined for a short list. */
     search:
       all.length >= searchable ? <SearchInput label={label} value={wanted} onText={setWanted} /> : undefined,
@@ -39,4 +39,12 @@ export function useNarrowed<T>({ all, wordsOf, label }: Narrowing<T>) {
       </Button>
     ),
   };
+}
+
+export function saysAll(text: string, wanted: string): boolean {
+  const there = text.toLowerCase();
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => there.includes(word));
 }

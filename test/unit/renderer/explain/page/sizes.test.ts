@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { saysAll } from '../../../../../renderer/explain/says-all.ts';
-import { sharesOf } from '../../../../../renderer/explain/page/size-shares.ts';
+import { sharesOf } from '../../../../../renderer/explain/page/sizes.tsx';
 
 test('the shares of an output follow its bytes and add up to 100', () => {
   const shares = sharesOf({ total: 400, fonts: 100, images: 200, rest: 100, largest: [] });
@@ -22,10 +21,4 @@ test('shares of zero bytes are left out', () => {
     ['rest'],
   );
   assert.deepEqual(sharesOf({ total: 0, fonts: 0, images: 0, rest: 0, largest: [] }), []);
-});
-
-test('a filter matches text that contains all its words, in any case and order', () => {
-  assert.ok(saysAll('GET https://example.com/Logo.SVG 404 Image', 'image logo'));
-  assert.ok(saysAll('anything', '  '));
-  assert.ok(!saysAll('https://example.com/logo.svg 200', 'logo 404'));
 });

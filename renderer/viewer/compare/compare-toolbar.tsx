@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, Blend, Highlighter } from 'lucide-preact';
 import { IconButton } from '../../parts/button.tsx';
 import { t } from '../../texts/text.ts';
 import { PageField } from '../page-field.tsx';
-import type { View } from '../view.ts';
+import type { View } from '../document-view.ts';
 import { ZoomControl } from '../zoom/zoom-control.tsx';
 import type { Steps } from '../zoom/zoom.ts';
 import type { Mode } from './compared-sheets.tsx';

@@ -7,11 +7,11 @@ import '../explain/sections.css';
 import { OptionTable } from '../explain/options.tsx';
 import { Bars } from '../explain/timeline/time-bars.tsx';
 import { duration, t } from '../texts/text.ts';
-import { laidOut } from './laid-out-stages.ts';
+import { consecutiveStages } from '../explain/timeline/stage-spans.ts';
 
 export function Unexplained({ job }: { readonly job: JobView }) {
   const { outcome, stages, parameters } = job;
-  const placed = laidOut(stages ?? {});
+  const placed = consecutiveStages(stages ?? {});
   return (
     <div class="explain">
       {outcome !== null && (
@@ -25,7 +25,7 @@ export function Unexplained({ job }: { readonly job: JobView }) {
   );
 }
 
-function Stages({ placed }: { readonly placed: ReturnType<typeof laidOut> }) {
+function Stages({ placed }: { readonly placed: ReturnType<typeof consecutiveStages> }) {
   const whole = placed.at(-1)?.to ?? 0;
   return (
     <section class="explain-part">

@@ -1,4 +1,4 @@
-/** Places the stages of a log on one time axis, including the steps of a stage. Pure. */
+/** Places the stages of a job on one time axis, from the events of its log or from their durations alone. Pure. */
 import type { EventOf } from '../../../main/log/events.ts';
 
 export interface PlacedStage {
@@ -34,7 +34,8 @@ function isStepOf(stage: EventOf<'stage'>, whole: EventOf<'stage'>): boolean {
 /** Steps are laid out one after the other, up to the end of their stage. */
 function laidOut([stage, ...steps]: readonly EventOf<'stage'>[]): PlacedStage[] {
   if (stage === undefined) return [];
-  const [from, to] = [Math.max(0, stage.at - stage.took), stage.at];
+  const from = Math.max(0, stage.at - stage.took);
+  const to = stage.at;
   let now = Math.max(from, to - steps.reduce((sum, { took }) => sum + took, 0));
   return [
     { stage, from, to, isStep: false },
@@ -44,4 +45,20 @@ function laidOut([stage, ...steps]: readonly EventOf<'stage'>[]): PlacedStage[] 
 
 function byBegin([one]: readonly PlacedStage[], [other]: readonly PlacedStage[]): number {
   return (one?.from ?? 0) - (other?.from ?? 0);
+}
+
+export interface ConsecutiveStage {
+  readonly stage: string;
+  /** Milliseconds since the first stage began. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export function consecutiveStages(stages: Readonly<Record<string, number>>): ConsecutiveStage[] {
+  let now = 0;
+  return Object.entries(stages).map(([stage, took]) => ({
+    stage,
+    from: now,
+    to: (now += Math.max(0, took)),
+  }));
 }

@@ -9,7 +9,7 @@ import { showToast } from '../parts/toasts.tsx';
 import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import { callTab } from '../views/try-tabs.ts';
-import { callOfRun, fillFromRun } from './own-run.ts';
+import { callOfRun, fillFromRun } from './fill-call.ts';
 import { restoredCall, type RestoredCall } from './restored-call.ts';
 
 /** Whether to show a dialog first because values are not recorded. The call of a run in this window is always complete. */

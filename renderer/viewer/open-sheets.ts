@@ -1,7 +1,31 @@
-/** Opens an image for the viewer. */
+/** Opens an output or a file from disk according to its type: PDFs with pdf.js, images with the browser. */
+import { openPdf } from './pdf/open-pdf.ts';
+import { type Sheets, newId } from './pages/sheets.ts';
 import { signal } from '@preact/signals';
-import type { Size } from '../layout.ts';
-import { newId, type Sheets } from '../pages/sheets.ts';
+import type { Size } from './layout.ts';
+
+/** A PDF is held in memory twice: here and in pdf.js. */
+const mostBytes = 200e6;
+
+/** Thrown for outputs that would use too much memory. */
+export class TooLarge extends Error {
+  constructor() {
+    super('The output is too large to display.');
+    this.name = 'TooLarge';
+  }
+}
+
+/** @throws PdfProblem, PictureProblem, TooLarge */
+export async function openSheets(blob: Blob, type: string, password?: string): Promise<Sheets> {
+  if (blob.size > mostBytes) throw new TooLarge();
+  return isPdf(type)
+    ? openPdf(blob, password)
+    : openPicture(blob.type === type ? blob : new Blob([blob], { type }));
+}
+
+export function isPdf(type: string): boolean {
+  return type.split(';')[0]?.trim() === 'application/pdf';
+}
 
 /** @throws PictureProblem when the browser cannot decode it */
 export async function openPicture(blob: Blob): Promise<Sheets> {

@@ -1,4 +1,4 @@
-/** Jobs that were started as runs in this window: their calls are known in full, including contents and files. */
+/** Fills the form from a run of this window, whose call is known in full, including contents and files. */
 import { batch } from '@preact/signals';
 import { optionNames, type OptionName } from '../../main/job/options.ts';
 import type { RunForm } from '../bridge/bridge.ts';
@@ -28,7 +28,8 @@ export function fillFromRun({ fields, files, picked }: RunForm): void {
       url.value = values.get('url') ?? '';
     } else if (values.has('data_string')) {
       inputKind.value = 'template';
-      [template.value, data.value] = [text, values.get('data_string') ?? ''];
+      template.value = text;
+      data.value = values.get('data_string') ?? '';
     } else {
       inputKind.value = 'html';
       html.value = text;

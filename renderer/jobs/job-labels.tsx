@@ -1,7 +1,7 @@
-/** Short texts for a job: its title and its outcome. */
+/** How a job is labelled in the list and in its pane: title, outcome and times. */
 import { CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon } from 'lucide-preact';
 import type { JobView } from '../../main/console/contract.ts';
-import { size, t, type TextKey } from '../texts/text.ts';
+import { size, t, type TextKey, language, moment } from '../texts/text.ts';
 import type { WantedOutcome } from './job-list.ts';
 import { nameIn, restoredCall } from './restored-call.ts';
 
@@ -33,4 +33,29 @@ export const outcomes: Readonly<Record<WantedOutcome, OutcomeLook>> = {
 /** For a running job, the milliseconds so far. */
 export function tookOf({ received, ended }: Pick<JobView, 'received' | 'ended'>, now: number): number {
   return Math.max(0, (ended ?? now) - received);
+}
+
+export function ago(time: number, now: number): string {
+  const seconds = Math.round((now - time) / 1000);
+  if (seconds >= 3600) return moment(time);
+  if (seconds < 10) return t('jobs.now');
+  const format = new Intl.RelativeTimeFormat(language.value, { style: 'short', numeric: 'always' });
+  return seconds < 60
+    ? format.format(-seconds, 'second')
+    : format.format(-Math.round(seconds / 60), 'minute');
+}
+
+/** `21 Nov 2026, 14:05:31`. */
+export function exactly(time: number): string {
+  return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
+}
+
+export function OutcomeBadge({ job: { outcome } }: { readonly job: Pick<JobView, 'outcome'> }) {
+  const { text, tone, icon: Icon } = outcomes[outcome ?? 'under way'];
+  return (
+    <span class="badge outcome" data-tone={tone} title={t(text)}>
+      <Icon size={12} strokeWidth={2.5} aria-hidden="true" />
+      <span class="outcome-word">{t(text)}</span>
+    </span>
+  );
 }

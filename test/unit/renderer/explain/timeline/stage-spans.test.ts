@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventOf } from '../../../../../main/log/events.ts';
-import { placedStages } from '../../../../../renderer/explain/timeline/placed-stages.ts';
+import { consecutiveStages, placedStages } from '../../../../../renderer/explain/timeline/stage-spans.ts';
 
 test('consecutive stages keep the order of their start', () => {
   const placed = placedStages([stage('load', 100, 100), stage('wait', 150, 49.9), stage('print', 250, 99.9)]);
@@ -44,6 +44,13 @@ test('a quick stage that ends early in a longer one is not a step of it', () => 
 test('a step never starts before its stage', () => {
   const placed = placedStages([stage('finish', 400, 300), stage('read', 401, 200), stage('write', 401, 200)]);
   assert.equal(placed[1]?.from, 100);
+});
+
+test('stages with only a duration follow one another', () => {
+  assert.deepEqual(consecutiveStages({ load: 40, print: 10 }), [
+    { stage: 'load', from: 0, to: 40 },
+    { stage: 'print', from: 40, to: 50 },
+  ]);
 });
 
 function stage(text: string, at: number, took: number): EventOf<'stage'> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { data, file, form, html, inputKind, options, template, url } from '../../../../renderer/call/call.ts';
-import { callOfRun, fillFromRun } from '../../../../renderer/jobs/own-run.ts';
+import { callOfRun, fillFromRun } from '../../../../renderer/jobs/fill-call.ts';
 import { runs, type Run } from '../../../../renderer/run/runs.ts';
 
 test('reopening a run of this window restores all sent fields, including secrets', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortAddress } from '../../../../../renderer/explain/requests/short-address.ts';
+import { shortAddress } from '../../../../../renderer/explain/requests/short-url.ts';
 
 const shortened: Readonly<Record<string, readonly [name: string, place: string]>> = {
   'https://cdn.example.com/fonts/inter.css?v=3#top': ['inter.css?v=3', 'cdn.example.com/fonts'],

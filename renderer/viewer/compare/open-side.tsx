@@ -5,11 +5,11 @@ import { Empty } from '../../parts/empty.tsx';
 import { FileWarning } from 'lucide-preact';
 import { Waiting } from '../../parts/waiting.tsx';
 import { t } from '../../texts/text.ts';
-import { openSheets } from '../opening.ts';
+import { openSheets } from '../open-sheets.ts';
 import { PasswordForm } from '../password-form.tsx';
 import { PdfProblem } from '../pdf/open-pdf.ts';
 import type { Sheets } from '../pages/sheets.ts';
-import { useSuccession } from '../pages/succession.ts';
+import { useSuccession } from '../pages/double-buffer.ts';
 import { blobOf, chosenOf, type Side } from './sides.ts';
 
 export interface OpenSide {

@@ -5,7 +5,7 @@ import { useBridge, type Bridge } from '../bridge/bridge.ts';
 import { Menu } from '../parts/menu.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
-import type { Part } from './part.ts';
+import type { Part } from './section.ts';
 
 interface IndexProps {
   readonly parts: readonly Part[];
@@ -68,7 +68,8 @@ function Links({ link }: { readonly link: string }) {
       label={t('explain.more')}
       icon={Ellipsis}
       items={items.map(({ label, icon, address }) => ({
-        ...{ label, icon },
+        label,
+        icon,
         onSelect: () => void open(bridge, address),
       }))}
     />

@@ -3,12 +3,12 @@ import { Bug, CircleAlert, CircleX, Info, TriangleAlert, type LucideIcon } from 
 import { type ConsoleEvent, type LogEvent, eventsOf, type EventOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';
 import { useSearchableList } from './searchable-list.tsx';
-import type { Section } from './section.ts';
+import type { ExplanationSection } from './section.ts';
 
 type Line = EventOf<'console'>;
 type Level = ConsoleEvent['detail']['level'];
 
-export function consoleLines(events: readonly LogEvent[]): Section | undefined {
+export function consoleLines(events: readonly LogEvent[]): ExplanationSection | undefined {
   const lines = eventsOf(events, 'console');
   if (lines.length === 0) return undefined;
   const levels = new Set(lines.map(({ detail }) => detail.level));

@@ -13,7 +13,7 @@ import { SectionNav } from './section-nav.tsx';
 import { layout } from './page/layout.tsx';
 import { notes } from './notes.tsx';
 import { givenOptions } from './options.tsx';
-import type { Section } from './section.ts';
+import type { ExplanationSection } from './section.ts';
 import { picture } from './page/screenshot.tsx';
 import { requests } from './requests/requests.tsx';
 import { sizes } from './page/sizes.tsx';
@@ -49,7 +49,7 @@ export function ExplanationView({ of, running = false }: ExplanationProps) {
   );
 }
 
-const sections: readonly ((events: readonly LogEvent[]) => Section | undefined)[] = [
+const sections: readonly ((events: readonly LogEvent[]) => ExplanationSection | undefined)[] = [
   stages,
   requests,
   consoleLines,
@@ -62,7 +62,7 @@ const sections: readonly ((events: readonly LogEvent[]) => Section | undefined)[
   notes,
 ];
 
-function partsOf({ findings: found, events }: Explanation, running: boolean): Section[] {
+function partsOf({ findings: found, events }: Explanation, running: boolean): ExplanationSection[] {
   // While a job runs, the missing end is not a finding.
   const known = running ? found.filter(({ code }) => code !== 'job-unfinished') : found;
   return [findings({ known, events, running }), ...sections.flatMap((section) => section(events) ?? [])];

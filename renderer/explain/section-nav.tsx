@@ -5,10 +5,10 @@ import { useBridge, type Bridge } from '../bridge/bridge.ts';
 import { Menu } from '../parts/menu.tsx';
 import { tell } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
-import type { Section } from './section.ts';
+import type { ExplanationSection } from './section.ts';
 
 interface SectionNavProps {
-  readonly parts: readonly Section[];
+  readonly parts: readonly ExplanationSection[];
   /** URL of the debug log page. */
   readonly link: string;
 }

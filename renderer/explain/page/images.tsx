@@ -3,10 +3,10 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import { eventsOf } from '../../../main/log/events.ts';
 import { t } from '../../texts/text.ts';
 import { pixels } from './layout.tsx';
-import type { Section } from '../section.ts';
+import type { ExplanationSection } from '../section.ts';
 import { shortUrl } from '../requests/short-url.ts';
 
-export function images(events: readonly LogEvent[]): Section | undefined {
+export function images(events: readonly LogEvent[]): ExplanationSection | undefined {
   const all = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
   if (all.length === 0) return undefined;
   return {

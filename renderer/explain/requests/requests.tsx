@@ -4,13 +4,13 @@ import type { EventOf } from '../../../main/log/events.ts';
 import { isProblem, phasesOf, requestsByBegin } from '../../../main/log/waterfall.ts';
 import { size, t } from '../../texts/text.ts';
 import { useSearchableList } from '../searchable-list.tsx';
-import type { Section } from '../section.ts';
+import type { ExplanationSection } from '../section.ts';
 import { RequestRow } from './request-row.tsx';
 import { TimeHead } from '../timeline/time-bars.tsx';
 
 type Request = EventOf<'request'>;
 
-export function requests(events: readonly LogEvent[]): Section | undefined {
+export function requests(events: readonly LogEvent[]): ExplanationSection | undefined {
   const all = requestsByBegin(events);
   if (all.length === 0) return undefined;
   return {

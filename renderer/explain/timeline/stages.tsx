@@ -3,11 +3,11 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import { eventsOf, spanOf } from '../../../main/log/events.ts';
 import { percent } from '../../../main/log/waterfall.ts';
 import { duration, t } from '../../texts/text.ts';
-import type { Section } from '../section.ts';
+import type { ExplanationSection } from '../section.ts';
 import { stageSpans, type StageSpan } from './stage-spans.ts';
 import { TimeHead, Bars } from './time-bars.tsx';
 
-export function stages(events: readonly LogEvent[]): Section | undefined {
+export function stages(events: readonly LogEvent[]): ExplanationSection | undefined {
   const all = eventsOf(events, 'stage');
   if (all.length === 0) return undefined;
   const whole = spanOf(events);

@@ -2,13 +2,13 @@
 import { Bug, CircleAlert, CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-preact';
 import { type ConsoleEvent, type LogEvent, eventsOf, type EventOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';
-import { useNarrowed } from './searchable-list.tsx';
-import type { Part } from './section.ts';
+import { useSearchableList } from './searchable-list.tsx';
+import type { ExplanationSection } from './section.ts';
 
 type Line = EventOf<'console'>;
 type Level = ConsoleEvent['detail']['level'];
 
-export function consoleLines(events: readonly LogEvent[]): Part | undefined {
+export function consoleLines(events: readonly LogEvent[]): ExplanationSection | undefined {
   const lines = eventsOf(events, 'console');
   if (lines.length === 0) return undefined;
   const levels = new Set(lines.map(({ detail }) => detail.level));
@@ -24,7 +24,7 @@ export function consoleLines(events: readonly LogEvent[]): Part | undefined {
 
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
   const label = t('explain.console.filter');
-  const { shown, search, nothing, more } = useNarrowed({ all: lines, wordsOf, label });
+  const { shown, search, nothing, more } = useSearchableList({ all: lines, wordsOf, label });
   return (
     <>
       {search !== undefined && <div class="explain-tools">{search}</div>}

@@ -9,11 +9,11 @@ import './sections.css';
 import { findings } from './findings.tsx';
 import { fonts } from './page/fonts.tsx';
 import { images } from './page/images.tsx';
-import { Index } from './section-nav.tsx';
+import { SectionNav } from './section-nav.tsx';
 import { layout } from './page/layout.tsx';
 import { notes } from './notes.tsx';
 import { givenOptions } from './options.tsx';
-import type { Part } from './section.ts';
+import type { ExplanationSection } from './section.ts';
 import { picture } from './page/screenshot.tsx';
 import { requests } from './requests/requests.tsx';
 import { sizes } from './page/sizes.tsx';
@@ -29,7 +29,7 @@ export function ExplanationView({ of, running = false }: ExplanationProps) {
   const parts = partsOf(of, running);
   return (
     <div class="explain">
-      <Index parts={parts} link={of.link} />
+      <SectionNav parts={parts} link={of.link} />
       {running && (
         <p class="explain-running" role="status">
           <span class="spinner" />
@@ -49,7 +49,7 @@ export function ExplanationView({ of, running = false }: ExplanationProps) {
   );
 }
 
-const sections: readonly ((events: readonly LogEvent[]) => Part | undefined)[] = [
+const sections: readonly ((events: readonly LogEvent[]) => ExplanationSection | undefined)[] = [
   stages,
   requests,
   consoleLines,
@@ -62,7 +62,7 @@ const sections: readonly ((events: readonly LogEvent[]) => Part | undefined)[] =
   notes,
 ];
 
-function partsOf({ findings: found, events }: Explanation, running: boolean): Part[] {
+function partsOf({ findings: found, events }: Explanation, running: boolean): ExplanationSection[] {
   // While a job runs, the missing end is not a finding.
   const known = running ? found.filter(({ code }) => code !== 'job-unfinished') : found;
   return [findings({ known, events, running }), ...sections.flatMap((section) => section(events) ?? [])];

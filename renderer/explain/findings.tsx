@@ -4,7 +4,7 @@ import type { LogEvent } from '../../main/log/events.ts';
 import { noFindingsSentence, type Finding, type Severity } from '../../main/log/findings/finding.ts';
 import { t } from '../texts/text.ts';
 import { OptionLink } from './option-link.tsx';
-import type { Part } from './section.ts';
+import type { ExplanationSection } from './section.ts';
 
 interface Found {
   readonly known: readonly Finding[];
@@ -12,7 +12,7 @@ interface Found {
   readonly running: boolean;
 }
 
-export function findings({ known: found, events, running }: Found): Part {
+export function findings({ known: found, events, running }: Found): ExplanationSection {
   const worst = found[0]?.severity;
   return {
     id: 'findings',

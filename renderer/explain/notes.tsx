@@ -2,9 +2,9 @@
 import type { LogEvent } from '../../main/log/events.ts';
 import { eventsOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';
-import type { Part } from './section.ts';
+import type { ExplanationSection } from './section.ts';
 
-export function notes(events: readonly LogEvent[]): Part | undefined {
+export function notes(events: readonly LogEvent[]): ExplanationSection | undefined {
   const all = eventsOf(events, 'note');
   if (all.length === 0) return undefined;
   return {

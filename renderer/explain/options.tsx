@@ -3,7 +3,7 @@ import type { LogEvent, OptionsEvent } from '../../main/log/events.ts';
 import { lastOf } from '../../main/log/events.ts';
 import { t } from '../texts/text.ts';
 import { OptionLink } from './option-link.tsx';
-import type { Part } from './section.ts';
+import type { ExplanationSection } from './section.ts';
 
 type Option = OptionsEvent['detail']['options'][number];
 
@@ -13,7 +13,7 @@ interface OptionTableProps {
   readonly options: readonly (Pick<Option, 'name' | 'value'> & Partial<Pick<Option, 'from'>>)[];
 }
 
-export function givenOptions(events: readonly LogEvent[]): Part | undefined {
+export function givenOptions(events: readonly LogEvent[]): ExplanationSection | undefined {
   const detail = lastOf(events, 'options')?.detail;
   if (detail === undefined) return undefined;
   const given = detail.options.filter(({ from }) => from === 'request');

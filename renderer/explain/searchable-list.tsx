@@ -9,7 +9,7 @@ const most = 150;
 /** Shorter lists have no search field. */
 const searchable = 8;
 
-interface Narrowing<T> {
+interface SearchableListOptions<T> {
   readonly all: readonly T[];
   /** The text to search in. */
   readonly wordsOf: (item: T) => string;
@@ -17,10 +17,10 @@ interface Narrowing<T> {
   readonly label: string;
 }
 
-export function useNarrowed<T>({ all, wordsOf, label }: Narrowing<T>) {
+export function useSearchableList<T>({ all, wordsOf, label }: SearchableListOptions<T>) {
   const [wanted, setWanted] = useState('');
   const [shownAll, setShownAll] = useState(false);
-  const found = all.filter((item) => saysAll(wordsOf(item), wanted));
+  const found = all.filter((item) => containsAllWords(wordsOf(item), wanted));
   const shown = shownAll ? found : found.slice(0, most);
   return {
     found,
@@ -41,7 +41,7 @@ export function useNarrowed<T>({ all, wordsOf, label }: Narrowing<T>) {
   };
 }
 
-export function saysAll(text: string, wanted: string): boolean {
+export function containsAllWords(text: string, wanted: string): boolean {
   const there = text.toLowerCase();
   return wanted
     .toLowerCase()

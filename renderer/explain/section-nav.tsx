@@ -5,10 +5,10 @@ import { useBridge, type Bridge } from '../bridge/bridge.ts';
 import { Menu } from '../parts/menu.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
-import type { Part } from './section.ts';
+import type { ExplanationSection } from './section.ts';
 
-interface IndexProps {
-  readonly parts: readonly Part[];
+interface SectionNavProps {
+  readonly parts: readonly ExplanationSection[];
   /** URL of the debug log page. */
   readonly link: string;
 }
@@ -16,7 +16,7 @@ interface IndexProps {
 /** Time in milliseconds that scrolling takes after a click. */
 const settling = 250;
 
-export function Index({ parts, link }: IndexProps) {
+export function SectionNav({ parts, link }: SectionNavProps) {
   const [current, setCurrent] = useState('findings');
   const bar = useRef<HTMLDivElement>(null);
   const several = parts.length > 1 ? parts : [];

@@ -1,7 +1,7 @@
 /** One section of the explanation, with its entry in the index. */
 import type { ComponentChildren } from 'preact';
 
-export interface Part {
+export interface ExplanationSection {
   readonly id: string;
   readonly title: string;
   /** Shorter title for the index. */

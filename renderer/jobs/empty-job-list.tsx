@@ -9,7 +9,7 @@ import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import { askFirst, filter, noFilter } from './job-list.ts';
 
-export function NoJobs() {
+export function EmptyJobList() {
   if (isFiltered())
     return (
       <Empty icon={SearchX} title={t('jobs.none.title')} actions={<ClearFilters />}>
@@ -40,7 +40,7 @@ export function NoJobs() {
   );
 }
 
-export function JobsProblem({ problem }: { readonly problem: Error }) {
+export function JobListError({ problem }: { readonly problem: Error }) {
   const bridge = useBridge();
   const isDenied = problem instanceof Refused && [401, 403].includes(problem.status);
   return (

@@ -9,11 +9,11 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { t } from '../texts/text.ts';
-import { AgainDialog, fillAgain, needsAsking } from './rerun-job.tsx';
+import { RerunDialog, fillCallFromJob, needsConfirmation } from './rerun-job.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { jobList } from './job-list.ts';
 import { titleOf, OutcomeBadge } from './job-labels.tsx';
-import { Unexplained } from './job-record.tsx';
+import { JobRecord } from './job-record.tsx';
 import { adviceFor } from '../../main/log/findings/outcome.ts';
 import { OptionLink } from '../explain/option-link.tsx';
 
@@ -99,7 +99,7 @@ function Body({ job }: { readonly job: JobView }) {
         <JobFacts job={job} />
         <Actions job={job} />
       </div>
-      {job.explained ? <JobLog key={job.id} job={job.id} running={isUnderWay} /> : <Unexplained job={job} />}
+      {job.explained ? <JobLog key={job.id} job={job.id} running={isUnderWay} /> : <JobRecord job={job} />}
     </div>
   );
 }
@@ -107,8 +107,8 @@ function Body({ job }: { readonly job: JobView }) {
 function Actions({ job }: { readonly job: JobView }) {
   const [asks, setAsks] = useState(false);
   const again = () => {
-    if (needsAsking(job)) setAsks(true);
-    else fillAgain(job);
+    if (needsConfirmation(job)) setAsks(true);
+    else fillCallFromJob(job);
   };
   return (
     <div class="row">
@@ -117,7 +117,7 @@ function Actions({ job }: { readonly job: JobView }) {
       </Button>
       <CopyButton text={() => job.id} label={t('job.copyId')} />
       {asks && (
-        <AgainDialog
+        <RerunDialog
           job={job}
           onClose={() => {
             setAsks(false);

@@ -9,7 +9,7 @@ import { Bars } from '../explain/timeline/time-bars.tsx';
 import { duration, t } from '../texts/text.ts';
 import { consecutiveStages } from '../explain/timeline/stage-spans.ts';
 
-export function Unexplained({ job }: { readonly job: JobView }) {
+export function JobRecord({ job }: { readonly job: JobView }) {
   const { outcome, stages, parameters } = job;
   const placed = consecutiveStages(stages ?? {});
   return (

@@ -13,19 +13,19 @@ import { callOfRun, fillFromRun } from './fill-call.ts';
 import { restoredCall, type RestoredCall } from './restored-call.ts';
 
 /** Whether to show a dialog first because values are not recorded. The call of a run in this window is always complete. */
-export function needsAsking(job: JobView): boolean {
+export function needsConfirmation(job: JobView): boolean {
   if (callOfRun(job.id) !== undefined) return false;
   const { withoutInput, missing } = restoredCall(job);
   return withoutInput || missing.length > 0;
 }
 
-export function fillAgain(job: JobView): void {
+export function fillCallFromJob(job: JobView): void {
   const form = callOfRun(job.id);
   if (form !== undefined) fillFromRun(form);
   else fill(restoredCall(job));
   callTab.value = 'input';
   show('try');
-  if (!needsAsking(job)) showToast(t('again.filled'));
+  if (!needsConfirmation(job)) showToast(t('again.filled'));
 }
 
 function fill(call: RestoredCall): void {
@@ -36,11 +36,11 @@ function fill(call: RestoredCall): void {
   });
 }
 
-export function AgainDialog({ job, onClose }: { readonly job: JobView; readonly onClose: () => void }) {
+export function RerunDialog({ job, onClose }: { readonly job: JobView; readonly onClose: () => void }) {
   const call = restoredCall(job);
   const go = () => {
     onClose();
-    fillAgain(job);
+    fillCallFromJob(job);
   };
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { signal, type Signal } from '@preact/signals';
 import type { Place } from './layout.ts';
 import type { Zoom } from './zoom/zoom.ts';
 
-export interface View {
+export interface DocumentView {
   readonly zoom: Signal<Zoom>;
   /** Set by the scroller that the user moves; the other scrollers follow. */
   readonly place: Signal<Place>;
@@ -13,7 +13,7 @@ export interface View {
   readonly page: Signal<number>;
 }
 
-export function newView(): View {
+export function newDocumentView(): DocumentView {
   return {
     zoom: signal<Zoom>('width'),
     place: signal<Place>({ page: 0, y: 0, x: 0.5, at: { y: 16 } }),

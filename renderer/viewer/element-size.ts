@@ -3,18 +3,18 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Size } from './layout.ts';
 
-export interface Room extends Size {
+export interface ElementSize extends Size {
   /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }
 
-export function useRoom(element: RefObject<HTMLElement>): Room {
-  const [room, setRoom] = useState<Room>({ width: 0, height: 0, ratio: devicePixelRatio });
+export function useElementSize(element: RefObject<HTMLElement>): ElementSize {
+  const [room, setRoom] = useState<ElementSize>({ width: 0, height: 0, ratio: devicePixelRatio });
   useLayoutEffect(() => {
     const { current } = element;
     if (current === null) return undefined;
     const measure = () => {
-      setRoom((before) => same(before, roomIn(current)));
+      setRoom((before) => same(before, sizeOf(current)));
     };
     const observer = new ResizeObserver(measure);
     observer.observe(current);
@@ -28,11 +28,11 @@ export function useRoom(element: RefObject<HTMLElement>): Room {
   return room;
 }
 
-function roomIn({ clientWidth, clientHeight }: HTMLElement): Room {
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): ElementSize {
   return { width: clientWidth, height: clientHeight, ratio: devicePixelRatio };
 }
 
-function same(before: Room, now: Room): Room {
+function same(before: ElementSize, now: ElementSize): ElementSize {
   const isSame = before.width === now.width && before.height === now.height && before.ratio === now.ratio;
   return isSame ? before : now;
 }

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { number, t } from '../texts/text.ts';
 import { startOf } from './layout.ts';
-import type { View } from './document-view.ts';
+import type { DocumentView } from './document-view.ts';
 
-export function PageField({ view, pages }: { readonly view: View; readonly pages: number }) {
+export function PageField({ view, pages }: { readonly view: DocumentView; readonly pages: number }) {
   const page = view.page.value;
   const [text, setText] = useState(String(page + 1));
   useEffect(() => {
@@ -45,6 +45,6 @@ export function PageField({ view, pages }: { readonly view: View; readonly pages
 }
 
 /** `page` from 0. */
-export function goTo(view: View, page: number): void {
+export function goTo(view: DocumentView, page: number): void {
   view.place.value = startOf(page);
 }

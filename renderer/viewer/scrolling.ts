@@ -2,16 +2,16 @@
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type MutableRef } from 'preact/hooks';
 import { pageSeen, placeAt, scrollFor, type Layout, type Place } from './layout.ts';
-import type { Room } from './element-size.ts';
-import type { View } from './document-view.ts';
+import type { ElementSize } from './element-size.ts';
+import type { DocumentView } from './document-view.ts';
 import { wheelStep, type Steps } from './zoom/zoom.ts';
 
 interface Window {
   readonly root: RefObject<HTMLDivElement>;
-  readonly room: Room;
+  readonly room: ElementSize;
   readonly layout: Layout;
   readonly scale: number;
-  readonly view: View;
+  readonly view: DocumentView;
   readonly steps: Steps;
   readonly behind: boolean;
 }

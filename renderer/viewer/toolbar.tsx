@@ -20,20 +20,20 @@ import { number, t } from '../texts/text.ts';
 import { goTo, PageField } from './page-field.tsx';
 import { saveOutput, type Savable } from './save-output.ts';
 import type { Sheets } from './pages/sheets.ts';
-import type { View } from './document-view.ts';
+import type { DocumentView } from './document-view.ts';
 import { ZoomControl } from './zoom/zoom-control.tsx';
 import type { Steps, Zoom } from './zoom/zoom.ts';
 
 interface ToolbarProps {
   readonly sheets: Sheets;
-  readonly view: View;
+  readonly view: DocumentView;
   readonly steps: Steps;
   readonly save: Savable;
-  readonly strip: Signal<boolean>;
+  readonly isSidebarOpen: Signal<boolean>;
 }
 
 export function Toolbar(props: ToolbarProps) {
-  const { sheets, view, steps, strip } = props;
+  const { sheets, view, steps, isSidebarOpen } = props;
   const pages = sheets.sizes.value.length;
   const { picture, pdf } = sheets;
   return (
@@ -42,9 +42,9 @@ export function Toolbar(props: ToolbarProps) {
         <IconButton
           icon={PanelLeft}
           label={t('viewer.strip')}
-          aria-pressed={strip.value}
+          aria-pressed={isSidebarOpen.value}
           onClick={() => {
-            strip.value = !strip.value;
+            isSidebarOpen.value = !isSidebarOpen.value;
           }}
         />
       )}
@@ -67,7 +67,7 @@ export function Toolbar(props: ToolbarProps) {
   );
 }
 
-function PageTools({ view, pages }: { readonly view: View; readonly pages: number }) {
+function PageTools({ view, pages }: { readonly view: DocumentView; readonly pages: number }) {
   const page = view.page.value;
   const step = (by: number) => {
     goTo(view, page + by);

@@ -6,8 +6,8 @@ import { openSheets, TooLarge, PictureProblem } from './open-sheets.ts';
 import { PasswordForm } from './password-form.tsx';
 import { PdfProblem } from './pdf/open-pdf.ts';
 import { SheetsViewer } from './pages/sheets-viewer.tsx';
-import { useSuccession } from './pages/double-buffer.ts';
-import { newView, type View } from './document-view.ts';
+import { useDoubleBuffer } from './pages/double-buffer.ts';
+import { newDocumentView, type DocumentView } from './document-view.ts';
 import './viewer.css';
 import './sheets.css';
 import './sidebar/sidebar.css';
@@ -25,31 +25,34 @@ export interface ViewerProps {
 }
 
 /** Kept while another tab or view is shown. */
-const views: Readonly<Record<'pdf' | 'picture', View>> = { pdf: newView(), picture: newView() };
+const views: Readonly<Record<'pdf' | 'picture', DocumentView>> = {
+  pdf: newDocumentView(),
+  picture: newDocumentView(),
+};
 
 export function Viewer({ blob, type, runNumber }: ViewerProps) {
   // Reused for the next run: with the same options, its PDF has the same password.
   const [password, setPassword] = useState<string>();
   const open = () => openSheets(blob, type, password);
-  const { shown, next, problem, arrive } = useSuccession(open, [blob, type, password]);
+  const { shown, next, problem, swap } = useDoubleBuffer(open, [blob, type, password]);
   if (problem instanceof PdfProblem && problem.is !== 'broken')
     return <PasswordForm wasWrong={problem.is === 'wrong password'} onPassword={setPassword} />;
   if (problem !== undefined)
-    return <Trouble problem={problem} blob={blob} type={type} runNumber={runNumber} />;
+    return <ViewerError problem={problem} blob={blob} type={type} runNumber={runNumber} />;
   if (shown === undefined) return <Opening />;
   const save = { blob, type, runNumber };
-  return <SheetsViewer shown={shown} next={next} save={save} onArrive={arrive} view={views[shown.kind]} />;
+  return <SheetsViewer shown={shown} next={next} save={save} onNextDrawn={swap} view={views[shown.kind]} />;
 }
 
 function Opening() {
   return <Waiting>{t('viewer.opening')}</Waiting>;
 }
 
-interface TroubleProps extends Savable {
+interface ViewerErrorProps extends Savable {
   readonly problem: Error;
 }
 
-export function Trouble({ problem, ...output }: TroubleProps) {
+export function ViewerError({ problem, ...output }: ViewerErrorProps) {
   const bridge = useBridge();
   const save = (
     <Button icon={Download} onClick={() => void saveOutput(bridge, output)}>

@@ -10,7 +10,7 @@ import { CallDifferences } from '../viewer/compare/call-differences.tsx';
 import { Comparison } from '../viewer/compare/comparison.tsx';
 import type { Mode } from '../viewer/compare/compared-sheets.tsx';
 import { SidePicker } from '../viewer/compare/side-picker.tsx';
-import { useSide, type OpenSide } from '../viewer/compare/open-side.tsx';
+import { useOpenSide, type OpenSide } from '../viewer/compare/open-side.tsx';
 import { comparable, sides, swapSides, type Side } from '../viewer/compare/sides.ts';
 import '../viewer/viewer.css';
 import '../viewer/sheets.css';
@@ -45,8 +45,8 @@ export function CompareView() {
 }
 
 function Both({ a, b }: { readonly a: Side; readonly b: Side }) {
-  const one = useSide(a);
-  const other = useSide(b);
+  const one = useOpenSide(a);
+  const other = useOpenSide(b);
   return (
     <>
       <div class="compare-facts">

@@ -6,7 +6,7 @@ import { askFirst, askingMore, askMore, filter, jobList, listProblem } from '../
 import { JobPane } from '../jobs/job-pane.tsx';
 import { JobTable } from '../jobs/job-table.tsx';
 import '../jobs/jobs.css';
-import { JobsProblem, NoJobs } from '../jobs/empty-job-list.tsx';
+import { JobListError, EmptyJobList } from '../jobs/empty-job-list.tsx';
 import { Button } from '../parts/button.tsx';
 import { openItem, show } from '../shell/current-view.ts';
 import { Waiting } from '../parts/waiting.tsx';
@@ -75,9 +75,9 @@ function Rows({ open }: { readonly open: string }) {
   const problem = listProblem.value;
   // Keeps the loaded jobs while the service does not respond; the banner reports that.
   if (problem !== undefined && (list === undefined || list.jobs.length === 0))
-    return <JobsProblem problem={problem} />;
+    return <JobListError problem={problem} />;
   if (list === undefined) return <Waiting>{t('loading')}</Waiting>;
-  if (list.jobs.length === 0) return <NoJobs />;
+  if (list.jobs.length === 0) return <EmptyJobList />;
   return (
     <>
       <JobTable jobs={list.jobs} open={open} />

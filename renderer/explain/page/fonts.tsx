@@ -2,12 +2,12 @@
 import { lastOf, type FontsEvent, type LogEvent } from '../../../main/log/events.ts';
 import { isSubstituted, namedCharacter } from '../../../main/log/findings/fonts.ts';
 import { number, t } from '../../texts/text.ts';
-import type { Part } from '../section.ts';
+import type { ExplanationSection } from '../section.ts';
 
 type Fonts = FontsEvent['detail'];
 type Stack = Fonts['stacks'][number];
 
-export function fonts(events: readonly LogEvent[]): Part | undefined {
+export function fonts(events: readonly LogEvent[]): ExplanationSection | undefined {
   const detail = lastOf(events, 'fonts')?.detail;
   if (detail === undefined) return undefined;
   const { stacks, failed, missing } = detail;

@@ -3,10 +3,10 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import { eventsOf } from '../../../main/log/events.ts';
 import { t } from '../../texts/text.ts';
 import { pixels } from './layout.tsx';
-import type { Part } from '../section.ts';
-import { shortAddress } from '../requests/short-url.ts';
+import type { ExplanationSection } from '../section.ts';
+import { shortUrl } from '../requests/short-url.ts';
 
-export function images(events: readonly LogEvent[]): Part | undefined {
+export function images(events: readonly LogEvent[]): ExplanationSection | undefined {
   const all = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
   if (all.length === 0) return undefined;
   return {
@@ -32,7 +32,7 @@ export function images(events: readonly LogEvent[]): Part | undefined {
           {all.map(({ url, element, problem, natural, shown }, index) => (
             <tr key={index}>
               <th scope="row">
-                <bdi title={url.slice(0, 500)}>{shortAddress(url).name}</bdi>
+                <bdi title={url.slice(0, 500)}>{shortUrl(url).name}</bdi>
                 <small class="explain-second">
                   <code>{element}</code>
                 </small>

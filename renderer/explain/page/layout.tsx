@@ -8,14 +8,14 @@ import {
 } from '../../../main/log/events.ts';
 import { number, t, language } from '../../texts/text.ts';
 import { FactList, type Fact } from '../fact-list.tsx';
-import type { Part } from '../section.ts';
+import type { ExplanationSection } from '../section.ts';
 
 type Layout = LayoutEvent['detail'];
 
 /** A document can have parts with different page sizes. */
 const most = 4;
 
-export function layout(events: readonly LogEvent[]): Part | undefined {
+export function layout(events: readonly LogEvent[]): ExplanationSection | undefined {
   const layouts = eventsOf(events, 'layout');
   const strips = eventsOf(events, 'strip');
   const breaks = eventsOf(events, 'breaks').flatMap(({ detail }) => brokenIn(detail));

@@ -2,9 +2,9 @@
 import type { LogEvent } from '../../../main/log/events.ts';
 import { lastOf } from '../../../main/log/events.ts';
 import { t } from '../../texts/text.ts';
-import type { Part } from '../section.ts';
+import type { ExplanationSection } from '../section.ts';
 
-export function picture(events: readonly LogEvent[]): Part | undefined {
+export function picture(events: readonly LogEvent[]): ExplanationSection | undefined {
   const detail = lastOf(events, 'picture')?.detail;
   if (detail === undefined) return undefined;
   const { type, width, height, data } = detail;

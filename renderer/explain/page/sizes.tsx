@@ -1,9 +1,9 @@
 /** The composition of the output's bytes, as a bar with a legend, and the largest parts. */
 import { type LogEvent, lastOf, type SizesEvent } from '../../../main/log/events.ts';
 import { size, t } from '../../texts/text.ts';
-import type { Part } from '../section.ts';
+import type { ExplanationSection } from '../section.ts';
 
-export function sizes(events: readonly LogEvent[]): Part | undefined {
+export function sizes(events: readonly LogEvent[]): ExplanationSection | undefined {
   const detail = lastOf(events, 'sizes')?.detail;
   if (detail === undefined) return undefined;
   const shares = sharesOf(detail);

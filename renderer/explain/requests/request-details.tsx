@@ -4,7 +4,7 @@ import type { EventOf } from '../../../main/log/events.ts';
 import { duration, t } from '../../texts/text.ts';
 import { FactList, type Fact } from '../fact-list.tsx';
 
-export function RequestFacts({ request: { text, detail } }: { readonly request: EventOf<'request'> }) {
+export function RequestDetails({ request: { text, detail } }: { readonly request: EventOf<'request'> }) {
   return (
     <div class="request-facts">
       <p class="mono">

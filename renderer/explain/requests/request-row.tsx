@@ -4,8 +4,8 @@ import { useId, useState } from 'preact/hooks';
 import type { RequestDetail, EventOf } from '../../../main/log/events.ts';
 import { statusLabel, failureReason, isProblem, phasesOf } from '../../../main/log/waterfall.ts';
 import { duration, size, t } from '../../texts/text.ts';
-import { RequestFacts } from './request-details.tsx';
-import { shortAddress } from './short-url.ts';
+import { RequestDetails } from './request-details.tsx';
+import { shortUrl } from './short-url.ts';
 import { Bars } from '../timeline/time-bars.tsx';
 
 type Request = EventOf<'request'>;
@@ -42,7 +42,7 @@ export function RequestRow({ request, whole }: { readonly request: Request; read
       {open && (
         <tr class="explain-opened">
           <td colSpan={6} id={id}>
-            <RequestFacts request={request} />
+            <RequestDetails request={request} />
           </td>
         </tr>
       )}
@@ -58,7 +58,7 @@ interface NameProps {
 }
 
 function Name({ request: { text, detail }, open, id, toggle }: NameProps) {
-  const { name, place } = shortAddress(text);
+  const { name, place } = shortUrl(text);
   const { method = 'GET' } = detail;
   return (
     <button

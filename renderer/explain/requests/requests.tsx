@@ -3,14 +3,14 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import type { EventOf } from '../../../main/log/events.ts';
 import { isProblem, phasesOf, requestsByBegin } from '../../../main/log/waterfall.ts';
 import { size, t } from '../../texts/text.ts';
-import { useNarrowed } from '../searchable-list.tsx';
-import type { Part } from '../section.ts';
+import { useSearchableList } from '../searchable-list.tsx';
+import type { ExplanationSection } from '../section.ts';
 import { RequestRow } from './request-row.tsx';
 import { TimeHead } from '../timeline/time-bars.tsx';
 
 type Request = EventOf<'request'>;
 
-export function requests(events: readonly LogEvent[]): Part | undefined {
+export function requests(events: readonly LogEvent[]): ExplanationSection | undefined {
   const all = requestsByBegin(events);
   if (all.length === 0) return undefined;
   return {
@@ -24,7 +24,7 @@ export function requests(events: readonly LogEvent[]): Part | undefined {
 
 function Waterfall({ all, whole }: { readonly all: readonly Request[]; readonly whole: number }) {
   const label = t('explain.requests.filter');
-  const { found, shown, search, nothing, more } = useNarrowed({ all, wordsOf, label });
+  const { found, shown, search, nothing, more } = useSearchableList({ all, wordsOf, label });
   return (
     <>
       <div class="explain-tools">

@@ -1,11 +1,11 @@
 /** Splits a URL into a short name and its location. Pure. */
-export interface ShortAddress {
+export interface ShortUrl {
   readonly name: string;
   /** Host and folder; empty for top-level files of the job. */
   readonly place: string;
 }
 
-export function shortAddress(address: string): ShortAddress {
+export function shortUrl(address: string): ShortUrl {
   if (/^(data|blob|about):/i.test(address)) return { name: address.slice(0, 48), place: '' };
   const [, host = '', path = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)([^]*)$/i.exec(address) ?? [
     ,

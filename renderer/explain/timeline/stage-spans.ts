@@ -1,7 +1,7 @@
 /** Places the stages of a job on one time axis, from the events of its log or from their durations alone. Pure. */
 import type { EventOf } from '../../../main/log/events.ts';
 
-export interface PlacedStage {
+export interface StageSpan {
   readonly stage: EventOf<'stage'>;
   /** Milliseconds since the job began. */
   readonly from: number;
@@ -11,7 +11,7 @@ export interface PlacedStage {
 }
 
 /** In order of their start. The log lists the steps of a stage in another thread right after the stage, when all have ended. */
-export function placedStages(stages: readonly EventOf<'stage'>[]): PlacedStage[] {
+export function stageSpans(stages: readonly EventOf<'stage'>[]): StageSpan[] {
   const groups: EventOf<'stage'>[][] = [];
   for (const stage of stages) {
     const group = groups.at(-1);
@@ -32,7 +32,7 @@ function isStepOf(stage: EventOf<'stage'>, whole: EventOf<'stage'>): boolean {
 }
 
 /** Steps are laid out one after the other, up to the end of their stage. */
-function laidOut([stage, ...steps]: readonly EventOf<'stage'>[]): PlacedStage[] {
+function laidOut([stage, ...steps]: readonly EventOf<'stage'>[]): StageSpan[] {
   if (stage === undefined) return [];
   const from = Math.max(0, stage.at - stage.took);
   const to = stage.at;
@@ -43,7 +43,7 @@ function laidOut([stage, ...steps]: readonly EventOf<'stage'>[]): PlacedStage[] 
   ];
 }
 
-function byBegin([one]: readonly PlacedStage[], [other]: readonly PlacedStage[]): number {
+function byBegin([one]: readonly StageSpan[], [other]: readonly StageSpan[]): number {
   return (one?.from ?? 0) - (other?.from ?? 0);
 }
 

@@ -3,11 +3,11 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import { eventsOf, spanOf } from '../../../main/log/events.ts';
 import { percent } from '../../../main/log/waterfall.ts';
 import { duration, t } from '../../texts/text.ts';
-import type { Part } from '../section.ts';
-import { placedStages, type PlacedStage } from './stage-spans.ts';
+import type { ExplanationSection } from '../section.ts';
+import { stageSpans, type StageSpan } from './stage-spans.ts';
 import { TimeHead, Bars } from './time-bars.tsx';
 
-export function stages(events: readonly LogEvent[]): Part | undefined {
+export function stages(events: readonly LogEvent[]): ExplanationSection | undefined {
   const all = eventsOf(events, 'stage');
   if (all.length === 0) return undefined;
   const whole = spanOf(events);
@@ -29,7 +29,7 @@ export function stages(events: readonly LogEvent[]): Part | undefined {
           </tr>
         </thead>
         <tbody>
-          {placedStages(all).map((placed, index) => (
+          {stageSpans(all).map((placed, index) => (
             <Row key={index} placed={placed} whole={whole} />
           ))}
         </tbody>
@@ -38,7 +38,7 @@ export function stages(events: readonly LogEvent[]): Part | undefined {
   };
 }
 
-function Row({ placed, whole }: { readonly placed: PlacedStage; readonly whole: number }) {
+function Row({ placed, whole }: { readonly placed: StageSpan; readonly whole: number }) {
   const { stage, from, to, isStep } = placed;
   const { text, took, detail } = stage;
   return (

@@ -4,34 +4,34 @@ import { ArrowDown, ArrowUp, Blend, Highlighter } from 'lucide-preact';
 import { IconButton } from '../../parts/button.tsx';
 import { t } from '../../texts/text.ts';
 import { PageField } from '../page-field.tsx';
-import type { View } from '../document-view.ts';
+import type { DocumentView } from '../document-view.ts';
 import { ZoomControl } from '../zoom/zoom-control.tsx';
 import type { Steps } from '../zoom/zoom.ts';
 import type { Mode } from './compared-sheets.tsx';
 import type { Comparer } from './comparer.ts';
 import { summaryOf } from './difference.ts';
 
-interface CompareToolsProps {
-  readonly view: View;
+interface CompareToolbarProps {
+  readonly view: DocumentView;
   readonly pages: number;
   readonly steps: Steps;
   readonly comparer: Comparer;
   readonly mode: Mode;
-  readonly slid: Signal<number>;
+  readonly sliderPosition: Signal<number>;
   readonly marked: Signal<boolean>;
   readonly onJump: (step: 1 | -1) => void;
 }
 
-export function CompareTools({
+export function CompareToolbar({
   view,
   pages,
   steps,
   comparer,
   mode,
-  slid,
+  sliderPosition,
   marked,
   onJump,
-}: CompareToolsProps) {
+}: CompareToolbarProps) {
   const { compared, differing } = summaryOf(comparer.differences.value, pages);
   return (
     <div class="viewer-tools" role="toolbar" aria-label={t('compare.tools')}>
@@ -43,8 +43,8 @@ export function CompareTools({
       </span>
       <Jumps none={differing === 0} onJump={onJump} />
       <div class="viewer-tools-space" />
-      {mode === 'slider' && <Slider slid={slid} />}
-      {mode === 'slider' && <Blink slid={slid} />}
+      {mode === 'slider' && <Slider sliderPosition={sliderPosition} />}
+      {mode === 'slider' && <Blink sliderPosition={sliderPosition} />}
       {mode === 'sides' && (
         <IconButton
           icon={Highlighter}
@@ -88,7 +88,7 @@ function Jumps({ none, onJump }: JumpsProps) {
   );
 }
 
-function Slider({ slid }: { readonly slid: Signal<number> }) {
+function Slider({ sliderPosition }: { readonly sliderPosition: Signal<number> }) {
   return (
     <label class="compare-slider">
       <span aria-hidden="true">A</span>
@@ -97,9 +97,9 @@ function Slider({ slid }: { readonly slid: Signal<number> }) {
         min={0}
         max={100}
         aria-label={t('compare.slider')}
-        value={slid.value}
+        value={sliderPosition.value}
         onInput={({ currentTarget }) => {
-          slid.value = Number(currentTarget.value);
+          sliderPosition.value = Number(currentTarget.value);
         }}
       />
       <span aria-hidden="true">B</span>
@@ -107,20 +107,20 @@ function Slider({ slid }: { readonly slid: Signal<number> }) {
   );
 }
 
-function Blink({ slid }: { readonly slid: Signal<number> }) {
+function Blink({ sliderPosition }: { readonly sliderPosition: Signal<number> }) {
   return (
     <IconButton
       icon={Blend}
       label={t('compare.blink')}
       aria-keyshortcuts="B"
       onClick={() => {
-        blink(slid);
+        blink(sliderPosition);
       }}
     />
   );
 }
 
 /** Switches between both outputs in place, which makes even small movements visible. */
-export function blink(slid: Signal<number>): void {
-  slid.value = slid.value === 0 ? 100 : 0;
+export function blink(sliderPosition: Signal<number>): void {
+  sliderPosition.value = sliderPosition.value === 0 ? 100 : 0;
 }

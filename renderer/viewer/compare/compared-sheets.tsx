@@ -5,7 +5,7 @@ import { usePan } from '../zoom/pan.ts';
 import { SheetCanvas } from '../pages/sheet-canvas.tsx';
 import { SheetScroller, type Sheet } from '../pages/sheet-scroller.tsx';
 import type { Sheets } from '../pages/sheets.ts';
-import type { View } from '../document-view.ts';
+import type { DocumentView } from '../document-view.ts';
 import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
 import type { Comparer } from './comparer.ts';
 import { commonSizes, type SideName, type PageDifference } from './difference.ts';
@@ -17,15 +17,15 @@ export interface ComparedProps {
   readonly a: Sheets;
   readonly b: Sheets;
   readonly comparer: Comparer;
-  readonly view: View;
+  readonly view: DocumentView;
   readonly mode: Mode;
   readonly marked: boolean;
   /** Visible share of the first output in slider mode, in percent. */
-  readonly slid: number;
+  readonly sliderPosition: number;
 }
 
 export function ComparedSheets(props: ComparedProps) {
-  const { mode, slid } = props;
+  const { mode, sliderPosition } = props;
   if (mode === 'sides')
     return (
       <>
@@ -55,10 +55,10 @@ export function ComparedSheets(props: ComparedProps) {
       {(sheet) => (
         <>
           <OneSide {...props} marked={false} sheet={sheet} side="a" />
-          <div class="compare-over" style={{ clipPath: `inset(0 0 0 ${slid}%)` }}>
+          <div class="compare-over" style={{ clipPath: `inset(0 0 0 ${sliderPosition}%)` }}>
             <OneSide {...props} marked={false} sheet={sheet} side="b" />
           </div>
-          <div class="compare-line" style={{ left: `${slid}%` }} />
+          <div class="compare-line" style={{ left: `${sliderPosition}%` }} />
         </>
       )}
     </Pane>

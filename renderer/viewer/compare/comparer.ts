@@ -1,7 +1,7 @@
 /** Compares two outputs page by page, starting with the current page. */
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Sheets } from '../pages/sheets.ts';
-import type { View } from '../document-view.ts';
+import type { DocumentView } from '../document-view.ts';
 import type { Differences, PageDifference } from './difference.ts';
 import { commonSizes, nextToCompare } from './difference.ts';
 import type { Answer, Question } from './difference-worker.ts';
@@ -17,7 +17,7 @@ export interface Comparer {
 /** Each mask takes some megabytes. */
 const mostMasks = 8;
 
-export function openComparer(a: Sheets, b: Sheets, view: View): Comparer {
+export function openComparer(a: Sheets, b: Sheets, view: DocumentView): Comparer {
   const worker = new Worker(new URL('./difference-worker.ts', import.meta.url), { type: 'module' });
   const closed = new AbortController();
   const differences = signal<Differences>(new Map());

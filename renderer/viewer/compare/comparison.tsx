@@ -7,11 +7,11 @@ import { t } from '../../texts/text.ts';
 import { goTo } from '../page-field.tsx';
 import type { Sheets } from '../pages/sheets.ts';
 import { Thumbnails } from '../sidebar/thumbnails.tsx';
-import { newView, type View } from '../document-view.ts';
+import { newDocumentView, type DocumentView } from '../document-view.ts';
 import { onZoomKey } from '../zoom/zoom-control.tsx';
 import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
 import { ComparedSheets, type Mode } from './compared-sheets.tsx';
-import { blink, CompareTools } from './compare-toolbar.tsx';
+import { blink, CompareToolbar } from './compare-toolbar.tsx';
 import { openComparer, type Comparer } from './comparer.ts';
 import { commonSizes, isDifference, nextDifference } from './difference.ts';
 
@@ -31,13 +31,16 @@ export function Comparison(props: ComparisonProps) {
 }
 
 /** The view is kept when a side changes. */
-const views: Readonly<Record<Sheets['kind'], View>> = { pdf: newView(), picture: newView() };
+const views: Readonly<Record<Sheets['kind'], DocumentView>> = {
+  pdf: newDocumentView(),
+  picture: newDocumentView(),
+};
 
 function SameKind({ a, b, mode }: ComparisonProps) {
   const view = views[a.kind];
   const comparer = useMemo(() => openComparer(a, b, view), [a, b]);
   useEffect(() => comparer.close, [comparer]);
-  const slid = useSignal(50);
+  const sliderPosition = useSignal(50);
   const marked = useSignal(true);
   const pages = commonSizes(a.sizes.value, b.sizes.value).length;
   const jump = (step: 1 | -1) => {
@@ -49,22 +52,22 @@ function SameKind({ a, b, mode }: ComparisonProps) {
     onZoomKey(event, view, steps);
     if (isTyping(event)) return;
     if (event.key.toLowerCase() === 'n') jump(event.shiftKey ? -1 : 1);
-    if (event.key.toLowerCase() === 'b' && mode === 'slider') blink(slid);
+    if (event.key.toLowerCase() === 'b' && mode === 'slider') blink(sliderPosition);
   };
   return (
     <div class="viewer" onKeyDown={onKeyDown}>
-      <CompareTools
+      <CompareToolbar
         view={view}
         pages={pages}
         steps={steps}
         comparer={comparer}
         mode={mode}
-        slid={slid}
+        sliderPosition={sliderPosition}
         marked={marked}
         onJump={jump}
       />
       <div class="viewer-body">
-        {pages > 1 && <MarkedStrip a={a} b={b} comparer={comparer} view={view} pages={pages} />}
+        {pages > 1 && <DifferenceThumbnails a={a} b={b} comparer={comparer} view={view} pages={pages} />}
         <div class="compare-panes" data-mode={mode}>
           <ComparedSheets
             a={a}
@@ -73,7 +76,7 @@ function SameKind({ a, b, mode }: ComparisonProps) {
             view={view}
             mode={mode}
             marked={marked.value}
-            slid={slid.value}
+            sliderPosition={sliderPosition.value}
           />
         </div>
       </div>
@@ -81,15 +84,15 @@ function SameKind({ a, b, mode }: ComparisonProps) {
   );
 }
 
-interface MarkedStripProps {
+interface DifferenceThumbnailsProps {
   readonly a: Sheets;
   readonly b: Sheets;
   readonly comparer: Comparer;
-  readonly view: View;
+  readonly view: DocumentView;
   readonly pages: number;
 }
 
-function MarkedStrip({ a, b, comparer, view, pages }: MarkedStripProps) {
+function DifferenceThumbnails({ a, b, comparer, view, pages }: DifferenceThumbnailsProps) {
   const differing = useComputed(
     () =>
       new Set(
@@ -97,7 +100,7 @@ function MarkedStrip({ a, b, comparer, view, pages }: MarkedStripProps) {
       ),
   );
   return (
-    <aside class="strip">
+    <aside class="viewer-sidebar">
       <Thumbnails
         count={pages}
         current={view.page.value}

@@ -9,7 +9,7 @@ import { openSheets } from '../open-sheets.ts';
 import { PasswordForm } from '../password-form.tsx';
 import { PdfProblem } from '../pdf/open-pdf.ts';
 import type { Sheets } from '../pages/sheets.ts';
-import { useSuccession } from '../pages/double-buffer.ts';
+import { useDoubleBuffer } from '../pages/double-buffer.ts';
 import { blobOf, chosenOf, type Side } from './sides.ts';
 
 export interface OpenSide {
@@ -19,7 +19,7 @@ export interface OpenSide {
   readonly instead: ComponentChildren;
 }
 
-export function useSide(side: Side | undefined): OpenSide {
+export function useOpenSide(side: Side | undefined): OpenSide {
   const [password, setPassword] = useState<string>();
   const [bytes, setBytes] = useState<number>();
   const open = async () => {
@@ -28,10 +28,10 @@ export function useSide(side: Side | undefined): OpenSide {
     setBytes(blob.size);
     return openSheets(blob, type, password);
   };
-  const opened = useSuccession(open, [side && chosenOf(side), password]);
-  const { shown, next, problem, arrive } = opened;
+  const opened = useDoubleBuffer(open, [side && chosenOf(side), password]);
+  const { shown, next, problem, swap } = opened;
   useEffect(() => {
-    if (next !== undefined) arrive(next);
+    if (next !== undefined) swap(next);
   }, [next]);
   const instead =
     problem === undefined ? <Opening /> : <Problem problem={problem} onPassword={setPassword} />;

@@ -1,27 +1,27 @@
-/** Replaces a document without a flash: the next one is opened and drawn behind the one shown, then swapped in. */
+/** Replaces a document without a flash (double buffering): the next one is opened and drawn behind the one shown, then swapped in. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Closable {
   readonly close: () => void;
 }
 
-export interface Succession<T> {
+export interface DoubleBuffer<T> {
   readonly shown: T | undefined;
   /** Opened, but not drawn yet. */
   readonly next: T | undefined;
   /** Why the last document could not be opened. */
   readonly problem: Error | undefined;
   /** Call it when the next document is drawn; the documents are swapped. */
-  readonly arrive: (next: T) => void;
+  readonly swap: (next: T) => void;
 }
 
-type State<T> = Omit<Succession<T>, 'arrive'>;
+type State<T> = Omit<DoubleBuffer<T>, 'swap'>;
 
 /** Opens a document again when one of `about` changes, and closes documents that are no longer shown. */
-export function useSuccession<T extends Closable>(
+export function useDoubleBuffer<T extends Closable>(
   open: () => Promise<T>,
   about: readonly unknown[],
-): Succession<T> {
+): DoubleBuffer<T> {
   const [state, setState] = useState<State<T>>({ shown: undefined, next: undefined, problem: undefined });
   const latest = useRef(state);
   latest.current = state;
@@ -43,10 +43,10 @@ export function useSuccession<T extends Closable>(
   }, about);
   useClosed(state.shown);
   useClosed(state.next, () => latest.current.shown);
-  const arrive = (next: T) => {
+  const swap = (next: T) => {
     setState((before) => (before.next === next ? only(next) : before));
   };
-  return { ...state, arrive };
+  return { ...state, swap };
 }
 
 function only<T>(shown: T): State<T> {

@@ -2,16 +2,16 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { layoutOf, pagesBetween, type Box, type Layout, type Size } from '../layout.ts';
-import { useRoom, type Room } from '../element-size.ts';
+import { useElementSize, type ElementSize } from '../element-size.ts';
 import { useScrolling } from '../scrolling.ts';
-import type { View } from '../document-view.ts';
+import type { DocumentView } from '../document-view.ts';
 import { scaleOf, type Steps } from '../zoom/zoom.ts';
 
 export interface ScrollerProps {
   readonly label: string;
   readonly sizes: readonly Size[];
   readonly steps: Steps;
-  readonly view: View;
+  readonly view: DocumentView;
   /** A document being prepared behind the one shown: it follows the view and does not move it. */
   readonly behind?: boolean;
   /** Receives the first and the last visible sheet. */
@@ -31,7 +31,7 @@ export interface Sheet {
 export function SheetScroller(props: ScrollerProps) {
   const { label, sizes, view, steps, behind = false, onSeen, onPointerDown, children } = props;
   const root = useRef<HTMLDivElement>(null);
-  const room = useRoom(root);
+  const room = useElementSize(root);
   const scale = scaleOf(view.zoom.value, { sizes, room, steps });
   const layout = useMemo(() => layoutOf(sizes, scale, room.ratio), [sizes, scale, room.ratio]);
   const { top, onScroll, onWheel } = useScrolling({ root, room, layout, scale, view, steps, behind });
@@ -72,7 +72,7 @@ export function SheetScroller(props: ScrollerProps) {
 type Near = Pick<Sheet, 'page' | 'box'>;
 
 /** The visible sheets, and the sheets within half a window of them. */
-function near(layout: Layout, room: Room, top: number): readonly Near[] {
+function near(layout: Layout, room: ElementSize, top: number): readonly Near[] {
   const [first, last] = pagesBetween(layout, top - room.height / 2, top + room.height * 1.5);
   return layout.boxes.slice(first, last + 1).map((box, index) => ({ page: first + index, box }));
 }

@@ -3,10 +3,10 @@ import { signal } from '@preact/signals';
 import { t } from '../../texts/text.ts';
 import type { Savable } from '../save-output.ts';
 import type { Sheets, Target } from './sheets.ts';
-import { Strip } from '../sidebar/sidebar.tsx';
+import { Sidebar } from '../sidebar/sidebar.tsx';
 import { Toolbar } from '../toolbar.tsx';
 import { onZoomKey } from '../zoom/zoom-control.tsx';
-import type { View } from '../document-view.ts';
+import type { DocumentView } from '../document-view.ts';
 import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
 import { useRef } from 'preact/hooks';
 import { usePan } from '../zoom/pan.ts';
@@ -16,15 +16,15 @@ import { SheetView } from './sheet-view.tsx';
 interface SheetsViewerProps {
   readonly shown: Sheets;
   readonly next: Sheets | undefined;
-  readonly onArrive: (next: Sheets) => void;
-  readonly view: View;
+  readonly onNextDrawn: (next: Sheets) => void;
+  readonly view: DocumentView;
   readonly save: Savable;
 }
 
 /** Whether the thumbnails are shown. Kept between documents. */
-const stripOpen = signal(false);
+const isSidebarOpen = signal(false);
 
-export function SheetsViewer({ shown, next, onArrive, view, save }: SheetsViewerProps) {
+export function SheetsViewer({ shown, next, onNextDrawn, view, save }: SheetsViewerProps) {
   const steps = shown.kind === 'pdf' ? pageSteps : pictureSteps;
   const documents = next === undefined ? [shown] : [shown, next];
   return (
@@ -34,19 +34,19 @@ export function SheetsViewer({ shown, next, onArrive, view, save }: SheetsViewer
         onZoomKey(event, view, steps);
       }}
     >
-      <Toolbar sheets={shown} view={view} steps={steps} save={save} strip={stripOpen} />
+      <Toolbar sheets={shown} view={view} steps={steps} save={save} isSidebarOpen={isSidebarOpen} />
       <div class="viewer-body">
-        {shown.kind === 'pdf' && stripOpen.value && <Strip key={shown.id} sheets={shown} view={view} />}
+        {shown.kind === 'pdf' && isSidebarOpen.value && <Sidebar key={shown.id} sheets={shown} view={view} />}
         <div class="viewer-window" data-kind={shown.kind}>
           {documents.map((sheets) => (
-            <WatchedSheets
+            <DocumentSheets
               key={sheets.id}
               label={t(sheets.kind === 'pdf' ? 'viewer.pages' : 'viewer.picture.label')}
               sheets={sheets}
               view={view}
               behind={sheets !== shown}
               onReady={() => {
-                if (sheets === next) onArrive(sheets);
+                if (sheets === next) onNextDrawn(sheets);
               }}
             />
           ))}
@@ -56,15 +56,15 @@ export function SheetsViewer({ shown, next, onArrive, view, save }: SheetsViewer
   );
 }
 
-interface WatchedSheetsProps {
+interface DocumentSheetsProps {
   readonly label: string;
   readonly sheets: Sheets;
-  readonly view: View;
+  readonly view: DocumentView;
   readonly behind: boolean;
   readonly onReady: () => void;
 }
 
-export function WatchedSheets({ label, sheets, view, behind, onReady }: WatchedSheetsProps) {
+export function DocumentSheets({ label, sheets, view, behind, onReady }: DocumentSheetsProps) {
   const drawn = useRef(new Set<number>());
   const seen = useRef<readonly [number, number]>([0, -1]);
   const pan = usePan();

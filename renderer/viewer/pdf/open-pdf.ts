@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import type { Size } from '../layout.ts';
 import { newId, type DrawingOrder, type Sheets } from '../pages/sheets.ts';
 import { openDrawingQueue } from './drawing-queue.ts';
-import { loadPdf, pdfEngine, type Engine, type Loading } from './pdf-engine.ts';
+import { loadPdf, pdfEngine, type PdfEngine, type LoadedPdf } from './pdf-engine.ts';
 import { linksOf, outlineOf, placeOf } from './navigation.ts';
 import { putText } from './text-layer.ts';
 
@@ -32,7 +32,7 @@ export async function openPdf(blob: Blob, password?: string): Promise<Sheets> {
   }
 }
 
-function sheetsOf(engine: Engine, loading: Loading, about: { first: Size; encrypted: boolean }): Sheets {
+function sheetsOf(engine: PdfEngine, loading: LoadedPdf, about: { first: Size; encrypted: boolean }): Sheets {
   const { document } = loading;
   const queue = openDrawingQueue();
   const closed = new AbortController();
@@ -84,7 +84,7 @@ async function drawPage(
 
 /** Measures the pages in the background, in batches, so that a thousand pages do not delay the first one. */
 async function measure(
-  { document }: Loading,
+  { document }: LoadedPdf,
   closed: AbortSignal,
   tell: (sizes: readonly Size[]) => void,
 ): Promise<void> {

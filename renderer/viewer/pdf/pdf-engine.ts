@@ -6,14 +6,14 @@ import type { PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
 // The legacy build: Electron 33, the oldest supported Chromium, lacks features that the modern build uses.
 type PdfJs = typeof PdfJsModule;
 
-export interface Engine {
+export interface PdfEngine {
   readonly js: PdfJs;
   readonly worker: PDFWorker;
 }
 
-let engine: Promise<Engine> | undefined;
+let engine: Promise<PdfEngine> | undefined;
 
-export function pdfEngine(): Promise<Engine> {
+export function pdfEngine(): Promise<PdfEngine> {
   engine ??= start().catch((problem: unknown) => {
     engine = undefined;
     throw problem;
@@ -21,20 +21,24 @@ export function pdfEngine(): Promise<Engine> {
   return engine;
 }
 
-async function start(): Promise<Engine> {
+async function start(): Promise<PdfEngine> {
   const js = await import('pdfjs-dist/legacy/build/pdf.mjs');
   // With a scheme it does not know, pdf.js starts its worker from a blob: URL, which the content policy forbids.
   const port = new Worker(workerUrl, { type: 'module' });
   return { js, worker: js.PDFWorker.create({ port }) };
 }
 
-export interface Loading {
+export interface LoadedPdf {
   readonly document: PDFDocumentProxy;
   readonly destroy: () => void;
 }
 
 /** @throws PasswordException, InvalidPDFException and others of pdf.js */
-export async function loadPdf({ js, worker }: Engine, data: Uint8Array, password?: string): Promise<Loading> {
+export async function loadPdf(
+  { js, worker }: PdfEngine,
+  data: Uint8Array,
+  password?: string,
+): Promise<LoadedPdf> {
   const task = js.getDocument({
     data,
     worker,

@@ -1,6 +1,6 @@
 /** The text of a page as invisible elements, for selection and screen readers. */
 import type { PDFPageProxy } from 'pdfjs-dist';
-import type { Engine } from './pdf-engine.ts';
+import type { PdfEngine } from './pdf-engine.ts';
 
 interface Where {
   readonly layer: HTMLElement;
@@ -8,7 +8,11 @@ interface Where {
 }
 
 /** Its sizes follow the custom property `--total-scale-factor` of the page. */
-export async function putText(engine: Engine, page: PDFPageProxy, { layer, signal }: Where): Promise<void> {
+export async function putText(
+  engine: PdfEngine,
+  page: PDFPageProxy,
+  { layer, signal }: Where,
+): Promise<void> {
   const text = new engine.js.TextLayer({
     textContentSource: page.streamTextContent(),
     container: layer,

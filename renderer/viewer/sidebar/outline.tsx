@@ -1,11 +1,11 @@
 /** The outline of a PDF as links. */
 import type { OutlineItem, Sheets } from '../pages/sheets.ts';
-import type { View } from '../document-view.ts';
+import type { DocumentView } from '../document-view.ts';
 
 interface OutlineProps {
   readonly items: readonly OutlineItem[];
   readonly sheets: Sheets;
-  readonly view: View;
+  readonly view: DocumentView;
 }
 
 export function Outline({ items, sheets, view }: OutlineProps) {

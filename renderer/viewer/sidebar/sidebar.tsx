@@ -6,14 +6,14 @@ import { Outline } from './outline.tsx';
 import { goTo } from '../page-field.tsx';
 import type { OutlineItem, Sheets } from '../pages/sheets.ts';
 import { Thumbnails } from './thumbnails.tsx';
-import type { View } from '../document-view.ts';
+import type { DocumentView } from '../document-view.ts';
 
-interface StripProps {
+interface SidebarProps {
   readonly sheets: Sheets;
-  readonly view: View;
+  readonly view: DocumentView;
 }
 
-export function Strip({ sheets, view }: StripProps) {
+export function Sidebar({ sheets, view }: SidebarProps) {
   const [outline, setOutline] = useState<readonly OutlineItem[]>([]);
   const [side, setSide] = useState<'pages' | 'outline'>('pages');
   useEffect(() => {
@@ -29,10 +29,10 @@ export function Strip({ sheets, view }: StripProps) {
       }}
     />
   );
-  if (outline.length === 0) return <aside class="strip">{thumbnails}</aside>;
+  if (outline.length === 0) return <aside class="viewer-sidebar">{thumbnails}</aside>;
   return (
-    <aside class="strip" data-wide>
-      <div class="strip-head">
+    <aside class="viewer-sidebar" data-wide>
+      <div class="viewer-sidebar-head">
         <Segments
           label={t('viewer.strip')}
           value={side}

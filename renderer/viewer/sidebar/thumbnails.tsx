@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts/text.ts';
-import { useRoom } from '../element-size.ts';
+import { useElementSize } from '../element-size.ts';
 import { SheetCanvas } from '../pages/sheet-canvas.tsx';
 import type { Sheets } from '../pages/sheets.ts';
 
@@ -24,7 +24,7 @@ const step = 148;
 export function Thumbnails(props: ThumbnailsProps) {
   const { count, current, onChoose } = props;
   const root = useRef<HTMLDivElement>(null);
-  const room = useRoom(root);
+  const room = useElementSize(root);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     if (room.height > 0) bringIn(root.current, current);

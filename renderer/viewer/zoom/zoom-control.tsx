@@ -2,11 +2,11 @@
 import { ZoomIn, ZoomOut } from 'lucide-preact';
 import { IconButton } from '../../parts/button.tsx';
 import { language, t } from '../../texts/text.ts';
-import type { View } from '../document-view.ts';
+import type { DocumentView } from '../document-view.ts';
 import { nextStep, type Steps, type Zoom } from './zoom.ts';
 
 interface ZoomControlProps {
-  readonly view: View;
+  readonly view: DocumentView;
   readonly steps: Steps;
 }
 
@@ -74,7 +74,7 @@ function percent(factor: number): string {
   return new Intl.NumberFormat(language.value, { style: 'percent' }).format(factor);
 }
 
-export function onZoomKey(event: KeyboardEvent, view: View, steps: Steps): void {
+export function onZoomKey(event: KeyboardEvent, view: DocumentView, steps: Steps): void {
   const isTyping = (event.target as HTMLElement).closest('input, select, textarea') !== null;
   if (event.altKey || (isTyping && !event.ctrlKey && !event.metaKey)) return;
   const scale = view.scale.peek();

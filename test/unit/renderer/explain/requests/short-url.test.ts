@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortAddress } from '../../../../../renderer/explain/requests/short-url.ts';
+import { shortUrl } from '../../../../../renderer/explain/requests/short-url.ts';
 
 const shortened: Readonly<Record<string, readonly [name: string, place: string]>> = {
   'https://cdn.example.com/fonts/inter.css?v=3#top': ['inter.css?v=3', 'cdn.example.com/fonts'],
@@ -15,9 +15,9 @@ const shortened: Readonly<Record<string, readonly [name: string, place: string]>
 
 for (const [address, [name, place]] of Object.entries(shortened))
   test(`${address} is shortened to ${name}`, () => {
-    assert.deepEqual(shortAddress(address), { name, place });
+    assert.deepEqual(shortUrl(address), { name, place });
   });
 
 test('a data URL is shortened to 48 characters', () => {
-  assert.equal(shortAddress(`data:text/css,${'a'.repeat(5000)}`).name.length, 48);
+  assert.equal(shortUrl(`data:text/css,${'a'.repeat(5000)}`).name.length, 48);
 });

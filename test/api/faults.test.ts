@@ -169,32 +169,24 @@ describe('Faults of the browser', () => {
     text: `<p>page<script>${event} = () => { ${enlargeAndAsk(web, path)} }</script>`,
   });
 
-  for (const [where, path, fields, stage] of [
-    ['a script', '/script', () => telling('onload', '/script'), 'load the page'],
-    ['a print', '/print', () => telling('onbeforeprint', '/print'), 'print'],
+  for (const [where, path, stage, page] of [
+    ['a script', '/script', 'load the page', () => telling('onload', '/script')],
+    ['a print', '/print', 'print', () => telling('onbeforeprint', '/print')],
+    ['a capture', '/capture', 'capture', (attempt: number) => captured([40, 10, 80, 0][attempt] ?? 0)],
   ] as const)
     test(`end a renderer that hangs in ${where} at the job limit, and the next job runs immediately`, async () => {
-      const stopped = stopIn(path);
-      assert.equal(ends.exec(await refusal(service, fields()))?.[1], stage);
-      assert.notEqual(stopped.pid, 0, 'the page was not seen there');
+      const stages: (string | undefined)[] = [];
+      // On a busy machine the largest renderer may be an earlier one that is about to end, and a capture can be missed.
+      for (let attempt = 0; attempt < 4 && !stages.includes(stage); attempt += 1) {
+        const stopped = stopIn(path);
+        const answer = await send(service, page(attempt));
+        stages.push(ends.exec(answer.body.toString('latin1'))?.[1]);
+        if (answer.status !== 200) await ended(stopped.pid);
+        else if (isAlive(stopped.pid)) process.kill(stopped.pid, 'SIGCONT');
+      }
+      assert.ok(stages.includes(stage), `no renderer was stopped in ${where}: ${stages.join(', ')}`);
       await works();
-      await ended(stopped.pid);
     });
-
-  test('end a renderer that hangs in a capture at the job limit, and the next job runs immediately', async () => {
-    const stages: (string | undefined)[] = [];
-    // On a busy machine the page may request /capture before or after its capture.
-    for (const delay of [40, 10, 80, 0, 40]) {
-      const stopped = stopIn('/capture');
-      const answer = await send(service, captured(delay));
-      stages.push(ends.exec(answer.body.toString('latin1'))?.[1]);
-      if (stopped.pid !== 0 && answer.status === 200) process.kill(stopped.pid, 'SIGCONT');
-      else if (stopped.pid !== 0) await ended(stopped.pid);
-      if (stages.includes('capture')) break;
-    }
-    assert.ok(stages.includes('capture'), `no renderer was stopped in a capture: ${stages.join(', ')}`);
-    await works();
-  });
 
   test('leave no socket of the browser in child processes, which would hide the end of a process', () => {
     const programs = descendantsOf(electronOf(service)).filter((pid) => commandOf(pid).startsWith('/bin/sh'));

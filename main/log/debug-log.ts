@@ -224,7 +224,7 @@ const fixedFields: Readonly<Record<NewEvent['kind'], ReadonlySet<string>>> = {
   images: new Set(['problem']),
   breaks: new Set(),
   encoding: new Set(['encoding', 'declared']),
-  strip: new Set(['strip']),
+  'header-footer': new Set(['side']),
   sizes: new Set(),
   picture: new Set(['type', 'data']),
   failure: new Set(['stage']),

@@ -202,9 +202,9 @@ export type EncodingEvent = Event<
 
 /** The height of a header or footer and of its area, in inches; also the widths if it is too wide. */
 type HeaderFooterEvent = Event<
-  'strip',
+  'header-footer',
   {
-    readonly strip: 'header' | 'footer';
+    readonly side: 'header' | 'footer';
     readonly content: number;
     readonly place: number;
     readonly width?: { readonly content: number; readonly place: number };

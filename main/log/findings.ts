@@ -134,11 +134,13 @@ function layoutFindings(events: readonly LogEvent[]): Finding[] {
     ),
     ...tallElementFindings(breaks.flatMap((one) => one.tall)),
     ...splitElementFindings(breaks.flatMap(({ splits }) => splits)),
-    ...eventsOf(events, 'strip')
+    ...eventsOf(events, 'header-footer')
       .filter(({ detail: { content, place, width } }) => content > place || width !== undefined)
-      .map(({ text, detail: { strip, content, place } }) => {
-        const heights = content > place ? [`${strip}_height`] : [];
-        return finding('strip-clipped', text, { options: [...heights, 'header_footer_scale_factor'] });
+      .map(({ text, detail: { side, content, place } }) => {
+        const heights = content > place ? [`${side}_height`] : [];
+        return finding('header-footer-clipped', text, {
+          options: [...heights, 'header_footer_scale_factor'],
+        });
       }),
   ];
 }

@@ -120,7 +120,7 @@ function noteOverlaps({ log, job: { options } }: WindowRun): void {
     if (!hasHeaderFooter(options, side) || by <= minOverlapInches) continue;
     const text = `content_area_y or content_area_height places the content ${by.toFixed(2)}in inside the ${side}, so the two may overlap.`;
     log.note(text, {
-      code: 'strip-overlaps',
+      code: 'header-footer-overlaps',
       options: ['content_area_y', 'content_area_height', `${side}_height`],
     });
   }

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 
 /** Undefined and empty values are left out. */
-export type Fact = readonly [name: string, value: ComponentChildren];
+export type FactRow = readonly [name: string, value: ComponentChildren];
 
-export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
+export function FactList({ facts }: { readonly facts: readonly FactRow[] }) {
   const shown = facts.filter(([, value]) => value !== undefined && value !== null && value !== '');
   return (
     <dl class="facts">

@@ -3,15 +3,15 @@ import { batch } from '@preact/signals';
 import { optionNames, type OptionName } from '../../main/job/options.ts';
 import type { RunForm } from '../bridge/bridge.ts';
 import { data, file, html, inputKind, options, template, url, type OptionValue } from '../call/call.ts';
-import { runs, type Run } from '../run/runs.ts';
+import { runs, type ConsoleRun } from '../run/runs.ts';
 
 export function callOfRun(job: string): RunForm | undefined {
   return runs.value.find((run) => jobOf(run) === job)?.form;
 }
 
-function jobOf({ state }: Run): string | null | undefined {
-  if (state.is === 'running') return state.job;
-  return state.is === 'cancelled' ? undefined : state.outcome.job;
+function jobOf({ state }: ConsoleRun): string | null | undefined {
+  if (state.kind === 'running') return state.job;
+  return state.kind === 'cancelled' ? undefined : state.outcome.job;
 }
 
 export function fillFromRun({ fields, files, picked }: RunForm): void {

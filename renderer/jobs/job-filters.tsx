@@ -6,7 +6,7 @@ import { SearchInput } from '../parts/field.tsx';
 import { useRequest } from '../parts/use-request.tsx';
 import { service } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
-import { filter, jobList, type JobFilter, type WantedOutcome } from './job-list.ts';
+import { filter, jobList, type JobListFilter, type FilterOutcome } from './job-list.ts';
 import { outcomes } from './job-labels.tsx';
 
 /** Debounce of the search field, in milliseconds. */
@@ -22,7 +22,7 @@ export function JobFilters() {
         label={t('jobs.outcome')}
         value={outcome}
         onChoose={(value) => {
-          set({ outcome: value as WantedOutcome | '' });
+          set({ outcome: value as FilterOutcome | '' });
         }}
       >
         <option value="">{t('jobs.outcome.any')}</option>
@@ -100,7 +100,7 @@ function Select({ label, value, onChoose, children }: SelectProps) {
   );
 }
 
-function set(change: Partial<JobFilter>): void {
+function set(change: Partial<JobListFilter>): void {
   const next = { ...filter.value, ...change };
   const same = next.text === filter.value.text && next.outcome === filter.value.outcome;
   if (!same || next.account !== filter.value.account) filter.value = next;

@@ -2,7 +2,7 @@
 import { CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon } from 'lucide-preact';
 import type { JobView } from '../../main/console/contract.ts';
 import { size, t, type TextKey, language, moment } from '../texts/text.ts';
-import type { WantedOutcome } from './job-list.ts';
+import type { FilterOutcome } from './job-list.ts';
 import { nameIn, restoredCall } from './restored-call.ts';
 
 /** The URL without its scheme, the file name, or the kind and length of the text. */
@@ -22,7 +22,7 @@ interface OutcomeLook {
   readonly icon: LucideIcon;
 }
 
-export const outcomes: Readonly<Record<WantedOutcome, OutcomeLook>> = {
+export const outcomes: Readonly<Record<FilterOutcome, OutcomeLook>> = {
   converted: { text: 'jobs.outcome.converted', tone: 'good', icon: CircleCheck },
   failed: { text: 'jobs.outcome.failed', tone: 'error', icon: CircleX },
   'caller gone': { text: 'jobs.outcome.caller gone', tone: 'warning', icon: PhoneOff },

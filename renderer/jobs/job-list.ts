@@ -3,17 +3,17 @@ import { signal } from '@preact/signals';
 import type { InputOf, JobList, JobView } from '../../main/console/contract.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 
-export type WantedOutcome = NonNullable<InputOf<'jobs'>['outcome']>;
+export type FilterOutcome = NonNullable<InputOf<'jobs'>['outcome']>;
 
-export interface JobFilter {
+export interface JobListFilter {
   readonly text: string;
-  readonly outcome: WantedOutcome | '';
+  readonly outcome: FilterOutcome | '';
   readonly account: string;
 }
 
-export const noFilter: JobFilter = { text: '', outcome: '', account: '' };
+export const noFilter: JobListFilter = { text: '', outcome: '', account: '' };
 
-export const filter = signal<JobFilter>(noFilter);
+export const filter = signal<JobListFilter>(noFilter);
 
 /** Undefined until the first page has loaded. */
 export const jobList = signal<JobList | undefined>(undefined);
@@ -59,7 +59,7 @@ export async function askMore(bridge: Bridge): Promise<void> {
   }
 }
 
-function given({ text, outcome, account }: JobFilter): InputOf<'jobs'> {
+function given({ text, outcome, account }: JobListFilter): InputOf<'jobs'> {
   return {
     ...(text.trim() !== '' && { text: text.trim() }),
     ...(outcome !== '' && { outcome }),

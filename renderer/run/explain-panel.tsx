@@ -16,14 +16,14 @@ export function ExplainPanel() {
     );
   const { state } = run;
   const job = jobOf(state);
-  if (job !== null) return <JobLog key={job} job={job} running={state.is === 'running'} />;
-  if (state.is === 'cancelled')
+  if (job !== null) return <JobLog key={job} job={job} running={state.kind === 'running'} />;
+  if (state.kind === 'cancelled')
     return (
       <Empty icon={CircleSlash} title={t('explain.cancelled.title')}>
         {t('explain.cancelled.sentence')}
       </Empty>
     );
-  if (state.is === 'failed')
+  if (state.kind === 'failed')
     return (
       <Empty icon={CloudOff} title={t('explain.refused.title')}>
         {state.outcome.message}
@@ -34,6 +34,6 @@ export function ExplainPanel() {
 
 /** Null if the run has no job, or not yet. */
 function jobOf(state: RunState): string | null {
-  if (state.is === 'running' || state.is === 'cancelled') return state.job ?? null;
+  if (state.kind === 'running' || state.kind === 'cancelled') return state.job ?? null;
   return state.outcome.job;
 }

@@ -52,7 +52,7 @@ function startLive(bridge: Bridge, superseded: Set<number>): UnderWay {
   if (blocker.peek() !== undefined) return { over: Promise.resolve(), cancel: () => {} };
   const { number, over } = runCall(bridge);
   // Runs that a newer one replaced are removed from the list.
-  runs.value = runs.value.filter((run) => !superseded.delete(run.number) || run.state.is !== 'cancelled');
+  runs.value = runs.value.filter((run) => !superseded.delete(run.number) || run.state.kind !== 'cancelled');
   return {
     over,
     cancel: () => {

@@ -9,7 +9,7 @@ import { t, duration } from '../texts/text.ts';
 import { FailureNote, FailurePanel } from './failure-panel.tsx';
 import { isLive } from './live-mode.ts';
 import { runCall } from './run-call.ts';
-import { runOf, runs, shown, type Run } from './runs.ts';
+import { runOf, runs, shown, type ConsoleRun } from './runs.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { Waiting } from '../parts/waiting.tsx';
 import { Viewer } from '../viewer/viewer.tsx';
@@ -20,7 +20,7 @@ export function ResultPanel() {
   const run = runOf(shown.value);
   if (run === undefined) return <NothingYet />;
   const before = goodBefore(run);
-  switch (run.state.is) {
+  switch (run.state.kind) {
     case 'converted':
       return <OutputView run={run} />;
     case 'running':
@@ -40,8 +40,8 @@ export function ResultPanel() {
 }
 
 /** The newest successful run before it, shown until there is a newer output. */
-function goodBefore({ number }: Run): Run | undefined {
-  return runs.value.find((run) => run.number < number && run.state.is === 'converted');
+function goodBefore({ number }: ConsoleRun): ConsoleRun | undefined {
+  return runs.value.find((run) => run.number < number && run.state.kind === 'converted');
 }
 
 function NothingYet() {
@@ -69,16 +69,16 @@ function Cancelled() {
   );
 }
 
-interface Output {
+interface ConvertedOutput {
   readonly blob: Blob;
   readonly type: string;
   readonly runNumber: number;
 }
 
 /** `isOld`: a newer run is in progress or has failed. */
-export function OutputView({ run, isOld = false }: { readonly run: Run; readonly isOld?: boolean }) {
+export function OutputView({ run, isOld = false }: { readonly run: ConsoleRun; readonly isOld?: boolean }) {
   const bridge = useBridge();
-  const [output, setOutput] = useState<Output>();
+  const [output, setOutput] = useState<ConvertedOutput>();
   const [problem, setProblem] = useState<Error>();
   useEffect(() => fetchOutput(run, { setOutput, setProblem }), [run.number]);
   if (problem !== undefined)
@@ -104,13 +104,13 @@ export function OutputView({ run, isOld = false }: { readonly run: Run; readonly
 }
 
 function fetchOutput(
-  { number, state }: Run,
+  { number, state }: ConsoleRun,
   set: {
-    readonly setOutput: (output: Output) => void;
+    readonly setOutput: (output: ConvertedOutput) => void;
     readonly setProblem: (problem: Error | undefined) => void;
   },
 ): (() => void) | undefined {
-  if (state.is !== 'converted') return undefined;
+  if (state.kind !== 'converted') return undefined;
   let isOver = false;
   const { type } = state.outcome;
   state.blob().then(
@@ -128,9 +128,9 @@ function fetchOutput(
   };
 }
 
-export function RunProgress({ run }: { readonly run: Run }) {
+export function RunProgress({ run }: { readonly run: ConsoleRun }) {
   const elapsed = useElapsed(run.began);
-  const now = phases.indexOf(phaseReached(run.state.is === 'running' ? run.state.stages : []));
+  const now = phases.indexOf(phaseReached(run.state.kind === 'running' ? run.state.stages : []));
   return (
     <div class="run-progress">
       <h2 class="cut" title={run.title}>

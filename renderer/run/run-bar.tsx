@@ -16,7 +16,7 @@ import { followLive, isLive, switchLive } from './live-mode.ts';
 import { runCall } from './run-call.ts';
 import { RunHistory } from './run-history.tsx';
 import { RunSummary } from './run-summary.tsx';
-import { cancelRun, runOf, runs, shown, type Run } from './runs.ts';
+import { cancelRun, runOf, runs, shown, type ConsoleRun } from './runs.ts';
 import './run.css';
 import { saveBlob } from '../parts/save-blob.ts';
 import { showToast } from '../parts/toasts.tsx';
@@ -34,7 +34,7 @@ export function RunBar() {
         <Switch label={t('run.live')} on={isLive.value} onSwitch={switchLive} />
       </span>
       <span class="view-head-space" />
-      {blocker.value !== undefined && hasInput.value ? <ObstacleNote /> : <RunSummary run={run} />}
+      {blocker.value !== undefined && hasInput.value ? <BlockerNote /> : <RunSummary run={run} />}
       <span class="run-actions">
         <ResultActions bridge={bridge} run={run} />
         <MainAction bridge={bridge} run={runs.value.find(isUnderWay)} />
@@ -44,9 +44,9 @@ export function RunBar() {
   );
 }
 
-function ResultActions({ bridge, run }: { readonly bridge: Bridge; readonly run: Run | undefined }) {
-  const isConverted = run?.state.is === 'converted';
-  const comparable = runs.value.filter(({ state }) => state.is === 'converted').length > 1;
+function ResultActions({ bridge, run }: { readonly bridge: Bridge; readonly run: ConsoleRun | undefined }) {
+  const isConverted = run?.state.kind === 'converted';
+  const comparable = runs.value.filter(({ state }) => state.kind === 'converted').length > 1;
   return (
     <>
       <RunHistory />
@@ -69,17 +69,17 @@ function ResultActions({ bridge, run }: { readonly bridge: Bridge; readonly run:
 }
 
 /** The button that starts or cancels a run. */
-function MainAction({ bridge, run }: { readonly bridge: Bridge; readonly run: Run | undefined }) {
+function MainAction({ bridge, run }: { readonly bridge: Bridge; readonly run: ConsoleRun | undefined }) {
   if (run === undefined) return <ConvertAction bridge={bridge} />;
   return isLive.value ? <LateCancelAction bridge={bridge} run={run} /> : <CancelAction run={run} />;
 }
 
 /** In live mode, the button must not change with every key. */
-function LateCancelAction({ bridge, run }: { readonly bridge: Bridge; readonly run: Run }) {
+function LateCancelAction({ bridge, run }: { readonly bridge: Bridge; readonly run: ConsoleRun }) {
   return useElapsed(run.began) < 1500 ? <ConvertAction bridge={bridge} /> : <CancelAction run={run} />;
 }
 
-function CancelAction({ run }: { readonly run: Run }) {
+function CancelAction({ run }: { readonly run: ConsoleRun }) {
   return (
     <Button
       class="button run-main"
@@ -102,7 +102,7 @@ function ConvertAction({ bridge }: { readonly bridge: Bridge }) {
       class="button run-main"
       tone="primary"
       icon={Play}
-      title={stopped !== undefined ? obstacleText(stopped) : t('run.convert.keys')}
+      title={stopped !== undefined ? blockerText(stopped) : t('run.convert.keys')}
       aria-keyshortcuts="Control+Enter Meta+Enter"
       aria-disabled={stopped !== undefined}
       onClick={() => {
@@ -116,7 +116,7 @@ function ConvertAction({ bridge }: { readonly bridge: Bridge }) {
 
 function convert(bridge: Bridge): void {
   if (blocker.value !== undefined) {
-    overcome(blocker.value);
+    goToBlocker(blocker.value);
     return;
   }
   const running = runs.value.find(isUnderWay);
@@ -124,8 +124,8 @@ function convert(bridge: Bridge): void {
   void runCall(bridge).over;
 }
 
-function isUnderWay({ state }: Run): boolean {
-  return state.is === 'running';
+function isUnderWay({ state }: ConsoleRun): boolean {
+  return state.kind === 'running';
 }
 
 /** Global keys: Ctrl+Enter converts, Escape cancels. */
@@ -155,8 +155,8 @@ function isEditor(target: EventTarget): boolean {
   return target instanceof Element && target.classList.contains('editor');
 }
 
-export async function downloadRun(bridge: Bridge, run: Run | undefined): Promise<void> {
-  if (run?.state.is !== 'converted') return;
+export async function downloadRun(bridge: Bridge, run: ConsoleRun | undefined): Promise<void> {
+  if (run?.state.kind !== 'converted') return;
   const { outcome, blob } = run.state;
   try {
     if (bridge.native === undefined) saveBlob(await blob(), outcome.name);
@@ -166,11 +166,11 @@ export async function downloadRun(bridge: Bridge, run: Run | undefined): Promise
   }
 }
 
-export function ObstacleNote() {
+export function BlockerNote() {
   const why = blocker.value;
   if (why === undefined) return null;
-  const says = obstacleText(why);
-  if (!leads(why))
+  const says = blockerText(why);
+  if (!canGoTo(why))
     return (
       <span class="run-summary cut" title={says} role="status">
         {says}
@@ -182,7 +182,7 @@ export function ObstacleNote() {
       class="run-blocker cut"
       title={says}
       onClick={() => {
-        overcome(why);
+        goToBlocker(why);
       }}
     >
       <CircleAlert size={14} aria-hidden="true" />
@@ -191,17 +191,17 @@ export function ObstacleNote() {
   );
 }
 
-export function obstacleText(why: Blocker): string {
-  return t(`run.obstacle.${why}`, { count: invalidOptions.value.length });
+export function blockerText(why: Blocker): string {
+  return t(`run.blocker.${why}`, { count: invalidOptions.value.length });
 }
 
 /** Goes to the place where the user can fix it. */
-export function overcome(why: Blocker): void {
+export function goToBlocker(why: Blocker): void {
   const [first] = invalidOptions.value;
   if (why === 'options' && first !== undefined) showOption(first);
-  else if (leads(why)) callTab.value = 'input';
+  else if (canGoTo(why)) callTab.value = 'input';
 }
 
-function leads(why: Blocker): boolean {
+function canGoTo(why: Blocker): boolean {
   return ['input', 'address', 'tooLarge', 'options'].includes(why);
 }

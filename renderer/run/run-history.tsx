@@ -3,7 +3,7 @@ import { Ban, Check, CircleAlert, History, LoaderCircle } from 'lucide-preact';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { moment, t } from '../texts/text.ts';
 import { codeOf, factsOf } from './run-summary.tsx';
-import { runs, shown, type Run } from './runs.ts';
+import { runs, shown, type ConsoleRun } from './runs.ts';
 
 const icons = { running: LoaderCircle, converted: Check, failed: CircleAlert, cancelled: Ban } as const;
 
@@ -20,19 +20,19 @@ export function RunHistory() {
   );
 }
 
-function itemOf(run: Run): MenuItem {
+function itemOf(run: ConsoleRun): MenuItem {
   const { number, title, began, state } = run;
   return {
     label: [`${number}`, shortened(title), moment(began), outcomeOf(run)].join(' · '),
-    icon: icons[state.is],
+    icon: icons[state.kind],
     onSelect: () => {
       shown.value = number;
     },
   };
 }
 
-function outcomeOf({ state }: Run): string {
-  switch (state.is) {
+function outcomeOf({ state }: ConsoleRun): string {
+  switch (state.kind) {
     case 'running':
       return t('run.running');
     case 'converted':

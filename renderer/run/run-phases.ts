@@ -4,9 +4,9 @@ import type { TextKey } from '../texts/text.ts';
 /** In the order in which a job passes them. */
 export const phases = ['prepare', 'wait', 'load', 'ready', 'make', 'finish'] as const;
 
-export type Phase = (typeof phases)[number];
+export type RunPhase = (typeof phases)[number];
 
-const starts: readonly (readonly [Phase, RegExp])[] = [
+const starts: readonly (readonly [RunPhase, RegExp])[] = [
   ['prepare', /^prepare /],
   ['wait', /^wait for a window/],
   ['load', /^(set |assume |load |navigate|follow |check the status)/],
@@ -15,16 +15,16 @@ const starts: readonly (readonly [Phase, RegExp])[] = [
 ];
 
 /** The phase of a stage of the debug log. Unknown stages count as `ready`, as most stages do. */
-export function phaseOf(stage: string): Phase {
+export function phaseOf(stage: string): RunPhase {
   if (stage.startsWith('load fonts')) return 'ready';
   return starts.find(([, start]) => start.test(stage))?.[0] ?? 'ready';
 }
 
 /** The furthest phase that the stages reach. */
-export function phaseReached(stages: readonly string[]): Phase {
+export function phaseReached(stages: readonly string[]): RunPhase {
   return phases[Math.max(0, ...stages.map((stage) => phases.indexOf(phaseOf(stage))))] ?? 'prepare';
 }
 
-export function wordsFor(phase: Phase): TextKey {
+export function wordsFor(phase: RunPhase): TextKey {
   return `run.phase.${phase}`;
 }

@@ -2,14 +2,14 @@
 import { Ban, CircleAlert, CircleCheck } from 'lucide-preact';
 import type { Converted } from '../../main/console/contract.ts';
 import { duration, size, t } from '../texts/text.ts';
-import type { Run } from './runs.ts';
+import type { ConsoleRun } from './runs.ts';
 import { phaseReached, wordsFor } from './run-phases.ts';
 import { useElapsed } from './use-elapsed.ts';
 
-export function RunSummary({ run }: { readonly run: Run | undefined }) {
+export function RunSummary({ run }: { readonly run: ConsoleRun | undefined }) {
   if (run === undefined) return null;
   const { state } = run;
-  switch (state.is) {
+  switch (state.kind) {
     case 'running':
       return <Running run={run} stages={state.stages} />;
     case 'converted': {
@@ -38,7 +38,7 @@ export function RunSummary({ run }: { readonly run: Run | undefined }) {
   }
 }
 
-function Running({ run, stages }: { readonly run: Run; readonly stages: readonly string[] }) {
+function Running({ run, stages }: { readonly run: ConsoleRun; readonly stages: readonly string[] }) {
   const elapsed = useElapsed(run.began);
   return (
     <span class="run-summary">

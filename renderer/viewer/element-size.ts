@@ -1,9 +1,9 @@
 /** The inner size of an element, and the device pixel ratio. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Size } from './layout.ts';
+import type { SheetSize } from './layout.ts';
 
-export interface ElementSize extends Size {
+export interface ElementSize extends SheetSize {
   /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }

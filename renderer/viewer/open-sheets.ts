@@ -2,7 +2,7 @@
 import { openPdf } from './pdf/open-pdf.ts';
 import { type Sheets, newId } from './pages/sheets.ts';
 import { signal } from '@preact/signals';
-import type { Size } from './layout.ts';
+import type { SheetSize } from './layout.ts';
 
 /** A PDF is held in memory twice: here and in pdf.js. */
 const mostBytes = 200e6;
@@ -66,6 +66,6 @@ export class PictureProblem extends Error {
 }
 
 /** An SVG without intrinsic size gets the size that the browser assumes. */
-function sizeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Size {
+function sizeOf({ naturalWidth, naturalHeight }: HTMLImageElement): SheetSize {
   return { width: Math.max(1, naturalWidth), height: Math.max(1, naturalHeight) };
 }

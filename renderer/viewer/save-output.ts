@@ -12,7 +12,7 @@ export interface Savable {
 
 export async function saveOutput({ native }: Bridge, { blob, type, runNumber }: Savable): Promise<void> {
   const state = runOf(runNumber)?.state;
-  const outcome = state?.is === 'converted' ? state.outcome : undefined;
+  const outcome = state?.kind === 'converted' ? state.outcome : undefined;
   const name = outcome?.name ?? `output.${type.split('/')[1] ?? 'bin'}`;
   if (native === undefined || outcome === undefined) {
     saveBlob(blob, name);

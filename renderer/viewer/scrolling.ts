@@ -1,7 +1,7 @@
 /** Keeps the scroll position and the shared view in step: the window follows the view, and user input changes the view. */
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type MutableRef } from 'preact/hooks';
-import { pageSeen, placeAt, scrollFor, type Layout, type Place } from './layout.ts';
+import { pageSeen, placeAt, scrollFor, type ColumnLayout, type ViewPosition } from './layout.ts';
 import type { ElementSize } from './element-size.ts';
 import type { DocumentView } from './document-view.ts';
 import { wheelStep, type Steps } from './zoom/zoom.ts';
@@ -9,7 +9,7 @@ import { wheelStep, type Steps } from './zoom/zoom.ts';
 interface Window {
   readonly root: RefObject<HTMLDivElement>;
   readonly room: ElementSize;
-  readonly layout: Layout;
+  readonly layout: ColumnLayout;
   readonly scale: number;
   readonly view: DocumentView;
   readonly steps: Steps;
@@ -28,7 +28,7 @@ export function useScrolling(window: Window): Scrolling {
   const latest = useRef(window);
   latest.current = window;
   /** The place that this window reached by scrolling; the view change it causes needs no scrolling here. */
-  const own = useRef<Place>();
+  const own = useRef<ViewPosition>();
   const { top, setTop, put, isPut, forget } = usePutting(latest);
   useLayoutEffect(() => {
     if (room.width > 0) put(view.place.peek());
@@ -66,7 +66,7 @@ export function useScrolling(window: Window): Scrolling {
 function usePutting(latest: MutableRef<Window>) {
   const [top, setTop] = useState(0);
   const last = useRef({ top: -1, left: -1 });
-  const put = useCallback((place: Place) => {
+  const put = useCallback((place: ViewPosition) => {
     const { root, layout, room } = latest.current;
     if (root.current === null) return;
     root.current.scrollTo({ ...scrollFor(layout, place, room), behavior: 'instant' });
@@ -93,7 +93,11 @@ function zoomAt(window: Window, event: WheelEvent): void {
 }
 
 /** The point of the document at a point of the window. */
-function placeIn({ layout, room }: Window, element: HTMLElement, at?: { x: number; y: number }): Place {
+function placeIn(
+  { layout, room }: Window,
+  element: HTMLElement,
+  at?: { x: number; y: number },
+): ViewPosition {
   const { x, y } = at ?? { x: room.width / 2, y: 0 };
   const place = placeAt(layout, element.scrollTop + y);
   const width = layout.boxes[place.page]?.width ?? 1;

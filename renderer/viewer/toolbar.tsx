@@ -41,7 +41,7 @@ export function Toolbar(props: ToolbarProps) {
       {pdf !== undefined && (
         <IconButton
           icon={PanelLeft}
-          label={t('viewer.strip')}
+          label={t('viewer.sidebar')}
           aria-pressed={isSidebarOpen.value}
           onClick={() => {
             isSidebarOpen.value = !isSidebarOpen.value;

@@ -11,7 +11,7 @@ import { Comparison } from '../viewer/compare/comparison.tsx';
 import type { Mode } from '../viewer/compare/compared-sheets.tsx';
 import { SidePicker } from '../viewer/compare/side-picker.tsx';
 import { useOpenSide, type OpenSide } from '../viewer/compare/open-side.tsx';
-import { comparable, sides, swapSides, type Side } from '../viewer/compare/sides.ts';
+import { comparable, sides, swapSides, type ComparedSide } from '../viewer/compare/sides.ts';
 import '../viewer/viewer.css';
 import '../viewer/sheets.css';
 import '../viewer/sidebar/sidebar.css';
@@ -44,7 +44,7 @@ export function CompareView() {
   );
 }
 
-function Both({ a, b }: { readonly a: Side; readonly b: Side }) {
+function Both({ a, b }: { readonly a: ComparedSide; readonly b: ComparedSide }) {
   const one = useOpenSide(a);
   const other = useOpenSide(b);
   return (

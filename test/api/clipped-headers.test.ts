@@ -13,15 +13,15 @@ describe('The debug log of a footer', () => {
   const logOf = async (style: string, scripts: string) => {
     const footer_html = `<body style="margin:0"><div style="${style}">wide</div>${scripts}</body>`;
     const log = await readDebugLog(await send(service, { text: 'x', footer_html, debug_log: true }));
-    const clipped = log.findings.find(({ code }) => code === 'strip-clipped');
-    return { clipped, strip: log.events.find((event) => event.kind === 'strip') };
+    const clipped = log.findings.find(({ code }) => code === 'header-footer-clipped');
+    return { clipped, event: log.events.find((event) => event.kind === 'header-footer') };
   };
 
   for (const scripts of ['', '<script>0</script>']) {
     const which = scripts === '' ? 'that runs no script' : 'that runs scripts';
     test(`${which} reports its excess width, and the option that helps`, async () => {
-      const { clipped, strip } = await logOf('width:3000px;white-space:nowrap', scripts);
-      const { content, place, width } = strip?.detail ?? {};
+      const { clipped, event } = await logOf('width:3000px;white-space:nowrap', scripts);
+      const { content, place, width } = event?.detail ?? {};
       assert.equal(content, place);
       assert.deepEqual([width?.content.toFixed(2), width?.place.toFixed(2)], ['31.25', '7.47']);
       assert.match(
@@ -33,11 +33,11 @@ describe('The debug log of a footer', () => {
 
     test(`${which} reports no width if it fits or hides its own overflow`, async () => {
       for (const style of ['width:100%', 'overflow:hidden;white-space:nowrap;text-indent:2000px'])
-        assert.equal((await logOf(style, scripts)).strip, undefined, style);
+        assert.equal((await logOf(style, scripts)).event, undefined, style);
     });
   }
 
   test('ignores a band that overlaps both sides on purpose', async () => {
-    assert.equal((await logOf('margin:0 -50px;background:red', '')).strip, undefined);
+    assert.equal((await logOf('margin:0 -50px;background:red', '')).event, undefined);
   });
 });

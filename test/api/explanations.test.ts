@@ -229,13 +229,13 @@ describe('the layout', () => {
 
   test('names a header that is taller than its area, and content that covers it', async () => {
     const header_html = '<body style="margin:0"><div style="height:1in">x</div></body>';
-    const tall = (await explained(service, { text: 'x', header_html })).only('strip').detail;
-    assert.deepEqual([tall.strip, tall.place, Math.round(tall.content * 100)], ['header', 0.5, 100]);
+    const tall = (await explained(service, { text: 'x', header_html })).only('header-footer').detail;
+    assert.deepEqual([tall.side, tall.place, Math.round(tall.content * 100)], ['header', 0.5, 100]);
     const fitting = await explained(service, { text: 'x', header_html, header_height: '1in' });
-    assert.deepEqual([fitting.all('strip'), fitting.note('strip-overlaps')], [[], undefined]);
+    assert.deepEqual([fitting.all('header-footer'), fitting.note('header-footer-overlaps')], [[], undefined]);
     const over = { text: 'x', header_html, header_height: '1in', content_area_y: '-0.3in' };
     assert.match(
-      (await explained(service, over)).note('strip-overlaps')?.text ?? '',
+      (await explained(service, over)).note('header-footer-overlaps')?.text ?? '',
       /0\.30in inside the header/,
     );
   });

@@ -161,9 +161,9 @@ function diagnosticEvents(): LogEvent[] {
       },
     }),
     at(601, {
-      kind: 'strip',
+      kind: 'header-footer',
       text: 'The footer is 62 px tall, and its place 48 px: what exceeds it was cut.',
-      detail: { strip: 'footer', content: 62, place: 48 },
+      detail: { side: 'footer', content: 62, place: 48 },
     }),
   ];
 }

@@ -65,7 +65,7 @@ const platenValues = new Set([
   'from',
   'declared',
   'problem',
-  'strip',
+  'side',
   'media',
   'code',
   'input',

@@ -11,7 +11,7 @@ import { visitChannel, type VisitReply } from './visit-channel.ts';
 const { isFirst, sheet, program } = ipcRenderer.sendSync(visitChannel, self.origin) as VisitReply;
 const isMainFrame = window === window.top;
 // Headers and footers (see shown-address.ts) have no markup conventions and do not settle.
-const isHeaderFooter = location.pathname.includes('/platen-strip-');
+const isHeaderFooter = location.pathname.includes('/platen-header-footer-');
 if (isMainFrame && !isHeaderFooter) webFrame.insertCSS(sheet, { cssOrigin: 'user' });
 // Runs synchronously, before the page's own scripts.
 if (program !== undefined && !isHeaderFooter) void webFrame.executeJavaScript(program);

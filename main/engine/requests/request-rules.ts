@@ -105,7 +105,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
-const headerFooterFrame = /^platen:\/\/job\/[^?#]*platen-strip-[a-z_]+-\d+\.html$/;
+const headerFooterFrame = /^platen:\/\/job\/[^?#]*platen-header-footer-[a-z_]+-\d+\.html$/;
 
 /** The URL parser does not return origins for custom schemes. */
 function originOf(url: string): string {

@@ -47,10 +47,10 @@ const jobFiles = /platen:\/\/job\/([\da-f-]{36}\/)?/g;
 
 /** Returns the file name for the document of a header or footer; with scripts, for the document of one page. */
 export function headerFooterName(option: string, page?: number): string {
-  return `platen-strip-${option}${page === undefined ? '' : `-${page}`}.html`;
+  return `platen-header-footer-${option}${page === undefined ? '' : `-${page}`}.html`;
 }
 
-const headerFooterNames = /\bplaten-strip-([a-z_]{1,40})(?:-(\d{1,9}))?\.html/g;
+const headerFooterNames = /\bplaten-header-footer-([a-z_]{1,40})(?:-(\d{1,9}))?\.html/g;
 
 /** Returns the option in place of the internal file name: `footer_html`, or `footer_html (page 2)`. */
 function headerFooterLabel(_whole: string, option: string, page: string | undefined): string {
@@ -66,7 +66,7 @@ function readablePath(url: string, from: number): string {
   try {
     // The folder of the main document is left out: it says nothing about a header or footer.
     return decodeURI(path)
-      .replace(/^.*\/(?=platen-strip-[^/]*$)/, '')
+      .replace(/^.*\/(?=platen-header-footer-[^/]*$)/, '')
       .replace(headerFooterNames, headerFooterLabel);
   } catch {
     return path;

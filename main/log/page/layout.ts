@@ -18,15 +18,16 @@ const maxRows = 200;
 export function layout(events: readonly LogEvent[]): Section | undefined {
   const layouts = eventsOf(events, 'layout');
   const breaks = eventsOf(events, 'breaks');
-  const strips = eventsOf(events, 'strip');
+  const headersFooters = eventsOf(events, 'header-footer');
   const encoding = lastOf(events, 'encoding');
-  if (layouts.length + breaks.length + strips.length === 0 && encoding === undefined) return undefined;
+  if (layouts.length + breaks.length + headersFooters.length === 0 && encoding === undefined)
+    return undefined;
   const { first, more } = cutList(
     breaks.flatMap(({ detail }) => breakRows(detail)),
     maxRows,
   );
   const content = html`${factLists(layouts, encoding)}
-  ${strips.map(({ text }) => html`<p>${untrusted(text)}</p>`)}
+  ${headersFooters.map(({ text }) => html`<p>${untrusted(text)}</p>`)}
   ${first.length === 0 ? undefined : breaksTable(first)}${more}`;
   return { id: 'layout', title: 'Layout', content };
 }

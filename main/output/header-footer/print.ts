@@ -173,10 +173,10 @@ function noteExcess({ log }: WindowRun, area: HeaderFooterArea, { height, width 
     ...(width < 1 ? [] : [tooWide(width, inches(width), area)]),
   ];
   log.write({
-    kind: 'strip',
+    kind: 'header-footer',
     text: sentences.map((sentence) => `The ${side} is ${sentence}.`).join(' '),
     detail: {
-      strip: side,
+      side,
       content: contentHeight,
       place: area.height,
       ...(width >= 1 && { width: { content: contentWidth, place: area.width } }),

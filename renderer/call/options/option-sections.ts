@@ -16,7 +16,7 @@ export const sectionTitles: Readonly<Record<OptionSection['id'], TextKey>> = {
   Data: 'options.group.data',
   Format: 'options.group.format',
   Page: 'options.group.page',
-  'Header and footer': 'options.group.strips',
+  'Header and footer': 'options.group.headerFooter',
   Loading: 'options.group.loading',
   Rendering: 'options.group.rendering',
   'Watermark and background': 'options.group.stamps',

@@ -4,8 +4,8 @@ import { isSubstituted, namedCharacter } from '../../../main/log/findings/fonts.
 import { number, t } from '../../texts/text.ts';
 import type { ExplanationSection } from '../section.ts';
 
-type Fonts = FontsEvent['detail'];
-type Stack = Fonts['stacks'][number];
+type ShownFonts = FontsEvent['detail'];
+type ShownFontStack = ShownFonts['stacks'][number];
 
 export function fonts(events: readonly LogEvent[]): ExplanationSection | undefined {
   const detail = lastOf(events, 'fonts')?.detail;
@@ -35,7 +35,7 @@ export function fonts(events: readonly LogEvent[]): ExplanationSection | undefin
   };
 }
 
-function Stacks({ stacks }: { readonly stacks: readonly Stack[] }) {
+function Stacks({ stacks }: { readonly stacks: readonly ShownFontStack[] }) {
   return (
     <table class="explain-table explain-even">
       <thead>
@@ -59,7 +59,7 @@ function Stacks({ stacks }: { readonly stacks: readonly Stack[] }) {
   );
 }
 
-function StackRow({ stack }: { readonly stack: Stack }) {
+function StackRow({ stack }: { readonly stack: ShownFontStack }) {
   const { families, weight, style, characters, element, used } = stack;
   const kind = [
     weight === '400' || weight === 'normal' ? '' : weight,
@@ -93,7 +93,7 @@ function StackRow({ stack }: { readonly stack: Stack }) {
   );
 }
 
-function Missing({ missing }: Pick<Fonts, 'missing'>) {
+function Missing({ missing }: Pick<ShownFonts, 'missing'>) {
   return (
     <table class="explain-table explain-even">
       <thead>

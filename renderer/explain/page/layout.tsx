@@ -7,21 +7,22 @@ import {
   lastOf,
 } from '../../../main/log/events.ts';
 import { number, t, language } from '../../texts/text.ts';
-import { FactList, type Fact } from '../fact-list.tsx';
+import { FactList, type FactRow } from '../fact-list.tsx';
 import type { ExplanationSection } from '../section.ts';
 
-type Layout = LayoutEvent['detail'];
+type LayoutDetail = LayoutEvent['detail'];
 
 /** A document can have parts with different page sizes. */
-const most = 4;
+const maxDrawings = 4;
 
 export function layout(events: readonly LogEvent[]): ExplanationSection | undefined {
   const layouts = eventsOf(events, 'layout');
-  const strips = eventsOf(events, 'strip');
+  const headersFooters = eventsOf(events, 'header-footer');
   const breaks = eventsOf(events, 'breaks').flatMap(({ detail }) => brokenIn(detail));
   const encoding = lastOf(events, 'encoding')?.detail;
-  if (layouts.length + breaks.length + strips.length === 0 && encoding === undefined) return undefined;
-  const about: Fact[] =
+  if (layouts.length + breaks.length + headersFooters.length === 0 && encoding === undefined)
+    return undefined;
+  const about: FactRow[] =
     encoding === undefined
       ? []
       : [[t('explain.encoding'), `${encoding.encoding}, ${t(`explain.declared.${encoding.declared}`)}`]];
@@ -30,14 +31,14 @@ export function layout(events: readonly LogEvent[]): ExplanationSection | undefi
     title: t('explain.layout'),
     content: (
       <>
-        {layouts.slice(0, most).map(({ detail }, index) => (
+        {layouts.slice(0, maxDrawings).map(({ detail }, index) => (
           <OneLayout key={index} layout={detail} about={index === 0 ? about : []} />
         ))}
         {layouts.length === 0 && <FactList facts={about} />}
-        {layouts.length > most && (
-          <p class="soft">{t('explain.moreLayouts', { count: layouts.length - most })}</p>
+        {layouts.length > maxDrawings && (
+          <p class="soft">{t('explain.moreLayouts', { count: layouts.length - maxDrawings })}</p>
         )}
-        {strips.map(({ text }, index) => (
+        {headersFooters.map(({ text }, index) => (
           <p key={index} lang="en">
             {text}
           </p>
@@ -48,7 +49,7 @@ export function layout(events: readonly LogEvent[]): ExplanationSection | undefi
   };
 }
 
-function OneLayout({ layout, about }: { readonly layout: Layout; readonly about: readonly Fact[] }) {
+function OneLayout({ layout, about }: { readonly layout: LayoutDetail; readonly about: readonly FactRow[] }) {
   return (
     <div class="explain-layout">
       {layout.paper && <PaperDrawing paper={layout.paper} margins={layout.margins} />}
@@ -57,7 +58,7 @@ function OneLayout({ layout, about }: { readonly layout: Layout; readonly about:
   );
 }
 
-function factsOf({ viewport, media, scale, paper, margins, picture }: Layout): Fact[] {
+function factsOf({ viewport, media, scale, paper, margins, picture }: LayoutDetail): FactRow[] {
   return [
     [t('explain.paper'), paper && lengths(paper.width, paper.height)],
     [t('explain.margins'), margins && around(margins)],
@@ -72,7 +73,7 @@ function factsOf({ viewport, media, scale, paper, margins, picture }: Layout): F
 }
 
 /** A single number if all four are equal. */
-function around({ top, right, bottom, left }: NonNullable<Layout['margins']>): string {
+function around({ top, right, bottom, left }: NonNullable<LayoutDetail['margins']>): string {
   if (new Set([top, right, bottom, left]).size === 1) return lengths(top);
   return t('explain.margins.four', {
     top: millimetres(top),
@@ -148,8 +149,8 @@ function written(values: readonly number[], digits: number): string {
 }
 
 interface PaperProps {
-  readonly paper: NonNullable<Layout['paper']>;
-  readonly margins: Layout['margins'] | undefined;
+  readonly paper: NonNullable<LayoutDetail['paper']>;
+  readonly margins: LayoutDetail['margins'] | undefined;
 }
 
 /** Pixels of the longer side. The shorter side has a minimum, so that very long paper is recognisable. */

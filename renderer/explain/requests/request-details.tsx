@@ -2,7 +2,7 @@
 import type { Header, RequestDetail } from '../../../main/log/events.ts';
 import type { EventOf } from '../../../main/log/events.ts';
 import { duration, t } from '../../texts/text.ts';
-import { FactList, type Fact } from '../fact-list.tsx';
+import { FactList, type FactRow } from '../fact-list.tsx';
 
 export function RequestDetails({ request: { text, detail } }: { readonly request: EventOf<'request'> }) {
   return (
@@ -17,7 +17,7 @@ export function RequestDetails({ request: { text, detail } }: { readonly request
   );
 }
 
-function factsOf(detail: RequestDetail): Fact[] {
+function factsOf(detail: RequestDetail): FactRow[] {
   const { method, from, mime, protocol, initiator, redirected, phases, began, type } = detail;
   const spent = Object.entries(phases ?? {}).filter(([, took]) => took > 0) as [
     keyof NonNullable<typeof phases>,

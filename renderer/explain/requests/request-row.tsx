@@ -8,9 +8,9 @@ import { RequestDetails } from './request-details.tsx';
 import { shortUrl } from './short-url.ts';
 import { Bars } from '../timeline/time-bars.tsx';
 
-type Request = EventOf<'request'>;
+type RowRequest = EventOf<'request'>;
 
-export function RequestRow({ request, whole }: { readonly request: Request; readonly whole: number }) {
+export function RequestRow({ request, whole }: { readonly request: RowRequest; readonly whole: number }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const { detail, took } = request;
@@ -51,7 +51,7 @@ export function RequestRow({ request, whole }: { readonly request: Request; read
 }
 
 interface NameProps {
-  readonly request: Request;
+  readonly request: RowRequest;
   readonly open: boolean;
   readonly id: string;
   readonly toggle: () => void;

@@ -8,7 +8,7 @@ import type { ExplanationSection } from '../section.ts';
 import { RequestRow } from './request-row.tsx';
 import { TimeHead } from '../timeline/time-bars.tsx';
 
-type Request = EventOf<'request'>;
+type ListedRequest = EventOf<'request'>;
 
 export function requests(events: readonly LogEvent[]): ExplanationSection | undefined {
   const all = requestsByBegin(events);
@@ -22,7 +22,7 @@ export function requests(events: readonly LogEvent[]): ExplanationSection | unde
   };
 }
 
-function Waterfall({ all, whole }: { readonly all: readonly Request[]; readonly whole: number }) {
+function Waterfall({ all, whole }: { readonly all: readonly ListedRequest[]; readonly whole: number }) {
   const label = t('explain.requests.filter');
   const { found, shown, search, nothing, more } = useSearchableList({ all, wordsOf, label });
   return (
@@ -38,12 +38,12 @@ function Waterfall({ all, whole }: { readonly all: readonly Request[]; readonly 
   );
 }
 
-function wordsOf({ text, detail }: Request): string {
+function wordsOf({ text, detail }: ListedRequest): string {
   const { type = '', status = '', mime = '', blocked = '', failed = '', method = '' } = detail;
   return [text, type, status, mime, blocked, failed, method].join(' ');
 }
 
-function Sum({ found }: { readonly found: readonly Request[] }) {
+function Sum({ found }: { readonly found: readonly ListedRequest[] }) {
   const bytes = found.reduce((sum, { detail }) => sum + (detail.bytes ?? 0), 0);
   const problems = found.filter(({ detail }) => isProblem(detail)).length;
   return (
@@ -55,7 +55,7 @@ function Sum({ found }: { readonly found: readonly Request[] }) {
 }
 
 /** The legend: only the colours that occur. */
-function Legend({ shown }: { readonly shown: readonly Request[] }) {
+function Legend({ shown }: { readonly shown: readonly ListedRequest[] }) {
   const looks = new Set(shown.flatMap((request) => phasesOf(request).map(({ name }) => name)));
   const keys = (['connect', 'wait', 'receive', 'failed'] as const).filter((what) => looks.has(what));
   return (
@@ -70,7 +70,7 @@ function Legend({ shown }: { readonly shown: readonly Request[] }) {
   );
 }
 
-function Table({ shown, whole }: { readonly shown: readonly Request[]; readonly whole: number }) {
+function Table({ shown, whole }: { readonly shown: readonly ListedRequest[]; readonly whole: number }) {
   return (
     <table class="explain-table requests">
       <thead>

@@ -135,7 +135,7 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'options.group.data': 'Daten',
   'options.group.format': 'Format',
   'options.group.page': 'Seite',
-  'options.group.strips': 'Kopf- und Fußzeile',
+  'options.group.headerFooter': 'Kopf- und Fußzeile',
   'options.group.loading': 'Laden',
   'options.group.rendering': 'Darstellung',
   'options.group.stamps': 'Wasserzeichen und Hintergrund',

@@ -132,7 +132,7 @@ export const call = {
   'options.group.data': 'Data',
   'options.group.format': 'Format',
   'options.group.page': 'Page',
-  'options.group.strips': 'Header and footer',
+  'options.group.headerFooter': 'Header and footer',
   'options.group.loading': 'Loading',
   'options.group.rendering': 'Rendering',
   'options.group.stamps': 'Watermark and background',

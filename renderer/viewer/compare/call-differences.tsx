@@ -1,11 +1,11 @@
 /** The differences between the two calls, collapsed by default. */
 import { size, t } from '../../texts/text.ts';
 import { optionDifferences, type OptionDifference } from './difference.ts';
-import type { Side } from './sides.ts';
+import type { ComparedSide } from './sides.ts';
 
 interface CallDifferencesProps {
-  readonly a: Side;
-  readonly b: Side;
+  readonly a: ComparedSide;
+  readonly b: ComparedSide;
 }
 
 export function CallDifferences({ a, b }: CallDifferencesProps) {

@@ -5,7 +5,7 @@ import type { DocumentView } from '../document-view.ts';
 import type { Differences, PageDifference } from './difference.ts';
 import { commonSizes, nextToCompare } from './difference.ts';
 import type { Answer, Question } from './difference-worker.ts';
-import type { Pixels } from './pixels.ts';
+import type { PixelData } from './pixels.ts';
 
 export interface Comparer {
   readonly differences: ReadonlySignal<Differences>;
@@ -80,7 +80,7 @@ interface PageOfBoth {
 }
 
 /** Draws both pages at the same scale. */
-async function pixelsOf({ a, b, page, signal }: PageOfBoth): Promise<readonly [Pixels, Pixels]> {
+async function pixelsOf({ a, b, page, signal }: PageOfBoth): Promise<readonly [PixelData, PixelData]> {
   const { width, height } = commonSizes(a.sizes.value, b.sizes.value)[page] ?? { width: 1, height: 1 };
   // 144 dpi shows what a reader can see. In images, every pixel counts.
   const fine = a.kind === 'picture' ? devicePixelRatio : 1.5;
@@ -97,7 +97,7 @@ interface Drawing {
   readonly signal: AbortSignal;
 }
 
-async function pixels(sheets: Sheets, { page, scale, signal }: Drawing): Promise<Pixels> {
+async function pixels(sheets: Sheets, { page, scale, signal }: Drawing): Promise<PixelData> {
   const size = sheets.sizes.value[page] ?? { width: 1, height: 1 };
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(size.width * scale));

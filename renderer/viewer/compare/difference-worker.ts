@@ -1,10 +1,10 @@
 /** Compares pixels in a worker, so that the window stays responsive. */
-import { compare, type Pixels } from './pixels.ts';
+import { compare, type PixelData } from './pixels.ts';
 
 export interface Question {
   readonly id: number;
-  readonly a: Pixels;
-  readonly b: Pixels;
+  readonly a: PixelData;
+  readonly b: PixelData;
 }
 
 export interface Answer {
@@ -18,7 +18,7 @@ addEventListener('message', ({ data: { id, a, b } }: MessageEvent<Question>) => 
   void answer(id, a, b);
 });
 
-async function answer(id: number, a: Pixels, b: Pixels): Promise<void> {
+async function answer(id: number, a: PixelData, b: PixelData): Promise<void> {
   const { differing, of, mask } = compare(a, b);
   const picture = mask && (await createImageBitmap(new ImageData(mask.data, mask.width, mask.height)));
   const message: Answer = { id, differing, of, mask: picture };

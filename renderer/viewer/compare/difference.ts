@@ -1,6 +1,6 @@
 /** The differences between two outputs, page by page, and between their calls. Pure. */
 import type { RunForm } from '../../bridge/bridge.ts';
-import type { Size } from '../layout.ts';
+import type { SheetSize } from '../layout.ts';
 
 export type SideName = 'a' | 'b';
 
@@ -38,7 +38,7 @@ export function isDifference(found: PageDifference): boolean {
 }
 
 /** Large enough for the page of either side; both are aligned at its upper left corner. */
-export function commonSizes(a: readonly Size[], b: readonly Size[]): readonly Size[] {
+export function commonSizes(a: readonly SheetSize[], b: readonly SheetSize[]): readonly SheetSize[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, page) => {
     const one = a[page];
     const other = b[page];

@@ -10,7 +10,7 @@ import { PasswordForm } from '../password-form.tsx';
 import { PdfProblem } from '../pdf/open-pdf.ts';
 import type { Sheets } from '../pages/sheets.ts';
 import { useDoubleBuffer } from '../pages/double-buffer.ts';
-import { blobOf, chosenOf, type Side } from './sides.ts';
+import { blobOf, chosenOf, type ComparedSide } from './sides.ts';
 
 export interface OpenSide {
   readonly sheets: Sheets | undefined;
@@ -19,7 +19,7 @@ export interface OpenSide {
   readonly instead: ComponentChildren;
 }
 
-export function useOpenSide(side: Side | undefined): OpenSide {
+export function useOpenSide(side: ComparedSide | undefined): OpenSide {
   const [password, setPassword] = useState<string>();
   const [bytes, setBytes] = useState<number>();
   const open = async () => {

@@ -1,7 +1,7 @@
 /** Which pixels of two drawings differ. */
 import pixelmatch from 'pixelmatch';
 
-export interface Pixels {
+export interface PixelData {
   readonly width: number;
   readonly height: number;
   /** Red, green, blue, alpha. */
@@ -13,11 +13,11 @@ export interface PixelDifference {
   readonly differing: number;
   readonly of: number;
   /** Large enough for both pages; opaque where they differ. Undefined if they do not. */
-  readonly mask: Pixels | undefined;
+  readonly mask: PixelData | undefined;
 }
 
 /** Both drawings are aligned at the upper left corner. */
-export function compare(a: Pixels, b: Pixels): PixelDifference {
+export function compare(a: PixelData, b: PixelData): PixelDifference {
   const width = Math.max(a.width, b.width);
   const height = Math.max(a.height, b.height);
   const shared = { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
@@ -36,7 +36,7 @@ export function compare(a: Pixels, b: Pixels): PixelDifference {
   return { differing, of: width * height, mask: widen({ ...shared, data: output }, { width, height }) };
 }
 
-function cut(pixels: Pixels, { width, height }: Omit<Pixels, 'data'>): Uint8ClampedArray {
+function cut(pixels: PixelData, { width, height }: Omit<PixelData, 'data'>): Uint8ClampedArray {
   if (pixels.width === width && pixels.height === height) return pixels.data;
   const data = new Uint8ClampedArray(width * height * 4);
   for (let y = 0; y < height; y += 1) {
@@ -47,7 +47,7 @@ function cut(pixels: Pixels, { width, height }: Omit<Pixels, 'data'>): Uint8Clam
 }
 
 /** The area that only one of the two covers is marked faintly. */
-function widen(mask: Pixels, { width, height }: Omit<Pixels, 'data'>): Pixels {
+function widen(mask: PixelData, { width, height }: Omit<PixelData, 'data'>): PixelData {
   if (mask.width === width && mask.height === height) return mask;
   const data = new Uint8ClampedArray(width * height * 4);
   for (let at = 3; at < data.length; at += 4) data[at] = 70;

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { IconButton } from '../../parts/button.tsx';
 import { moment, t } from '../../texts/text.ts';
 import type { SideName } from './difference.ts';
-import { choose, comparable, sides, type Side } from './sides.ts';
+import { choose, comparable, sides, type ComparedSide } from './sides.ts';
 
 export function SidePicker({ side }: { readonly side: SideName }) {
   const input = useRef<HTMLInputElement>(null);
@@ -53,6 +53,6 @@ export function SidePicker({ side }: { readonly side: SideName }) {
   );
 }
 
-function titleOf(side: Side | undefined): string | undefined {
+function titleOf(side: ComparedSide | undefined): string | undefined {
   return side?.is === 'file' ? side.file.name : side?.run.title;
 }

@@ -1,19 +1,20 @@
 /** The two sides of a comparison: runs of this window, or files from disk. */
 import { computed, signal } from '@preact/signals';
-import { runs, type Run } from '../../run/runs.ts';
+import { runs, type ConsoleRun } from '../../run/runs.ts';
 import type { SideName } from './difference.ts';
 
-export type Side = { readonly is: 'run'; readonly run: Run } | { readonly is: 'file'; readonly file: File };
+export type ComparedSide =
+  { readonly is: 'run'; readonly run: ConsoleRun } | { readonly is: 'file'; readonly file: File };
 
 type Chosen = number | File;
 
 const chosen = signal<Readonly<Record<SideName, Chosen | undefined>>>({ a: undefined, b: undefined });
 
 /** Runs that have an output, newest first. */
-export const comparable = computed(() => runs.value.filter(({ state }) => state.is === 'converted'));
+export const comparable = computed(() => runs.value.filter(({ state }) => state.kind === 'converted'));
 
 /** By default, the two newest runs, the older one first. */
-export const sides = computed<Readonly<Record<SideName, Side | undefined>>>(() => {
+export const sides = computed<Readonly<Record<SideName, ComparedSide | undefined>>>(() => {
   const [newest, before] = comparable.value;
   return { a: sideOf(chosen.value.a) ?? asSide(before), b: sideOf(chosen.value.b) ?? asSide(newest) };
 });
@@ -27,22 +28,22 @@ export function swapSides(): void {
   chosen.value = { a: b && chosenOf(b), b: a && chosenOf(a) };
 }
 
-export function chosenOf(side: Side): Chosen {
+export function chosenOf(side: ComparedSide): Chosen {
   return side.is === 'run' ? side.run.number : side.file;
 }
 
-export async function blobOf(side: Side): Promise<{ readonly blob: Blob; readonly type: string }> {
+export async function blobOf(side: ComparedSide): Promise<{ readonly blob: Blob; readonly type: string }> {
   if (side.is === 'file') return { blob: side.file, type: side.file.type };
   const { state } = side.run;
-  if (state.is !== 'converted') throw new Error(`Run ${side.run.number} has no output.`);
+  if (state.kind !== 'converted') throw new Error(`Run ${side.run.number} has no output.`);
   return { blob: await state.blob(), type: state.outcome.type };
 }
 
-function sideOf(what: Chosen | undefined): Side | undefined {
+function sideOf(what: Chosen | undefined): ComparedSide | undefined {
   if (what instanceof File) return { is: 'file', file: what };
   return asSide(comparable.value.find(({ number }) => number === what));
 }
 
-function asSide(run: Run | undefined): Side | undefined {
+function asSide(run: ConsoleRun | undefined): ComparedSide | undefined {
   return run && { is: 'run', run };
 }

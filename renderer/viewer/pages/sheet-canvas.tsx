@@ -1,14 +1,14 @@
 /** One sheet, drawn at the resolution of the screen. After a zoom, the new drawing replaces the old one when it is complete. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts/text.ts';
-import type { Box } from '../layout.ts';
+import type { SheetBox } from '../layout.ts';
 import type { Sheets, Urgency } from './sheets.ts';
 
 interface SheetCanvasProps {
   readonly sheets: Sheets;
   readonly page: number;
   /** CSS pixels. */
-  readonly box: Pick<Box, 'width' | 'height'>;
+  readonly box: Pick<SheetBox, 'width' | 'height'>;
   readonly ratio: number;
   readonly urgency: Urgency;
   readonly onDrawn?: () => void;

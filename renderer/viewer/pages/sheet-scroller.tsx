@@ -1,7 +1,7 @@
 /** Scrolls a column of sheets. Only sheets near the visible area are mounted, so a thousand pages are as fast as two. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { layoutOf, pagesBetween, type Box, type Layout, type Size } from '../layout.ts';
+import { layoutOf, pagesBetween, type SheetBox, type ColumnLayout, type SheetSize } from '../layout.ts';
 import { useElementSize, type ElementSize } from '../element-size.ts';
 import { useScrolling } from '../scrolling.ts';
 import type { DocumentView } from '../document-view.ts';
@@ -9,7 +9,7 @@ import { scaleOf, type Steps } from '../zoom/zoom.ts';
 
 export interface ScrollerProps {
   readonly label: string;
-  readonly sizes: readonly Size[];
+  readonly sizes: readonly SheetSize[];
   readonly steps: Steps;
   readonly view: DocumentView;
   /** A document being prepared behind the one shown: it follows the view and does not move it. */
@@ -23,7 +23,7 @@ export interface ScrollerProps {
 
 export interface Sheet {
   readonly page: number;
-  readonly box: Box;
+  readonly box: SheetBox;
   readonly scale: number;
   readonly ratio: number;
 }
@@ -72,7 +72,7 @@ export function SheetScroller(props: ScrollerProps) {
 type Near = Pick<Sheet, 'page' | 'box'>;
 
 /** The visible sheets, and the sheets within half a window of them. */
-function near(layout: Layout, room: ElementSize, top: number): readonly Near[] {
+function near(layout: ColumnLayout, room: ElementSize, top: number): readonly Near[] {
   const [first, last] = pagesBetween(layout, top - room.height / 2, top + room.height * 1.5);
   return layout.boxes.slice(first, last + 1).map((box, index) => ({ page: first + index, box }));
 }

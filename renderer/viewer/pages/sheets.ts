@@ -1,13 +1,13 @@
 /** A document shown sheet by sheet: the pages of a PDF, or an image. */
 import type { ReadonlySignal } from '@preact/signals';
-import type { Place, Size } from '../layout.ts';
+import type { ViewPosition, SheetSize } from '../layout.ts';
 
 export interface Sheets {
   /** Component key: the elements are kept when a prepared document comes to the front. */
   readonly id: string;
   readonly kind: 'pdf' | 'picture';
   /** Until later pages are measured, they have the size of the first page. */
-  readonly sizes: ReadonlySignal<readonly Size[]>;
+  readonly sizes: ReadonlySignal<readonly SheetSize[]>;
   /** Resolves when all sizes are known. */
   readonly measured: Promise<void>;
   /** Draws a page over the whole canvas. Rejects when `signal` aborts. */
@@ -28,7 +28,7 @@ export type Urgency = 'page' | 'thumbnail' | 'comparison';
 export interface Picture {
   readonly url: string;
   /** In image pixels. */
-  readonly size: Size;
+  readonly size: SheetSize;
 }
 
 export interface PdfDocument {
@@ -36,8 +36,8 @@ export interface PdfDocument {
   /** Puts the text of a page over it as invisible elements, so that it can be selected. */
   readonly putText: (page: number, layer: HTMLElement, signal: AbortSignal) => Promise<void>;
   readonly links: (page: number) => Promise<readonly PdfLink[]>;
-  readonly outline: () => Promise<readonly OutlineItem[]>;
-  readonly placeOf: (target: Target) => Promise<Place | undefined>;
+  readonly outline: () => Promise<readonly OutlineEntry[]>;
+  readonly placeOf: (target: Target) => Promise<ViewPosition | undefined>;
   /** Frees the memory that was kept for drawing a page. */
   readonly release: (page: number) => void;
 }
@@ -52,10 +52,10 @@ export interface PdfLink {
   readonly target?: Target;
 }
 
-export interface OutlineItem {
+export interface OutlineEntry {
   readonly title: string;
   readonly target?: Target;
-  readonly items: readonly OutlineItem[];
+  readonly items: readonly OutlineEntry[];
 }
 
 let last = 0;

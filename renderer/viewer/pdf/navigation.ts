@@ -1,7 +1,7 @@
 /** Navigation within a PDF: links and the outline. */
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
-import { startOf, type Place } from '../layout.ts';
-import type { OutlineItem, PdfLink, Target } from '../pages/sheets.ts';
+import { startOf, type ViewPosition } from '../layout.ts';
+import type { OutlineEntry, PdfLink, Target } from '../pages/sheets.ts';
 
 interface Annotation {
   readonly subtype: string;
@@ -30,7 +30,7 @@ export async function linksOf(page: PDFPageProxy): Promise<readonly PdfLink[]> {
 
 type Outline = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>;
 
-export function outlineOf(outline: Outline | null): readonly OutlineItem[] {
+export function outlineOf(outline: Outline | null): readonly OutlineEntry[] {
   return (outline ?? []).map(({ title, dest, items }) => ({
     title,
     ...(dest !== null && { target: dest }),
@@ -39,7 +39,7 @@ export function outlineOf(outline: Outline | null): readonly OutlineItem[] {
 }
 
 /** Undefined if the link has no valid destination. */
-export async function placeOf(document: PDFDocumentProxy, target: Target): Promise<Place | undefined> {
+export async function placeOf(document: PDFDocumentProxy, target: Target): Promise<ViewPosition | undefined> {
   try {
     const found: readonly unknown[] | null =
       typeof target === 'string' ? await document.getDestination(target) : target;
@@ -51,10 +51,10 @@ export async function placeOf(document: PDFDocumentProxy, target: Target): Promi
   }
 }
 
-type Reference = Parameters<PDFDocumentProxy['getPageIndex']>[0];
+type PageReference = Parameters<PDFDocumentProxy['getPageIndex']>[0];
 
 async function pageOf(document: PDFDocumentProxy, page: unknown): Promise<number> {
-  return typeof page === 'number' ? page : document.getPageIndex(page as Reference);
+  return typeof page === 'number' ? page : document.getPageIndex(page as PageReference);
 }
 
 /** Fraction of the page's height; 0 if the destination is the whole page. */

@@ -1,7 +1,7 @@
 /** Opens a PDF for the viewer. */
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { signal } from '@preact/signals';
-import type { Size } from '../layout.ts';
+import type { SheetSize } from '../layout.ts';
 import { newId, type DrawingOrder, type Sheets } from '../pages/sheets.ts';
 import { openDrawingQueue } from './drawing-queue.ts';
 import { loadPdf, pdfEngine, type PdfEngine, type LoadedPdf } from './pdf-engine.ts';
@@ -32,11 +32,15 @@ export async function openPdf(blob: Blob, password?: string): Promise<Sheets> {
   }
 }
 
-function sheetsOf(engine: PdfEngine, loading: LoadedPdf, about: { first: Size; encrypted: boolean }): Sheets {
+function sheetsOf(
+  engine: PdfEngine,
+  loading: LoadedPdf,
+  about: { first: SheetSize; encrypted: boolean },
+): Sheets {
   const { document } = loading;
   const queue = openDrawingQueue();
   const closed = new AbortController();
-  const sizes = signal<readonly Size[]>(Array<Size>(document.numPages).fill(about.first));
+  const sizes = signal<readonly SheetSize[]>(Array<SheetSize>(document.numPages).fill(about.first));
   const measured = measure(loading, closed.signal, (known) => {
     sizes.value = known;
   });
@@ -86,9 +90,9 @@ async function drawPage(
 async function measure(
   { document }: LoadedPdf,
   closed: AbortSignal,
-  tell: (sizes: readonly Size[]) => void,
+  tell: (sizes: readonly SheetSize[]) => void,
 ): Promise<void> {
-  const known: Size[] = [];
+  const known: SheetSize[] = [];
   try {
     while (known.length < document.numPages && !closed.aborted) {
       const numbers = Array.from({ length: Math.min(50, document.numPages - known.length) });
@@ -101,13 +105,13 @@ async function measure(
   }
   const [first] = known;
   if (closed.aborted || first === undefined) return;
-  const isAlike = ({ width, height }: Size) => width === first.width && height === first.height;
+  const isAlike = ({ width, height }: SheetSize) => width === first.width && height === first.height;
   if (!known.every(isAlike))
     tell(Array.from({ length: document.numPages }, (_, page) => known[page] ?? first));
 }
 
 /** A point is 1/72 inch, a CSS pixel 1/96 inch. */
-function sizeOf(page: PDFPageProxy): Size {
+function sizeOf(page: PDFPageProxy): SheetSize {
   const { width, height } = page.getViewport({ scale: 96 / 72 });
   return { width, height };
 }

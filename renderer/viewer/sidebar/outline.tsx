@@ -1,15 +1,15 @@
 /** The outline of a PDF as links. */
-import type { OutlineItem, Sheets } from '../pages/sheets.ts';
+import type { OutlineEntry, Sheets } from '../pages/sheets.ts';
 import type { DocumentView } from '../document-view.ts';
 
 interface OutlineProps {
-  readonly items: readonly OutlineItem[];
+  readonly items: readonly OutlineEntry[];
   readonly sheets: Sheets;
   readonly view: DocumentView;
 }
 
 export function Outline({ items, sheets, view }: OutlineProps) {
-  const go = async ({ target }: OutlineItem) => {
+  const go = async ({ target }: OutlineEntry) => {
     const place = target === undefined ? undefined : await sheets.pdf?.placeOf(target);
     if (place !== undefined) view.place.value = place;
   };

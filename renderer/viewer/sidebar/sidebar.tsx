@@ -4,7 +4,7 @@ import { Segments } from '../../parts/choice.tsx';
 import { t } from '../../texts/text.ts';
 import { Outline } from './outline.tsx';
 import { goTo } from '../page-field.tsx';
-import type { OutlineItem, Sheets } from '../pages/sheets.ts';
+import type { OutlineEntry, Sheets } from '../pages/sheets.ts';
 import { Thumbnails } from './thumbnails.tsx';
 import type { DocumentView } from '../document-view.ts';
 
@@ -14,7 +14,7 @@ interface SidebarProps {
 }
 
 export function Sidebar({ sheets, view }: SidebarProps) {
-  const [outline, setOutline] = useState<readonly OutlineItem[]>([]);
+  const [outline, setOutline] = useState<readonly OutlineEntry[]>([]);
   const [side, setSide] = useState<'pages' | 'outline'>('pages');
   useEffect(() => {
     void sheets.pdf?.outline().then(setOutline, () => undefined);
@@ -34,12 +34,12 @@ export function Sidebar({ sheets, view }: SidebarProps) {
     <aside class="viewer-sidebar" data-wide>
       <div class="viewer-sidebar-head">
         <Segments
-          label={t('viewer.strip')}
+          label={t('viewer.sidebar')}
           value={side}
           onChoose={setSide}
           choices={[
-            { value: 'pages', label: t('viewer.strip.pages') },
-            { value: 'outline', label: t('viewer.strip.outline') },
+            { value: 'pages', label: t('viewer.sidebar.pages') },
+            { value: 'outline', label: t('viewer.sidebar.outline') },
           ]}
         />
       </div>

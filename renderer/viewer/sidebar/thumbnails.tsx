@@ -44,7 +44,7 @@ export function Thumbnails(props: ThumbnailsProps) {
       ref={root}
       class="thumbnails"
       role="group"
-      aria-label={t('viewer.strip.pages')}
+      aria-label={t('viewer.sidebar.pages')}
       onKeyDown={onKeyDown}
       onScroll={(event) => {
         setTop(event.currentTarget.scrollTop);

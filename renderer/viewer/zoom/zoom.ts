@@ -1,5 +1,5 @@
 /** Zoom levels: fit to the window, or fixed steps. Pure. */
-import { margin, type Size } from '../layout.ts';
+import { margin, type SheetSize } from '../layout.ts';
 
 /** Fit width, fit page, or a factor; 1 is 100 %. */
 export type Zoom = 'width' | 'page' | number;
@@ -32,9 +32,9 @@ export function scaleOf(zoom: Zoom, { sizes, room, steps }: Fitting): number {
 }
 
 export interface Fitting {
-  readonly sizes: readonly Size[];
+  readonly sizes: readonly SheetSize[];
   /** The inner size of the window in CSS pixels. */
-  readonly room: Size;
+  readonly room: SheetSize;
   readonly steps: Steps;
 }
 
@@ -59,6 +59,6 @@ function bounded(scale: number, { fitMost }: Steps): number {
   return Math.max(least, Math.min(fitMost, scale));
 }
 
-function largest(sizes: readonly Size[], side: keyof Size): number {
+function largest(sizes: readonly SheetSize[], side: keyof SheetSize): number {
   return sizes.reduce((most, size) => Math.max(most, size[side]), 1);
 }

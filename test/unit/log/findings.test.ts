@@ -61,7 +61,10 @@ describe('notes', () => {
 
 test('sentences of long and hostile texts stay short', () => {
   for (const { code, sentence } of findingsOf(hostileLog('very long '.repeat(10_000))))
-    assert.ok(sentence.length < 2000 || code === 'option-without-effect' || code === 'strip-clipped', code);
+    assert.ok(
+      sentence.length < 2000 || code === 'option-without-effect' || code === 'header-footer-clipped',
+      code,
+    );
 });
 
 function allCauses(): LogEvent[] {
@@ -78,6 +81,6 @@ function allCauses(): LogEvent[] {
     ...sources.map((source) => consoleLine('x', 'exception', source)),
     requestLine('https://a.example/', { type: 'Document', status: 500 }),
     requestLine('x.png', { type: 'Image', from: 'job', status: 404 }),
-    at(5, { kind: 'strip', text: 'x', detail: { strip: 'header', content: 2, place: 1 } }),
+    at(5, { kind: 'header-footer', text: 'x', detail: { side: 'header', content: 2, place: 1 } }),
   ];
 }

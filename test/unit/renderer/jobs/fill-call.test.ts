@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { data, file, form, html, inputKind, options, template, url } from '../../../../renderer/call/call.ts';
 import { callOfRun, fillFromRun } from '../../../../renderer/jobs/fill-call.ts';
-import { runs, type Run } from '../../../../renderer/run/runs.ts';
+import { runs, type ConsoleRun } from '../../../../renderer/run/runs.ts';
 
 test('reopening a run of this window restores all sent fields, including secrets', () => {
   const sent = { fields: [pair('text', '<p>x</p>'), pair('owner_password', 'geheim')], files: [] };
@@ -32,7 +32,7 @@ test('files of options are restored, and options of an earlier call are cleared'
 test('a run is found by the id of its job', () => {
   const sent = { fields: [pair('text', 'x')], files: [] };
   runs.value = [
-    { number: 1, form: sent, state: { is: 'running', job: 'abc', stages: [] } } as unknown as Run,
+    { number: 1, form: sent, state: { kind: 'running', job: 'abc', stages: [] } } as unknown as ConsoleRun,
   ];
   assert.equal(callOfRun('abc'), sent);
   assert.equal(callOfRun('def'), undefined);

@@ -8,12 +8,12 @@ import {
   placeAt,
   scrollFor,
   startOf,
-  type Size,
+  type SheetSize,
 } from '../../../../renderer/viewer/layout.ts';
 
-const a4: Size = { width: 794, height: 1123 };
-const room: Size = { width: 900, height: 700 };
-const thousand = Array<Size>(1000).fill(a4);
+const a4: SheetSize = { width: 794, height: 1123 };
+const room: SheetSize = { width: 900, height: 700 };
+const thousand = Array<SheetSize>(1000).fill(a4);
 
 test('sheets are stacked without touching, as wide as the widest sheet', () => {
   const { boxes, width, height } = layoutOf([a4, { width: 1123, height: 794 }, a4], 1);

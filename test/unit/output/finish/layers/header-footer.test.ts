@@ -112,7 +112,7 @@ test('an empty header adds nothing', async () => {
 
 test('only used headers are copied, and their font once', async () => {
   const document = await body(3);
-  const pdf = await createHeaders(Array.from({ length: 50 }, (_, n) => `strip${n}`));
+  const pdf = await createHeaders(Array.from({ length: 50 }, (_, n) => `header${n}`));
   const places = [0, 1, 0].map((page) => ({ ...atTop, page }));
   await placeHeaderFooter(document, { kind: 'Header', pdf, places });
   const objects = document.context.enumerateIndirectObjects().map(([, object]) => object);

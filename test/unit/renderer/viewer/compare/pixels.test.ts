@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compare, type Pixels } from '../../../../../renderer/viewer/compare/pixels.ts';
+import { compare, type PixelData } from '../../../../../renderer/viewer/compare/pixels.ts';
 
 test('two identical drawings do not differ', () => {
   assert.deepEqual(compare(white(20, 10), white(20, 10)), { differing: 0, of: 200, mask: undefined });
@@ -28,16 +28,16 @@ test('the mask is as wide as the wider drawing and as high as the taller one', (
   assert.equal(differing, 108 - 30);
 });
 
-function white(width: number, height: number): Pixels {
+function white(width: number, height: number): PixelData {
   return { width, height, data: new Uint8ClampedArray(width * height * 4).fill(255) };
 }
 
-function dotted(pixels: Pixels, x: number, y: number): Pixels {
+function dotted(pixels: PixelData, x: number, y: number): PixelData {
   pixels.data.set([0, 0, 0, 255], (y * pixels.width + x) * 4);
   return pixels;
 }
 
-function marked(mask: Pixels | undefined): number[][] {
+function marked(mask: PixelData | undefined): number[][] {
   assert.ok(mask !== undefined);
   const all = Array.from({ length: mask.width * mask.height }, (_, at) => at);
   return all

@@ -5,7 +5,7 @@ import { SearchInput } from '../parts/field.tsx';
 import { t } from '../texts/text.ts';
 
 /** Items drawn before "Show all". */
-const most = 150;
+const maxItems = 150;
 /** Shorter lists have no search field. */
 const searchable = 8;
 
@@ -18,17 +18,17 @@ interface SearchableListOptions<T> {
 }
 
 export function useSearchableList<T>({ all, wordsOf, label }: SearchableListOptions<T>) {
-  const [wanted, setWanted] = useState('');
+  const [query, setQuery] = useState('');
   const [shownAll, setShownAll] = useState(false);
-  const found = all.filter((item) => containsAllWords(wordsOf(item), wanted));
-  const shown = shownAll ? found : found.slice(0, most);
+  const found = all.filter((item) => containsAllWords(wordsOf(item), query));
+  const shown = shownAll ? found : found.slice(0, maxItems);
   return {
     found,
     shown,
     /** Undefined for a short list. */
     search:
-      all.length >= searchable ? <SearchInput label={label} value={wanted} onText={setWanted} /> : undefined,
-    nothing: found.length === 0 && <p class="soft">{t('explain.nothingFound', { wanted })}</p>,
+      all.length >= searchable ? <SearchInput label={label} value={query} onText={setQuery} /> : undefined,
+    nothing: found.length === 0 && <p class="soft">{t('explain.nothingFound', { query })}</p>,
     more: found.length > shown.length && (
       <Button
         onClick={() => {
@@ -41,9 +41,9 @@ export function useSearchableList<T>({ all, wordsOf, label }: SearchableListOpti
   };
 }
 
-export function containsAllWords(text: string, wanted: string): boolean {
+export function containsAllWords(text: string, query: string): boolean {
   const there = text.toLowerCase();
-  return wanted
+  return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => there.includes(word));

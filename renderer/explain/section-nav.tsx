@@ -97,12 +97,12 @@ function goTo(bar: HTMLElement | null, id: string): void {
 }
 
 /** Reports the current section: the last one that starts above the lower edge of the index. */
-function watchParts(bar: HTMLElement | null, tell: (id: string) => void): () => void {
+function watchParts(bar: HTMLElement | null, onSectionRead: (id: string) => void): () => void {
   const look = () => {
     const sections = [...(bar?.parentElement?.querySelectorAll<HTMLElement>('.explain-part') ?? [])];
     const edge = (bar?.getBoundingClientRect().bottom ?? 0) + near;
     const read = sections.findLast((section) => section.getBoundingClientRect().top <= edge) ?? sections[0];
-    if (read?.dataset.part !== undefined) tell(read.dataset.part);
+    if (read?.dataset.part !== undefined) onSectionRead(read.dataset.part);
   };
   // Scroll events do not bubble; capture catches those of any ancestor.
   document.addEventListener('scroll', look, { capture: true, passive: true });

@@ -7,7 +7,7 @@ import { Empty } from '../parts/empty.tsx';
 import { service } from '../shell/service-state.ts';
 import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
-import { askFirst, filter, noFilter } from './job-list.ts';
+import { loadFirstJobs, filter, noFilter } from './job-list.ts';
 
 export function EmptyJobList() {
   if (isFiltered())
@@ -49,7 +49,7 @@ export function JobListError({ problem }: { readonly problem: Error }) {
       title={t(isDenied ? 'jobs.denied.title' : 'failed.title')}
       actions={
         <>
-          <Button onClick={() => void askFirst(bridge, true)}>{t('action.again')}</Button>
+          <Button onClick={() => void loadFirstJobs(bridge, true)}>{t('action.again')}</Button>
           {isFiltered() && <ClearFilters />}
         </>
       }

@@ -28,14 +28,14 @@ const page = 50;
 let turn = 0;
 
 /** Loads the newest jobs. `anew` replaces the loaded jobs instead of merging, because the filters changed. */
-export async function askFirst(bridge: Bridge, anew: boolean): Promise<void> {
+export async function loadFirstJobs(bridge: Bridge, isNewList: boolean): Promise<void> {
   turn += 1;
   const mine = turn;
   try {
     const fresh = await bridge.call('jobs', { limit: page, ...given(filter.value) });
     if (mine !== turn) return;
     const there = jobList.value;
-    jobList.value = anew || there === undefined ? fresh : mergedJobs(there, fresh);
+    jobList.value = isNewList || there === undefined ? fresh : mergedJobs(there, fresh);
     listProblem.value = undefined;
   } catch (problem) {
     if (mine === turn) listProblem.value = problem as Error;
@@ -43,7 +43,7 @@ export async function askFirst(bridge: Bridge, anew: boolean): Promise<void> {
 }
 
 /** Loads the jobs older than the last one. */
-export async function askMore(bridge: Bridge): Promise<void> {
+export async function loadMoreJobs(bridge: Bridge): Promise<void> {
   const there = jobList.value;
   if (there?.next === undefined || there.next === null || askingMore.value) return;
   turn += 1;

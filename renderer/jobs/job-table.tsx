@@ -14,8 +14,8 @@ interface JobTableProps {
 export function JobTable({ jobs, open }: JobTableProps) {
   const [last, setLast] = useState('');
   const body = useRef<HTMLTableSectionElement>(null);
-  const wanted = [open, last].find((id) => jobs.some((job) => job.id === id));
-  const stop = wanted ?? jobs[0]?.id;
+  const selected = [open, last].find((id) => jobs.some((job) => job.id === id));
+  const stop = selected ?? jobs[0]?.id;
   const isOperator = service.value?.account.operator === true;
   return (
     <table class="table jobs-table" aria-label={t('jobs.list')}>

@@ -19,13 +19,15 @@ export interface ControlProps {
 
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
-  const says = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(
+    Boolean,
+  );
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {children({
         id,
-        ...(says.length > 0 && { 'aria-describedby': says.join(' ') }),
+        ...(describedBy.length > 0 && { 'aria-describedby': describedBy.join(' ') }),
         ...(error !== undefined && { 'aria-invalid': true }),
       })}
       {hint !== undefined && (

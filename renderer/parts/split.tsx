@@ -11,8 +11,8 @@ interface SplitProps {
 export function Split({ label, first, second }: SplitProps) {
   const [share, setShare] = useState(42);
   const root = useRef<HTMLDivElement>(null);
-  const set = (wanted: number) => {
-    setShare(Math.round(Math.min(75, Math.max(20, wanted))));
+  const set = (percent: number) => {
+    setShare(Math.round(Math.min(75, Math.max(20, percent))));
   };
   const shareAt = (x: number) => {
     const { left, right, width } = (root.current as HTMLElement).getBoundingClientRect();

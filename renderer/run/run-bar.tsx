@@ -169,24 +169,24 @@ export async function downloadRun(bridge: Bridge, run: ConsoleRun | undefined): 
 export function BlockerNote() {
   const why = blocker.value;
   if (why === undefined) return null;
-  const says = blockerText(why);
+  const text = blockerText(why);
   if (!canGoTo(why))
     return (
-      <span class="run-summary cut" title={says} role="status">
-        {says}
+      <span class="run-summary cut" title={text} role="status">
+        {text}
       </span>
     );
   return (
     <button
       type="button"
       class="run-blocker cut"
-      title={says}
+      title={text}
       onClick={() => {
         goToBlocker(why);
       }}
     >
       <CircleAlert size={14} aria-hidden="true" />
-      <span class="cut">{says}</span>
+      <span class="cut">{text}</span>
     </button>
   );
 }

@@ -24,13 +24,13 @@ export function applyPreferences(bridge: Pick<Bridge, 'native' | 'languages'>): 
   });
 }
 
-/** Sets and stores. */
+/** Applies and stores the changes. */
 export function setPreferences(
   bridge: Pick<Bridge, 'native'>,
-  wanted: { readonly theme?: Theme; readonly language?: Language | 'system' },
+  changes: { readonly theme?: Theme; readonly language?: Language | 'system' },
 ): void {
-  theme.value = wanted.theme ?? theme.value;
-  languageChoice.value = wanted.language ?? languageChoice.value;
+  theme.value = changes.theme ?? theme.value;
+  languageChoice.value = changes.language ?? languageChoice.value;
   const preferences = { theme: theme.value, language: languageChoice.value };
   if (bridge.native === undefined) localStorage.setItem(key, JSON.stringify(preferences));
   else void bridge.native.prefer(preferences);

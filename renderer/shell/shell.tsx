@@ -13,8 +13,8 @@ import { show, view } from './current-view.ts';
 export function Shell({ bridge }: { readonly bridge: Bridge }) {
   const View = views[view.value].view;
   useEffect(() => {
-    bridge.native?.onShow((wanted) => {
-      if (wanted !== 'home') show('about', wanted === 'self-test' ? wanted : '');
+    bridge.native?.onShow((view) => {
+      if (view !== 'home') show('about', view === 'self-test' ? view : '');
     });
   }, []);
   return (

@@ -61,13 +61,13 @@ export function pagesBetween(
 export function pageSeen(layout: ColumnLayout, top: number, height: number): number {
   const [first, last] = pagesBetween(layout, top, top + height);
   let seen = Math.max(0, Math.min(first, layout.boxes.length - 1));
-  let most = 0;
+  let largestShare = 0;
   for (let page = first; page <= last; page += 1) {
     const share = shareSeen(layout.boxes[page], top, height);
     // Ignores rounding differences, so that the page number does not flicker.
-    if (share > most + 0.001) {
+    if (share > largestShare + 0.001) {
       seen = page;
-      most = share;
+      largestShare = share;
     }
   }
   return seen;

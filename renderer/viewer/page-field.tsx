@@ -11,8 +11,8 @@ export function PageField({ view, pages }: { readonly view: DocumentView; readon
     setText(String(page + 1));
   }, [page]);
   const go = () => {
-    const wanted = Math.round(Number(text));
-    if (wanted >= 1) goTo(view, Math.min(wanted, pages) - 1);
+    const page = Math.round(Number(text));
+    if (page >= 1) goTo(view, Math.min(page, pages) - 1);
     setText(String(view.page.peek() + 1));
   };
   return (

@@ -28,16 +28,16 @@ export function useScrolling(window: Window): Scrolling {
   const latest = useRef(window);
   latest.current = window;
   /** The place that this window reached by scrolling; the view change it causes needs no scrolling here. */
-  const own = useRef<ViewPosition>();
-  const { top, setTop, put, isPut, forget } = usePutting(latest);
+  const lastReported = useRef<ViewPosition>();
+  const { top, setTop, scrollTo, isOwnScroll, forget } = useScrollTo(latest);
   useLayoutEffect(() => {
-    if (room.width > 0) put(view.place.peek());
+    if (room.width > 0) scrollTo(view.place.peek());
     if (!behind) view.scale.value = scale;
   }, [layout, room, behind]);
   useEffect(
     () =>
       view.place.subscribe((place) => {
-        if (place !== own.current) put(place);
+        if (place !== lastReported.current) scrollTo(place);
       }),
     [view],
   );
@@ -48,10 +48,10 @@ export function useScrolling(window: Window): Scrolling {
     const element = root.current;
     if (element === null) return;
     setTop(element.scrollTop);
-    if (behind || isPut(element)) return;
+    if (behind || isOwnScroll(element)) return;
     forget();
-    own.current = placeIn(window, element);
-    view.place.value = own.current;
+    lastReported.current = placeIn(window, element);
+    view.place.value = lastReported.current;
   };
   return {
     top,
@@ -62,23 +62,23 @@ export function useScrolling(window: Window): Scrolling {
   };
 }
 
-/** Scrolls to places, and tells the resulting scroll events apart from those of the user. */
-function usePutting(latest: MutableRef<Window>) {
+/** Scrolls to positions, and distinguishes the resulting scroll events from those of the user. */
+function useScrollTo(latest: MutableRef<Window>) {
   const [top, setTop] = useState(0);
   const last = useRef({ top: -1, left: -1 });
-  const put = useCallback((place: ViewPosition) => {
+  const scrollTo = useCallback((place: ViewPosition) => {
     const { root, layout, room } = latest.current;
     if (root.current === null) return;
     root.current.scrollTo({ ...scrollFor(layout, place, room), behavior: 'instant' });
     last.current = { top: root.current.scrollTop, left: root.current.scrollLeft };
     setTop(root.current.scrollTop);
   }, []);
-  const isPut = ({ scrollTop, scrollLeft }: HTMLElement) =>
+  const isOwnScroll = ({ scrollTop, scrollLeft }: HTMLElement) =>
     Math.abs(scrollTop - last.current.top) < 1 && Math.abs(scrollLeft - last.current.left) < 1;
   const forget = () => {
     last.current = { top: -1, left: -1 };
   };
-  return { top, setTop, put, isPut, forget };
+  return { top, setTop, scrollTo, isOwnScroll, forget };
 }
 
 /** Ctrl+wheel zooms around the pointer; a touchpad pinch sends the same event. */

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { JobFilters } from '../jobs/job-filters.tsx';
-import { askFirst, askingMore, askMore, filter, jobList, listProblem } from '../jobs/job-list.ts';
+import { loadFirstJobs, askingMore, loadMoreJobs, filter, jobList, listProblem } from '../jobs/job-list.ts';
 import { JobPane } from '../jobs/job-pane.tsx';
 import { JobTable } from '../jobs/job-table.tsx';
 import '../jobs/jobs.css';
@@ -49,19 +49,19 @@ export function JobsView() {
 function List({ open }: { readonly open: string }) {
   const bridge = useBridge();
   const list = useRef<HTMLDivElement>(null);
-  const wanted = filter.value;
+  const currentFilter = filter.value;
   useEffect(() => {
     list.current?.scrollTo(0, 0);
-    void askFirst(bridge, true);
+    void loadFirstJobs(bridge, true);
     const timer = setInterval(() => {
       // Refreshing would move the rows while the user reads further down.
       const atTop = list.current !== null && list.current.scrollTop < 8;
-      if (atTop && !document.hidden && !askingMore.value) void askFirst(bridge, false);
+      if (atTop && !document.hidden && !askingMore.value) void loadFirstJobs(bridge, false);
     }, pollIntervalMs);
     return () => {
       clearInterval(timer);
     };
-  }, [bridge, wanted]);
+  }, [bridge, currentFilter]);
   return (
     <div class="jobs-list" ref={list}>
       <Rows open={open} />
@@ -85,7 +85,7 @@ function Rows({ open }: { readonly open: string }) {
         {list.next === null ? (
           <p class="faint">{t('jobs.end')}</p>
         ) : (
-          <Button disabled={askingMore.value} onClick={() => void askMore(bridge)}>
+          <Button disabled={askingMore.value} onClick={() => void loadMoreJobs(bridge)}>
             {t('jobs.more')}
           </Button>
         )}

@@ -30,8 +30,8 @@ export function placeholderOf({ kind, default: usual }: OptionRow): string {
 }
 
 /** Splits the description: its first sentence (with the second if the first is very short), and the rest. */
-export function sentencesOf({ description: says }: OptionRow): readonly [first: string, rest: string] {
-  const sentences = says.split(/(?<=\.)\s+/);
+export function sentencesOf({ description: description }: OptionRow): readonly [first: string, rest: string] {
+  const sentences = description.split(/(?<=\.)\s+/);
   const short = (sentences[0] ?? '').length < 16 ? 2 : 1;
   return [sentences.slice(0, short).join(' '), sentences.slice(short).join(' ')];
 }

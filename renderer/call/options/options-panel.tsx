@@ -15,9 +15,9 @@ import '../option.css';
 export function OptionsPanel() {
   const root = useRef<HTMLDivElement>(null);
   useSignalEffect(() => {
-    const wanted = optionToReveal.value;
-    if (wanted === undefined) return;
-    if (formOptions.includes(wanted)) revealOption(wanted);
+    const option = optionToReveal.value;
+    if (option === undefined) return;
+    if (formOptions.includes(option)) revealOption(option);
     else leaveTo('input');
   });
   const onKeyDown = (event: KeyboardEvent) => {

@@ -37,7 +37,7 @@ export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.requests.filter': 'Anfragen filtern',
   'explain.requests.sum':
     '{count, plural, one {# Anfrage} other {# Anfragen}}{problems, plural, =0 {} one {, # Problem} other {, # Probleme}}',
-  'explain.nothingFound': 'Keine Treffer für „{wanted}“.',
+  'explain.nothingFound': 'Keine Treffer für „{query}“.',
   'explain.showAll': 'Alle {count, number} anzeigen',
   'explain.phase.connect': 'verbinden',
   'explain.phase.wait': 'warten',

@@ -34,7 +34,7 @@ export const explain = {
   'explain.requests.filter': 'Filter requests',
   'explain.requests.sum':
     '{count, plural, one {# request} other {# requests}}{problems, plural, =0 {} one {, # problem} other {, # problems}}',
-  'explain.nothingFound': 'No matches for “{wanted}”.',
+  'explain.nothingFound': 'No matches for “{query}”.',
   'explain.showAll': 'Show all {count, number}',
   'explain.phase.connect': 'connecting',
   'explain.phase.wait': 'waiting',

@@ -139,13 +139,13 @@ export function Marks({ comparer, page }: MarksProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const found = comparer.differences.value.get(page)?.is;
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     if (found === 'differs')
       void comparer.mask(page).then((mask) => {
-        if (wanted && mask !== undefined && canvas.current !== null) draw(canvas.current, mask);
+        if (isCurrent && mask !== undefined && canvas.current !== null) draw(canvas.current, mask);
       });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [comparer, page, found]);
   return found === 'differs' ? <canvas ref={canvas} class="compare-marks" aria-hidden="true" /> : null;

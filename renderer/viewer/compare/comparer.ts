@@ -112,12 +112,12 @@ async function pixels(sheets: Sheets, { page, scale, signal }: Drawing): Promise
 
 function ask(worker: Worker, question: Question): Promise<Answer> {
   return new Promise((resolve) => {
-    const hear = ({ data }: MessageEvent<Answer>) => {
+    const onMessage = ({ data }: MessageEvent<Answer>) => {
       if (data.id !== question.id) return;
-      worker.removeEventListener('message', hear);
+      worker.removeEventListener('message', onMessage);
       resolve(data);
     };
-    worker.addEventListener('message', hear);
+    worker.addEventListener('message', onMessage);
     worker.postMessage(question, [question.a.data.buffer, question.b.data.buffer]);
   });
 }

@@ -26,19 +26,19 @@ export function useDoubleBuffer<T extends Closable>(
   const latest = useRef(state);
   latest.current = state;
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     open().then(
       (next) => {
-        if (!wanted) next.close();
+        if (!isCurrent) next.close();
         else
           setState(({ shown }) => (shown === undefined ? only(next) : { shown, next, problem: undefined }));
       },
       (problem: unknown) => {
-        if (wanted) setState({ shown: undefined, next: undefined, problem: problem as Error });
+        if (isCurrent) setState({ shown: undefined, next: undefined, problem: problem as Error });
       },
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, about);
   useClosed(state.shown);

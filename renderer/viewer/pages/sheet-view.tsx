@@ -86,17 +86,17 @@ function TextOf({ pdf, page }: OfPage) {
 function LinksOf({ pdf, page, onTarget }: OfPage & { readonly onTarget: (target: Target) => void }) {
   const [links, setLinks] = useState<readonly PdfLink[]>([]);
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     pdf.links(page).then(
       (found) => {
-        if (wanted) setLinks(found);
+        if (isCurrent) setLinks(found);
       },
       () => {
         // Unreadable links are treated as none.
       },
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [pdf, page]);
   return (

@@ -90,7 +90,7 @@ async function drawPage(
 async function measure(
   { document }: LoadedPdf,
   closed: AbortSignal,
-  tell: (sizes: readonly SheetSize[]) => void,
+  onSizes: (sizes: readonly SheetSize[]) => void,
 ): Promise<void> {
   const known: SheetSize[] = [];
   try {
@@ -107,7 +107,7 @@ async function measure(
   if (closed.aborted || first === undefined) return;
   const isAlike = ({ width, height }: SheetSize) => width === first.width && height === first.height;
   if (!known.every(isAlike))
-    tell(Array.from({ length: document.numPages }, (_, page) => known[page] ?? first));
+    onSizes(Array.from({ length: document.numPages }, (_, page) => known[page] ?? first));
 }
 
 /** A point is 1/72 inch, a CSS pixel 1/96 inch. */

@@ -30,10 +30,10 @@ export function Thumbnails(props: ThumbnailsProps) {
     if (room.height > 0) bringIn(root.current, current);
   }, [current, room.height > 0]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const wanted = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: count - 1 }[event.key];
-    if (wanted === undefined || wanted < 0 || wanted >= count) return;
+    const target = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: count - 1 }[event.key];
+    if (target === undefined || target < 0 || target >= count) return;
     event.preventDefault();
-    onChoose(wanted);
+    onChoose(target);
   };
   const first = Math.max(0, Math.floor(top / step) - 1);
   const last = Math.min(count - 1, Math.ceil((top + room.height) / step));

@@ -43,7 +43,7 @@ export function ZoomControl({ view, steps }: ZoomControlProps) {
 function ZoomSelect({ view, steps }: ZoomControlProps) {
   const zoom = view.zoom.value;
   const scale = view.scale.value;
-  const own = typeof zoom === 'number' && !steps.factors.includes(zoom) ? [zoom] : [];
+  const currentZoom = typeof zoom === 'number' && !steps.factors.includes(zoom) ? [zoom] : [];
   const fit = (value: 'width' | 'page') => (
     <option value={value}>
       {zoom === value ? `${percent(scale)} – ${t(`viewer.zoom.${value}`)}` : t(`viewer.zoom.${value}`)}
@@ -61,7 +61,7 @@ function ZoomSelect({ view, steps }: ZoomControlProps) {
     >
       {fit('width')}
       {fit('page')}
-      {[...own, ...steps.factors].map((factor) => (
+      {[...currentZoom, ...steps.factors].map((factor) => (
         <option key={factor} value={String(factor)}>
           {percent(factor)}
         </option>
@@ -78,13 +78,13 @@ export function onZoomKey(event: KeyboardEvent, view: DocumentView, steps: Steps
   const isTyping = (event.target as HTMLElement).closest('input, select, textarea') !== null;
   if (event.altKey || (isTyping && !event.ctrlKey && !event.metaKey)) return;
   const scale = view.scale.peek();
-  const wanted = {
+  const newZoom = {
     '+': nextStep(scale, 1, steps),
     '=': nextStep(scale, 1, steps),
     '-': nextStep(scale, -1, steps),
     '0': 'width' as const,
   }[event.key];
-  if (wanted === undefined) return;
+  if (newZoom === undefined) return;
   event.preventDefault();
-  view.zoom.value = wanted;
+  view.zoom.value = newZoom;
 }

@@ -50,8 +50,8 @@ export function wheelStep(scale: number, delta: number, { factors }: Steps): num
   const low = factors[0] ?? scale;
   const high = factors.at(-1) ?? scale;
   // One notch of a mouse wheel is 100 or 120; a touchpad sends small values.
-  const wanted = scale * Math.exp(-Math.max(-120, Math.min(120, delta)) / 500);
-  const bound = Math.max(Math.min(low, scale), Math.min(high, wanted));
+  const newScale = scale * Math.exp(-Math.max(-120, Math.min(120, delta)) / 500);
+  const bound = Math.max(Math.min(low, scale), Math.min(high, newScale));
   return Math.round(bound * 1000) / 1000;
 }
 

@@ -18,7 +18,6 @@ export function findings({ known: found, events, running }: Found): ExplanationS
     id: 'findings',
     title: t('explain.findings'),
     count: found.length,
-    short: t('explain.findings.short'),
     ...(worst !== undefined && worst !== 'info' && { tone: worst }),
     content: found.length === 0 ? <Calm running={running} events={events} /> : <List found={found} />,
   };

@@ -30,7 +30,7 @@ export function SectionNav({ parts, link }: SectionNavProps) {
   return (
     <div ref={bar} class="explain-index">
       <nav aria-label={t('explain.sections')}>
-        {several.map(({ id, title, short = title, count, tone }) => (
+        {several.map(({ id, title, count, tone }) => (
           <button
             key={id}
             type="button"
@@ -41,7 +41,7 @@ export function SectionNav({ parts, link }: SectionNavProps) {
               goTo(bar.current, id);
             }}
           >
-            {short}
+            {title}
             {count !== undefined && count > 0 && <span class="explain-count">{count}</span>}
             {tone && (
               <span class="explain-tone" data-tone={tone}>

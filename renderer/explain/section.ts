@@ -4,8 +4,6 @@ import type { ComponentChildren } from 'preact';
 export interface ExplanationSection {
   readonly id: string;
   readonly title: string;
-  /** Shorter title for the index. */
-  readonly short?: string;
   /** Number of listed items. */
   readonly count?: number;
   /** Tone of the count if there are errors or warnings. */

@@ -59,7 +59,7 @@ describe('The interface', () => {
     await jobs(boss).filter({ hasText: 'ann' }).first().getByRole('link').click();
     await boss
       .getByRole('complementary')
-      .getByRole('heading', { name: /What stands out/ })
+      .getByRole('heading', { name: /Findings/ })
       .waitFor();
     assert.equal(await jobs(ann).filter({ hasText: 'boss' }).count(), 0);
     const [, id = ''] = /jobs\/(.+)/.exec(boss.url()) ?? [];

@@ -160,7 +160,7 @@ function findingsSection(findings: readonly Finding[], events: readonly LogEvent
       : html`<ul class="findings">
           ${findings.slice(0, maxFindings).map(findingItem)}
         </ul>`;
-  return { id: 'findings', title: 'What stands out', content };
+  return { id: 'findings', title: 'Findings', content };
 }
 
 function findingItem({ code, severity, sentence, options }: Finding): Markup {

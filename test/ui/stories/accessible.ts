@@ -75,7 +75,7 @@ const views: readonly (readonly [where: string, go: (page: Page) => Promise<void
     'Explain',
     async (page) => {
       await page.getByRole('tab', { name: 'Explain' }).click();
-      await page.getByRole('heading', { name: /What stands out/ }).waitFor();
+      await page.getByRole('heading', { name: /Findings/ }).waitFor();
     },
   ],
   [
@@ -102,7 +102,7 @@ const views: readonly (readonly [where: string, go: (page: Page) => Promise<void
       await page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('link').first().click();
       await page
         .getByRole('complementary')
-        .getByRole('heading', { name: /What stands out/ })
+        .getByRole('heading', { name: /Findings/ })
         .waitFor();
     },
   ],

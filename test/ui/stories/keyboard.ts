@@ -18,7 +18,7 @@ const converts: Story = [
     await showsText(page, 'Letterpress cards');
     await tabTo(page, /^Result$/);
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('heading', { name: /What stands out/ }).waitFor();
+    await page.getByRole('heading', { name: /Findings/ }).waitFor();
     await page.keyboard.press('ArrowLeft');
     await showsText(page, 'Letterpress cards');
     await tabTo(page, /^Document pages$/);

@@ -86,7 +86,7 @@ const recorded: Story = [
       .getByRole('link')
       .click();
     const pane = page.getByRole('complementary');
-    await pane.getByRole('heading', { name: /What stands out/ }).waitFor();
+    await pane.getByRole('heading', { name: /Findings/ }).waitFor();
     await pane.getByRole('button', { name: 'Run again' }).click();
     await page.getByText('The form contains the values of the original job.').waitFor();
     assert.match(await editor(page, 'HTML').innerText(), /For the record/);

@@ -88,8 +88,8 @@ test('a truncated log is marked, and an empty log also gives a page', () => {
 test('empty sections are omitted', () => {
   const headings = (events: LogEvent[]) =>
     [...debugLogPage(events).matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
-  assert.deepEqual(headings(cleanLog()), ['What stands out', 'Stages', 'All events']);
-  assert.match(plain(debugLogPage(cleanLog())), /What stands out No problems found/);
+  assert.deepEqual(headings(cleanLog()), ['Findings', 'Stages', 'All events']);
+  assert.match(plain(debugLogPage(cleanLog())), /Findings No problems found/);
 });
 
 test('text of a page or client never becomes markup', () => {

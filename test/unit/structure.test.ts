@@ -139,6 +139,8 @@ const sourceFolders = ['main', 'renderer', 'build', 'client', 'test'];
 
 const emptyNames = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'manager', 'managers', 'shared'];
 const longest = 500;
+/** Files directly in a folder of the product; more belong into subfolders by subject. */
+const maxFilesInFolder = 16;
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(project, 'main');
@@ -230,6 +232,18 @@ test('no file is longer than 500 lines', () => {
     .flatMap((folder) => sourcesUnder(join(project, folder)))
     .filter((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > longest);
   assert.deepEqual(wrong.map(shown), [], 'split each file by responsibility');
+});
+
+test('no folder of the product has more files than one can survey', () => {
+  const files = ['main', 'renderer'].flatMap((folder) => sourcesUnder(join(project, folder)));
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  const wrong = [...counts].filter(([, count]) => count > maxFilesInFolder);
+  assert.deepEqual(
+    wrong.map(([folder, count]) => `${shown(folder)}: ${count}`),
+    [],
+    'group them into subfolders',
+  );
 });
 
 test('no file contains merge conflict markers', () => {

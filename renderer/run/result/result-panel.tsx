@@ -1,20 +1,20 @@
 /** The result of the run shown: its output, its progress or its failure. Until an output has loaded, the previous one stays visible. */
 import { Ban, FileOutput, FileX2, Check } from 'lucide-preact';
-import { useBridge } from '../bridge/bridge.ts';
-import { hasInput, inputKind } from '../call/call.ts';
-import { blocker } from '../call/blocker.ts';
-import { Button } from '../parts/button.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { t, duration } from '../texts/text.ts';
+import { useBridge } from '../../bridge/bridge.ts';
+import { hasInput, inputKind } from '../../call/call.ts';
+import { blocker } from '../../call/blocker.ts';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { t, duration } from '../../texts/text.ts';
 import { FailureNote, FailurePanel } from './failure-panel.tsx';
-import { isLive } from './live-mode.ts';
-import { runCall } from './run-call.ts';
-import { runOf, runs, shown, type ConsoleRun } from './runs.ts';
+import { isLive } from '../live-mode.ts';
+import { runCall } from '../run-call.ts';
+import { runOf, runs, shown, type ConsoleRun } from '../runs.ts';
 import { useEffect, useState } from 'preact/hooks';
-import { Waiting } from '../parts/waiting.tsx';
-import { Viewer } from '../viewer/viewer.tsx';
-import { useElapsed } from './use-elapsed.ts';
-import { phaseReached, phases, wordsFor } from './run-phases.ts';
+import { Waiting } from '../../parts/waiting.tsx';
+import { Viewer } from '../../viewer/viewer.tsx';
+import { useElapsed } from '../use-elapsed.ts';
+import { phaseReached, phases, wordsFor } from '../run-phases.ts';
 
 export function ResultPanel() {
   const run = runOf(shown.value);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue } from '../../../../main/failure/catalogue.ts';
-import { optionsIn, remedyFor } from '../../../../renderer/run/failure-help.ts';
+import { optionsIn, remedyFor } from '../../../../renderer/run/result/failure-help.ts';
 import { titleOfAddress, titleOfHtml } from '../../../../renderer/run/run-title.ts';
 import { phaseReached } from '../../../../renderer/run/run-phases.ts';
 

@@ -1,12 +1,12 @@
 /** Why a run failed, and what to do about it. */
 import { CircleAlert } from 'lucide-preact';
-import type { Failed } from '../../main/console/contract.ts';
-import { formOptions } from '../call/call.ts';
-import { Button } from '../parts/button.tsx';
-import { duration, t } from '../texts/text.ts';
-import { resultTab, showOption } from '../views/try-tabs.ts';
+import type { Failed } from '../../../main/console/contract.ts';
+import { formOptions } from '../../call/call.ts';
+import { Button } from '../../parts/button.tsx';
+import { duration, t } from '../../texts/text.ts';
+import { resultTab, showOption } from '../../views/try-tabs.ts';
 import { optionsIn, remedyFor } from './failure-help.ts';
-import { codeOf } from './run-summary.tsx';
+import { codeOf } from '../run-summary.tsx';
 
 export function FailurePanel({ outcome }: { readonly outcome: Failed }) {
   const remedy = remedyFor(outcome.reason);

@@ -1,6 +1,6 @@
 /** Help for a failed run: the remedy from the catalogue, and the options that the message names. */
-import { catalogue, type CatalogueEntry } from '../../main/failure/catalogue.ts';
-import { optionNames, type OptionName } from '../../main/job/options.ts';
+import { catalogue, type CatalogueEntry } from '../../../main/failure/catalogue.ts';
+import { optionNames, type OptionName } from '../../../main/job/options.ts';
 
 /** In English, as the messages of the service; undefined for an unknown reason code. */
 export function remedyFor(reason: number): string | undefined {

@@ -1,10 +1,10 @@
 /** The explanation of the run shown. */
 import { CircleSlash, CloudOff, ScrollText } from 'lucide-preact';
-import { JobLog } from '../explain/job-log.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { t } from '../texts/text.ts';
-import { runOf, shown, type RunState } from './runs.ts';
+import { JobLog } from '../../explain/job-log.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+import { t } from '../../texts/text.ts';
+import { runOf, shown, type RunState } from '../runs.ts';
 
 export function ExplainPanel() {
   const run = runOf(shown.value);

@@ -65,7 +65,11 @@ async function fill(folder, { version, chosen, platforms }) {
     .slice(1)
     .map((name) => `Electron for ${name}: put an unpacked one in place of electron/ there.`);
   const facts = {
-    ...{ version, registry, fonts, platform: OURS, electron: chosen.version },
+    version,
+    registry,
+    fonts,
+    platform: OURS,
+    electron: chosen.version,
     node: nodeMissing === undefined ? process.versions.node : undefined,
     missing: [...(nodeMissing === undefined ? [] : [nodeMissing]), ...missing, ...elsewhere],
   };

@@ -99,7 +99,8 @@ export class PlatenClient {
   #send(path: string, { method = 'GET', body, signal }: RequestOptions): Promise<Response> {
     const url = `${this.#base}${path}${path.includes('?') ? '&' : '?'}errfmt=json`;
     return this.#fetch(url, {
-      ...{ method, headers: { authorization: this.#authorization } },
+      method,
+      headers: { authorization: this.#authorization },
       ...(body && { body }),
       ...(signal && { signal }),
       // The service never redirects; following a redirect of a proxy would leak the key and drop the form.

@@ -42,7 +42,8 @@ export function stageApplication({ platform, arch }) {
   // sharp loads its WebAssembly build by package name.
   const shipped = packagesToShip([...EXTERNAL, '@img/sharp-wasm32'], {
     lock: readJson(project('package-lock.json')).packages,
-    ...{ platform, arch },
+    platform,
+    arch,
     isInstalled: (name) => existsSync(project('node_modules', name)),
   });
   for (const name of shipped) copyPackage(name, path.join(modules, name), { platform, arch });

@@ -105,8 +105,11 @@ function isNative(name: string): boolean {
 
 function runtimePart({ name, licence, cpe }: (typeof runtimeParts)[number], version: string): Component {
   return {
-    ...{ 'bom-ref': `runtime:${name}@${version}`, type: name === 'electron' ? 'framework' : 'library' },
-    ...{ name, version, purl: `pkg:generic/${name}@${version}` },
+    'bom-ref': `runtime:${name}@${version}`,
+    type: name === 'electron' ? 'framework' : 'library',
+    name,
+    version,
+    purl: `pkg:generic/${name}@${version}`,
     cpe: `cpe:2.3:a:${cpe}:${version}:*:*:*:*:*:*:*`,
     licenses: [{ license: { id: licence } }],
   };
@@ -121,7 +124,10 @@ interface EmbeddedPart {
 
 function embeddedPart({ in: holder, name, version, licence }: EmbeddedPart): Component {
   return {
-    ...{ 'bom-ref': `${holder}:${name}@${version}`, type: 'library', name, version },
+    'bom-ref': `${holder}:${name}@${version}`,
+    type: 'library',
+    name,
+    version,
     purl: `pkg:generic/${name}@${version}`,
     ...(licence !== undefined && { licenses: [{ license: { id: licence } }] }),
     properties: [{ name: compiledInto, value: holder }],

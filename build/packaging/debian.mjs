@@ -45,7 +45,10 @@ export function writeDebianPackage(application, { date }) {
   const { version } = readJson(project('package.json'));
   linkTree(application, path.join(root, 'opt', 'platen'));
   const about = {
-    ...{ version, arch: process.arch, date, maintainer: maintainer() },
+    version,
+    arch: process.arch,
+    date,
+    maintainer: maintainer(),
     size: sizeOf(application),
     licence: readFileSync(project('LICENSE'), 'utf8'),
   };

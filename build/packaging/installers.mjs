@@ -82,7 +82,10 @@ async function writeConfiguration(dist, { electron, arch, date }) {
     ...signingBy(process.env),
     fuses: fusesFor(process.platform),
     places: {
-      ...{ app: stage.app, modules: stage.modules, papers, output: dist },
+      app: stage.app,
+      modules: stage.modules,
+      papers,
+      output: dist,
       icons: project('build', 'icons'),
       own: project('build', 'packaging'),
     },

@@ -41,6 +41,20 @@ function twoPages(price: string): string {
   return `<h1>The cover</h1><p style="break-before: page">It costs ${price}.</p>`;
 }
 
+const linked: Story = [
+  'a click on a link within the document shows its target',
+  async ({ page }) => {
+    await writeHtml(page, '<a href="#end">To the end</a><p id="end" style="break-before: page">The end</p>');
+    await showsText(page, 'To the end');
+    const link = await page.locator('.sheet[data-page="1"] .sheet-link').first().boundingBox();
+    assert.ok(link);
+    await page.mouse.click(link.x + link.width / 2, link.y + link.height / 2);
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('[aria-label="Page number, 1 to 2"]')?.value === '2',
+    );
+  },
+];
+
 const copied: Story = [
   'a copied curl call runs in a shell and makes the same document',
   async ({ page, clipboard }) => {
@@ -94,4 +108,4 @@ const recorded: Story = [
   },
 ];
 
-export const resultStories: readonly Story[] = [compared, copied, recorded];
+export const resultStories: readonly Story[] = [compared, linked, copied, recorded];

@@ -16,7 +16,7 @@ import { output, project } from '../setup/project.mjs';
  */
 export async function compileTests(suite, files) {
   const { build } = await import('esbuild');
-  const outdir = compiledFolder(suite);
+  const outdir = output('test', 'compiled', suite);
   rmSync(outdir, { recursive: true, force: true });
   await build({
     entryPoints: files.map((file) => ({ in: project(file), out: file.replace(/\.ts$/, '') })),
@@ -45,11 +45,6 @@ export function sourceOfTest(file) {
   const compiled = path.relative(output('test', 'compiled'), file);
   if (compiled.startsWith('..')) return file;
   return project(...compiled.split(path.sep).slice(1)).replace(/\.mjs$/, '.ts');
-}
-
-/** @param {string} suite */
-function compiledFolder(suite) {
-  return output('test', 'compiled', suite);
 }
 
 /** In a compiled file, `import.meta` has the location of the source: tests find fixtures and programs relative to it. */

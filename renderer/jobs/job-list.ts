@@ -27,7 +27,7 @@ export const askingMore = signal(false);
 const page = 50;
 let turn = 0;
 
-/** Loads the newest jobs. `anew` replaces the loaded jobs instead of merging, because the filters changed. */
+/** Loads the newest jobs. `isNewList`: the filters changed, so the jobs replace the loaded ones instead of being merged with them. */
 export async function loadFirstJobs(bridge: Bridge, isNewList: boolean): Promise<void> {
   turn += 1;
   const mine = turn;

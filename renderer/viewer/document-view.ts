@@ -7,7 +7,7 @@ export interface DocumentView {
   readonly zoom: Signal<Zoom>;
   /** Set by the scroller that the user moves; the other scrollers follow. */
   readonly place: Signal<ViewPosition>;
-  /** The effective scale of the zoom in the current room. */
+  /** The effective scale of the zoom at the current size of the viewer. */
   readonly scale: Signal<number>;
   /** The current page, from 0. */
   readonly page: Signal<number>;

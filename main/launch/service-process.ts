@@ -35,9 +35,6 @@ export interface ServiceExit {
   readonly restartRequested?: true;
 }
 
-/** Chromium messages on machines without D-Bus or a graphics card. */
-const ignoredStderr = /:ERROR:(dbus\/)?(bus|object_proxy)\.cc|:ERROR:.*viz_main_impl\.cc/;
-
 /** Long enough to migrate a large database before listening. */
 const startTimeoutMs = 300_000;
 
@@ -81,10 +78,15 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
   });
 }
 
-/** Chromium refuses to start its sandbox as root. Xvfb supports X11 only, whatever the session type. */
+/**
+ * Chromium refuses to start its sandbox as root. Xvfb supports X11 only, whatever the session type. Chromium's own
+ * error messages (no D-Bus, no graphics card, a lost surface) would stand between the JSON lines of the service log;
+ * level 3 keeps the fatal ones.
+ */
 function electronArguments(): string[] {
   const root = process.getuid?.() === 0;
   return [
+    '--log-level=3',
     ...(root ? ['--no-sandbox'] : []),
     ...(process.platform === 'linux' ? ['--ozone-platform=x11'] : []),
   ];
@@ -92,9 +94,7 @@ function electronArguments(): string[] {
 
 function forwardStderr({ stderr }: ChildProcess, onLine = writeToStderr): void {
   if (stderr === null) return;
-  createInterface({ input: stderr }).on('line', (line) => {
-    if (!ignoredStderr.test(line)) onLine(line);
-  });
+  createInterface({ input: stderr }).on('line', onLine);
 }
 
 function writeToStderr(line: string): void {

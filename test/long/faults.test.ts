@@ -255,6 +255,12 @@ describe('Faults of the browser', () => {
     assert.equal((await get(service, '/ready', '')).status, 200);
     assert.ok(isAlive(service.process.pid ?? 0));
   });
+
+  test('leave only JSON lines in the service log, without the messages of Chromium', () => {
+    const lines = service.log().trimEnd().split('\n');
+    assert.ok(lines.length > 10);
+    for (const line of lines) assert.doesNotThrow(() => JSON.parse(line) as unknown, line);
+  });
 });
 
 test('a page over page-memory is 400.306, and does not affect the job beside it', async () => {

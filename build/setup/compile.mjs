@@ -76,6 +76,11 @@ const OUTPUTS = [
   { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
   { source: 'main/output/finish/finisher-thread.ts', name: 'finish-worker', options: COMMON_JS },
   { source: 'main/output/image/encode/program.ts', name: 'picture-encoder', options: COMMON_JS },
+  {
+    source: 'renderer/log-page/log-page.tsx',
+    name: 'log-page',
+    options: { ...COMMON_JS, minify: true, sourcemap: false },
+  },
   // A sandboxed preload can require only a few Node modules.
   {
     source: 'main/engine/page-scripts/page-preload.ts',
@@ -140,7 +145,7 @@ export function compileProblem(error) {
 
 function fingerprint() {
   const files = ['build/setup/compile.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
-  return fingerprintOf({ folders: ['main'], files });
+  return fingerprintOf({ folders: ['main', 'renderer'], files });
 }
 
 async function bundle() {

@@ -22,7 +22,7 @@ import { Failure, toFailure } from '../failure/failure.ts';
 import { fileErrorReason } from '../failure/out-of-resources.ts';
 import { newJobId } from '../job/job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
-import { debugLogPage } from '../log/page/debug-log-page.ts';
+import { debugLogPage } from '../log/log-page.ts';
 import type { JobEntry } from '../accounts/job-entry.ts';
 
 interface BatchOptions {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DebugLogs } from '../log/debug-logs.ts';
-import { debugLogPage } from '../log/page/debug-log-page.ts';
+import { debugLogPage } from '../log/log-page.ts';
 import type { SourceResult, SourceJob } from './convert-source.ts';
 import {
   uniqueName,

@@ -29,7 +29,7 @@ export function JobLog({ job, running = false }: JobLogProps) {
       clearTimeout(timer);
     };
   }, [running, isLoading]);
-  if (last.current !== undefined) return <ExplanationView of={last.current} running={running} />;
+  if (last.current !== undefined) return <ExplanationView explanation={last.current} running={running} />;
   if (problem instanceof Refused && problem.status === 404 && !running)
     return (
       <Empty icon={ScrollText} title={t('explain.gone')}>
@@ -38,7 +38,7 @@ export function JobLog({ job, running = false }: JobLogProps) {
     );
   return (
     <Loaded of={running ? { ...asked, problem: undefined } : asked}>
-      {(explanation) => <ExplanationView of={explanation} running={running} />}
+      {(explanation) => <ExplanationView explanation={explanation} running={running} />}
     </Loaded>
   );
 }

@@ -6,6 +6,7 @@ import { Menu } from '../parts/menu.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import type { ExplanationSection } from './section.ts';
+import { headingId } from './sections.tsx';
 
 interface SectionNavProps {
   readonly parts: readonly ExplanationSection[];
@@ -87,7 +88,7 @@ async function open({ native }: Bridge, address: string): Promise<void> {
 }
 
 function goTo(bar: HTMLElement | null, id: string): void {
-  const heading = bar?.parentElement?.querySelector<HTMLElement>(`#explain-${id}`);
+  const heading = bar?.parentElement?.querySelector<HTMLElement>(`#${headingId(id)}`);
   const section = heading?.closest('section');
   if (bar === null || !section) return;
   // Leaves room for the sticky index, which may take several lines.

@@ -1,10 +1,8 @@
 /** What the record shows of a job without a debug log: its stages and its options. */
 import type { JobView } from '../../main/console/contract.ts';
 import { percent } from '../../main/log/waterfall.ts';
-import '../explain/explain.css';
-import '../explain/tables.css';
-import '../explain/sections.css';
 import { OptionTable } from '../explain/options.tsx';
+import '../explain/styles.ts';
 import { Bars } from '../explain/timeline/time-bars.tsx';
 import { duration, t } from '../texts/text.ts';
 import { consecutiveStages } from '../explain/timeline/stage-spans.ts';
@@ -26,7 +24,7 @@ export function JobRecord({ job }: { readonly job: JobView }) {
 }
 
 function Stages({ placed }: { readonly placed: ReturnType<typeof consecutiveStages> }) {
-  const whole = placed.at(-1)?.to ?? 0;
+  const totalMs = placed.at(-1)?.to ?? 0;
   return (
     <section class="explain-part">
       <h2>{t('job.stages')}</h2>
@@ -46,9 +44,9 @@ function Stages({ placed }: { readonly placed: ReturnType<typeof consecutiveStag
                 {stage}
               </th>
               <td class="end stage-took">{duration(to - from)}</td>
-              <td class="end faint stage-took explain-wide">{Math.round(percent(to - from, whole))} %</td>
+              <td class="end faint stage-took explain-wide">{Math.round(percent(to - from, totalMs))} %</td>
               <td class="explain-time">
-                <Bars parts={[{ from, to, look: 'stage' }]} whole={whole} />
+                <Bars bars={[{ from, to, kind: 'stage' }]} totalMs={totalMs} />
               </td>
             </tr>
           ))}

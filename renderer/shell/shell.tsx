@@ -1,10 +1,13 @@
 /** The frame around every view: the navigation, the banner with the service state, and toasts. */
 import { CircleAlert, CirclePause } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
+import { formOptions } from '../call/call.ts';
 import { BridgeContext, Refused, type Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
+import { InteractionContext, type Interaction } from '../explain/interaction.ts';
 import { showToast, Toasts } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
+import { callTab, showOption } from '../views/try-tabs.ts';
 import { views } from '../views/views.ts';
 import { Navigation } from './navigation.tsx';
 import { refreshService, service, connectionError } from './service-state.ts';
@@ -19,20 +22,33 @@ export function Shell({ bridge }: { readonly bridge: Bridge }) {
   }, []);
   return (
     <BridgeContext.Provider value={bridge}>
-      <a class="skip" href="#content" onClick={skip}>
-        {t('skip.to.content')}
-      </a>
-      <div class="shell">
-        <Navigation />
-        <main class="main" id="content" tabIndex={-1}>
-          <Banner bridge={bridge} />
-          <View key={view.value} />
-        </main>
-      </div>
-      <Toasts />
+      <InteractionContext.Provider value={interaction}>
+        <a class="skip" href="#content" onClick={skip}>
+          {t('skip.to.content')}
+        </a>
+        <div class="shell">
+          <Navigation />
+          <main class="main" id="content" tabIndex={-1}>
+            <Banner bridge={bridge} />
+            <View key={view.value} />
+          </main>
+        </div>
+        <Toasts />
+      </InteractionContext.Provider>
     </BridgeContext.Provider>
   );
 }
+
+/** Inputs are not options of the form. */
+const interaction: Interaction = {
+  showOption(name) {
+    if (formOptions.includes(name)) showOption(name);
+    else {
+      callTab.value = 'input';
+      show('try');
+    }
+  },
+};
 
 /** Moves the focus without following the link, because the URL fragment selects the view. */
 function skip(event: Event): void {

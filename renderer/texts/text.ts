@@ -39,15 +39,13 @@ export function size(bytes: number): string {
   const unit = steps[step];
   const digits = step === 0 ? 0 : bytes / 1000 ** step < 10 ? 1 : 0;
   const style = { style: 'unit', unit, unitDisplay: step === 0 ? 'long' : 'short' } as const;
-  return new Intl.NumberFormat(language.value, { ...style, maximumFractionDigits: digits }).format(
-    bytes / 1000 ** step,
-  );
+  return numberFormat({ ...style, maximumFractionDigits: digits }).format(bytes / 1000 ** step);
 }
 
 /** `0.4 ms`, `118 ms`, `2.4 s`, `1 min 12 s`. */
 export function duration(milliseconds: number): string {
   const unit = (name: string, value: number, digits: number) =>
-    new Intl.NumberFormat(language.value, {
+    numberFormat({
       style: 'unit',
       unit: name,
       unitDisplay: 'short',
@@ -59,7 +57,17 @@ export function duration(milliseconds: number): string {
 }
 
 export function number(value: number): string {
-  return new Intl.NumberFormat(language.value).format(value);
+  return numberFormat().format(value);
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** The format for numbers in the current language. Creating one takes longer than using it a hundred times. */
+export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = `${language.value} ${JSON.stringify(options)}`;
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(language.value, options);
+  numberFormats.set(key, format);
+  return format;
 }
 
 /** `21 Nov 2026, 14:05`; for today, only the time. */

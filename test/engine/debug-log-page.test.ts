@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { app, BrowserWindow } from 'electron';
-import { debugLogPage } from '../../main/log/page/debug-log-page.ts';
-import { policyInHeader } from '../../main/log/page/style.ts';
+import { debugLogPage, logPagePolicy } from '../../main/log/log-page.ts';
 import { hostileLog } from '../support/sample-debug-logs.ts';
 import { completeLog } from '../support/complete-debug-log.ts';
 
@@ -68,7 +67,7 @@ test('the log page of a hostile document runs no scripts and sends no requests, 
   const page = debugLogPage(hostileLog(hostile), { json: 'a.json', har: 'a.har' });
   const server = createServer((_request, response) => {
     response
-      .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policyInHeader })
+      .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': logPagePolicy() })
       .end(page);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

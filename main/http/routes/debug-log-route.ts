@@ -8,8 +8,7 @@ import type { LogEvent } from '../../log/events.ts';
 import { findingsOf } from '../../log/findings.ts';
 import { harOf } from '../../log/har.ts';
 import { summaryOf } from '../../log/job-summary.ts';
-import { debugLogPage } from '../../log/page/debug-log-page.ts';
-import { policyInHeader } from '../../log/page/style.ts';
+import { debugLogPage, logPagePolicy } from '../../log/log-page.ts';
 import { debugLogLink } from '../security/base-url.ts';
 import { setPagePolicy } from '../response/respond.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -29,7 +28,7 @@ export function debugLogRoute({
     if (events === undefined)
       throw new Failure('notFound', 'There is no debug log at this address, or it has expired.');
     const format = requested ?? (request.accepts(['html', 'json']) === 'json' ? 'json' : 'html');
-    setPagePolicy(response, policyInHeader);
+    setPagePolicy(response, logPagePolicy());
     response.vary('accept').set('x-robots-tag', 'noindex');
     if (requested !== undefined && requested !== 'html')
       response.set('content-disposition', attachment(events, requested));

@@ -6,7 +6,7 @@ import {
   eventsOf,
   lastOf,
 } from '../../../main/log/events.ts';
-import { number, t, language } from '../../texts/text.ts';
+import { number, numberFormat, t } from '../../texts/text.ts';
 import { FactList, type FactRow } from '../fact-list.tsx';
 import type { ExplanationSection } from '../section.ts';
 
@@ -144,7 +144,7 @@ export function millimetres(...inches: readonly number[]): string {
 }
 
 function written(values: readonly number[], digits: number): string {
-  const format = new Intl.NumberFormat(language.value, { maximumFractionDigits: digits });
+  const format = numberFormat({ maximumFractionDigits: digits });
   return values.map((value) => format.format(value)).join(' × ');
 }
 

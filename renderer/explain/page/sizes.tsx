@@ -13,15 +13,15 @@ export function sizes(events: readonly LogEvent[]): ExplanationSection | undefin
     content: (
       <>
         <p class="soft">{t('explain.sizes.total', { total: size(detail.total) })}</p>
-        <div class="size-bar" aria-hidden="true">
-          {shares.map(({ what, share }) => (
-            <span key={what} data-look={what} style={{ inlineSize: `${share}%` }} />
+        <svg class="size-bar" aria-hidden="true">
+          {shares.map(({ what, share, before }) => (
+            <rect key={what} data-kind={what} x={`${before}%`} width={`${share}%`} height="100%" />
           ))}
-        </div>
+        </svg>
         <ul class="explain-legend">
           {shares.map(({ what, bytes, share }) => (
             <li key={what}>
-              <span class="explain-key" data-look={what} />
+              <span class="explain-key" data-kind={what} />
               {t(`explain.sizes.${what}`)}
               <span class="faint">
                 {size(bytes)}, {Math.round(share)} %
@@ -67,8 +67,9 @@ function Largest({
 export interface Share {
   readonly what: 'fonts' | 'images' | 'rest';
   readonly bytes: number;
-  /** Percent of the total. */
+  /** Percent of the total: of this part, and of the parts before it. */
   readonly share: number;
+  readonly before: number;
 }
 
 /** Omits empty shares. */
@@ -79,7 +80,12 @@ export function sharesOf({ fonts, images, rest, total }: SizesEvent['detail']): 
     { what: 'images', bytes: images },
     { what: 'rest', bytes: rest },
   ] as const;
+  let before = 0;
   return parts
     .filter(({ bytes }) => bytes > 0)
-    .map((part) => ({ ...part, share: (part.bytes / total) * 100 }));
+    .map((part) => {
+      const share = (part.bytes / total) * 100;
+      before += share;
+      return { ...part, share, before: before - share };
+    });
 }

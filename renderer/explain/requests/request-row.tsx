@@ -1,32 +1,48 @@
-/** One request: a row of the waterfall that expands to its details. */
+/** One request: a row of the waterfall that expands to its details; in a page without scripts, within its first cell. */
 import { ChevronRight } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
 import type { RequestDetail, EventOf } from '../../../main/log/events.ts';
 import { statusLabel, failureReason, isProblem, phasesOf } from '../../../main/log/waterfall.ts';
 import { duration, size, t } from '../../texts/text.ts';
+import { useInteraction } from '../interaction.ts';
 import { RequestDetails } from './request-details.tsx';
 import { shortUrl } from './short-url.ts';
 import { Bars } from '../timeline/time-bars.tsx';
 
 type RowRequest = EventOf<'request'>;
 
-export function RequestRow({ request, whole }: { readonly request: RowRequest; readonly whole: number }) {
+export function RequestRow({ request, totalMs }: { readonly request: RowRequest; readonly totalMs: number }) {
+  const isStatic = useInteraction() === undefined;
   const [open, setOpen] = useState(false);
   const id = useId();
   const { detail, took } = request;
-  const parts = phasesOf(request).map(({ from, to, name }) => ({ from, to, look: name }));
+  const bars = phasesOf(request).map(({ from, to, name }) => ({ from, to, kind: name }));
   return (
     <>
       <tr data-problem={isProblem(detail) ? '' : undefined}>
         <th scope="row">
-          <Name
-            request={request}
-            open={open}
-            id={id}
-            toggle={() => {
-              setOpen(!open);
-            }}
-          />
+          {isStatic ? (
+            <details class="request-static">
+              <summary>
+                <Name request={request} />
+              </summary>
+              <RequestDetails request={request} />
+            </details>
+          ) : (
+            <button
+              type="button"
+              class="explain-opener"
+              aria-expanded={open}
+              aria-controls={open ? id : undefined}
+              title={request.text.slice(0, 500)}
+              onClick={() => {
+                setOpen(!open);
+              }}
+            >
+              <ChevronRight size={14} aria-hidden="true" />
+              <Name request={request} />
+            </button>
+          )}
           <Why detail={detail} />
         </th>
         <td>
@@ -36,7 +52,7 @@ export function RequestRow({ request, whole }: { readonly request: RowRequest; r
         <td class="end">{detail.bytes !== undefined && size(detail.bytes)}</td>
         <td class="end">{took !== undefined && duration(took)}</td>
         <td class="explain-time">
-          <Bars parts={parts} whole={whole} />
+          <Bars bars={bars} totalMs={totalMs} />
         </td>
       </tr>
       {open && (
@@ -50,31 +66,14 @@ export function RequestRow({ request, whole }: { readonly request: RowRequest; r
   );
 }
 
-interface NameProps {
-  readonly request: RowRequest;
-  readonly open: boolean;
-  readonly id: string;
-  readonly toggle: () => void;
-}
-
-function Name({ request: { text, detail }, open, id, toggle }: NameProps) {
+function Name({ request: { text, detail } }: { readonly request: RowRequest }) {
   const { name, place } = shortUrl(text);
   const { method = 'GET' } = detail;
   return (
-    <button
-      type="button"
-      class="explain-opener"
-      aria-expanded={open}
-      aria-controls={open ? id : undefined}
-      title={text.slice(0, 500)}
-      onClick={toggle}
-    >
-      <ChevronRight size={14} aria-hidden="true" />
-      <span class="cut">
-        {method !== 'GET' && <code>{method} </code>}
-        <bdi>{name}</bdi> {place !== '' && <bdi class="faint">{place}</bdi>}
-      </span>
-    </button>
+    <span class="cut">
+      {method !== 'GET' && <code>{method} </code>}
+      <bdi>{name}</bdi> {place !== '' && <bdi class="faint">{place}</bdi>}
+    </span>
   );
 }
 

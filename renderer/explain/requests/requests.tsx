@@ -18,11 +18,11 @@ export function requests(events: readonly LogEvent[]): ExplanationSection | unde
     title: t('explain.requests'),
     count: all.length,
     ...(all.some(({ detail }) => isProblem(detail)) && { tone: 'error' }),
-    content: <Waterfall all={all} whole={Math.max(1, ...all.map(({ at }) => at))} />,
+    content: <Waterfall all={all} totalMs={Math.max(1, ...all.map(({ at }) => at))} />,
   };
 }
 
-function Waterfall({ all, whole }: { readonly all: readonly ListedRequest[]; readonly whole: number }) {
+function Waterfall({ all, totalMs }: { readonly all: readonly ListedRequest[]; readonly totalMs: number }) {
   const label = t('explain.requests.filter');
   const { found, shown, search, nothing, more } = useSearchableList({ all, wordsOf, label });
   return (
@@ -32,7 +32,7 @@ function Waterfall({ all, whole }: { readonly all: readonly ListedRequest[]; rea
         <Sum found={found} />
         <Legend shown={shown} />
       </div>
-      {nothing || <Table shown={shown} whole={whole} />}
+      {nothing || <Table shown={shown} totalMs={totalMs} />}
       {more}
     </>
   );
@@ -56,21 +56,21 @@ function Sum({ found }: { readonly found: readonly ListedRequest[] }) {
 
 /** The legend: only the colours that occur. */
 function Legend({ shown }: { readonly shown: readonly ListedRequest[] }) {
-  const looks = new Set(shown.flatMap((request) => phasesOf(request).map(({ name }) => name)));
-  const keys = (['connect', 'wait', 'receive', 'failed'] as const).filter((what) => looks.has(what));
+  const kinds = new Set(shown.flatMap((request) => phasesOf(request).map(({ name }) => name)));
+  const keys = (['connect', 'wait', 'receive', 'failed'] as const).filter((kind) => kinds.has(kind));
   return (
     <ul class="explain-legend">
-      {keys.map((what) => (
-        <li key={what}>
-          <span class="explain-key" data-look={what} />
-          {t(`explain.phase.${what}`)}
+      {keys.map((kind) => (
+        <li key={kind}>
+          <span class="explain-key" data-kind={kind} />
+          {t(`explain.phase.${kind}`)}
         </li>
       ))}
     </ul>
   );
 }
 
-function Table({ shown, whole }: { readonly shown: readonly ListedRequest[]; readonly whole: number }) {
+function Table({ shown, totalMs }: { readonly shown: readonly ListedRequest[]; readonly totalMs: number }) {
   return (
     <table class="explain-table requests">
       <thead>
@@ -86,12 +86,12 @@ function Table({ shown, whole }: { readonly shown: readonly ListedRequest[]; rea
           <th scope="col" class="end">
             {t('explain.took')}
           </th>
-          <TimeHead whole={whole} />
+          <TimeHead totalMs={totalMs} />
         </tr>
       </thead>
       <tbody>
         {shown.map((request, index) => (
-          <RequestRow key={index} request={request} whole={whole} />
+          <RequestRow key={index} request={request} totalMs={totalMs} />
         ))}
       </tbody>
     </table>

@@ -10,7 +10,7 @@ import { TimeHead, Bars } from './time-bars.tsx';
 export function stages(events: readonly LogEvent[]): ExplanationSection | undefined {
   const all = eventsOf(events, 'stage');
   if (all.length === 0) return undefined;
-  const whole = spanOf(events);
+  const totalMs = spanOf(events);
   return {
     id: 'stages',
     title: t('explain.stages'),
@@ -25,12 +25,12 @@ export function stages(events: readonly LogEvent[]): ExplanationSection | undefi
             <th scope="col" class="end explain-wide">
               {t('explain.share')}
             </th>
-            <TimeHead whole={whole} />
+            <TimeHead totalMs={totalMs} />
           </tr>
         </thead>
         <tbody>
           {stageSpans(all).map((placed, index) => (
-            <Row key={index} placed={placed} whole={whole} />
+            <Row key={index} placed={placed} totalMs={totalMs} />
           ))}
         </tbody>
       </table>
@@ -38,7 +38,7 @@ export function stages(events: readonly LogEvent[]): ExplanationSection | undefi
   };
 }
 
-function Row({ placed, whole }: { readonly placed: StageSpan; readonly whole: number }) {
+function Row({ placed, totalMs }: { readonly placed: StageSpan; readonly totalMs: number }) {
   const { stage, from, to, isStep } = placed;
   const { text, took, detail } = stage;
   return (
@@ -52,9 +52,9 @@ function Row({ placed, whole }: { readonly placed: StageSpan; readonly whole: nu
         )}
       </th>
       <td class="end">{duration(took)}</td>
-      <td class="end faint explain-wide">{Math.round(percent(took, whole))} %</td>
+      <td class="end faint explain-wide">{Math.round(percent(took, totalMs))} %</td>
       <td class="explain-time">
-        <Bars parts={[{ from, to, look: isStep ? 'wait' : 'stage' }]} whole={whole} />
+        <Bars bars={[{ from, to, kind: isStep ? 'wait' : 'stage' }]} totalMs={totalMs} />
       </td>
     </tr>
   );

@@ -1,4 +1,7 @@
-/** Bars on a time axis, and the axis for the column header. They follow the text direction. */
+/**
+ * Bars on a time axis, and the axis for the column header. SVG in percent, because the debug log page forbids style
+ * attributes.
+ */
 import { percent, barPosition, ticks } from '../../../main/log/waterfall.ts';
 import { duration, t } from '../../texts/text.ts';
 
@@ -6,69 +9,65 @@ export interface Bar {
   /** Milliseconds since the job began. */
   readonly from: number;
   readonly to: number;
-  readonly look: 'stage' | 'connect' | 'wait' | 'receive' | 'failed';
+  readonly kind: 'stage' | 'connect' | 'wait' | 'receive' | 'failed';
 }
 
 interface BarsProps {
-  readonly parts: readonly Bar[];
+  readonly bars: readonly Bar[];
   /** Length of the axis in milliseconds. */
-  readonly whole: number;
+  readonly totalMs: number;
 }
 
-export function Bars({ parts, whole }: BarsProps) {
-  const from = Math.min(...parts.map((part) => part.from));
-  const to = Math.max(...parts.map((part) => part.to));
+export function Bars({ bars, totalMs }: BarsProps) {
+  const from = Math.min(...bars.map((bar) => bar.from));
+  const to = Math.max(...bars.map((bar) => bar.to));
   return (
-    <div
+    <svg
       class="time-bars"
       role="img"
       aria-label={t('explain.fromTo', { from: duration(from), to: duration(to) })}
     >
-      <Grid whole={whole} />
-      {parts.map(({ look, ...bar }) => {
-        const { start, width } = barPosition(bar.from, bar.to, whole);
-        const style = { insetInlineStart: `${start}%`, inlineSize: `${width}%` };
-        return <span key={look} class="time-bar" data-look={look} style={style} />;
+      {ticks(totalMs).map((tick) => {
+        const x = `${percent(tick, totalMs)}%`;
+        return <line key={tick} class="time-line" x1={x} x2={x} y1="0" y2="100%" />;
       })}
-    </div>
-  );
-}
-
-function Grid({ whole }: { readonly whole: number }) {
-  return (
-    <>
-      {ticks(whole).map((tick) => (
-        <span key={tick} class="time-line" style={{ insetInlineStart: `${percent(tick, whole)}%` }} />
-      ))}
-    </>
+      {bars.map((bar) => {
+        const { start, width } = barPosition(bar.from, bar.to, totalMs);
+        return (
+          <rect
+            key={bar.kind}
+            class="time-bar"
+            data-kind={bar.kind}
+            x={`${start}%`}
+            y="9"
+            width={`${width}%`}
+            height="11"
+            rx="2"
+          />
+        );
+      })}
+    </svg>
   );
 }
 
 /** Percent; beyond it a label goes before its tick, or it would overflow. */
-const nearEnd = 80;
+const nearEnd = 88;
 
 /** Header of a column of bars. */
-export function TimeHead({ whole }: { readonly whole: number }) {
+export function TimeHead({ totalMs }: { readonly totalMs: number }) {
   return (
     <th scope="col" class="explain-time">
       <span class="unseen">{t('explain.when')}</span>
-      <Axis whole={whole} />
+      <svg class="time-axis" aria-hidden="true">
+        {ticks(totalMs).map((tick) => {
+          const position = percent(tick, totalMs);
+          return (
+            <text key={tick} data-last={position > nearEnd ? '' : undefined} x={`${position}%`} y="12">
+              {duration(tick)}
+            </text>
+          );
+        })}
+      </svg>
     </th>
-  );
-}
-
-function Axis({ whole }: { readonly whole: number }) {
-  return (
-    <div class="time-axis" aria-hidden="true">
-      {ticks(whole).map((tick) => (
-        <span
-          key={tick}
-          data-last={percent(tick, whole) > nearEnd ? '' : undefined}
-          style={{ insetInlineStart: `${percent(tick, whole)}%` }}
-        >
-          {duration(tick)}
-        </span>
-      ))}
-    </div>
   );
 }

@@ -37,6 +37,8 @@ export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.requests.sum':
     '{count, plural, one {# Anfrage} other {# Anfragen}}{problems, plural, =0 {} one {, # Problem} other {, # Probleme}}',
   'explain.nothingFound': 'Keine Treffer für „{query}“.',
+  'explain.moreInJson':
+    '{count, plural, one {Ein weiterer Eintrag steht} other {# weitere Einträge stehen}} in der JSON-Fassung dieses Protokolls.',
   'explain.showAll': 'Alle {count, number} anzeigen',
   'explain.phase.connect': 'verbinden',
   'explain.phase.wait': 'warten',

@@ -34,6 +34,8 @@ export const explain = {
   'explain.requests.sum':
     '{count, plural, one {# request} other {# requests}}{problems, plural, =0 {} one {, # problem} other {, # problems}}',
   'explain.nothingFound': 'No matches for “{query}”.',
+  'explain.moreInJson':
+    '{count, plural, one {# more entry is} other {# more entries are}} in the JSON of this log.',
   'explain.showAll': 'Show all {count, number}',
   'explain.phase.connect': 'connecting',
   'explain.phase.wait': 'waiting',

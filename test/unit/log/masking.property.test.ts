@@ -5,7 +5,7 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import { harOf } from '../../../main/log/har.ts';
 import { hiddenValues, mapTexts } from '../../../main/log/masking.ts';
 import { maskedEvent } from '../../../main/log/debug-log.ts';
-import { debugLogPage } from '../../../main/log/page/debug-log-page.ts';
+import { debugLogPage } from '../../../main/log/log-page.ts';
 import { completeLog } from '../../support/complete-debug-log.ts';
 
 /** Fields with text from a page, a server or a caller. */
@@ -46,6 +46,8 @@ function spellings(secret: string): string[] {
   return [
     secret,
     secret.replace(/[&<>"']/g, (character) => entities[character] ?? ''),
+    // As Preact escapes it.
+    secret.replace(/[&<"]/g, (character) => entities[character] ?? ''),
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
   ];

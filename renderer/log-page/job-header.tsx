@@ -1,0 +1,100 @@
+/** The head of the debug log page, which is English: the job, its outcome, and downloads of the log in other formats. */
+import type { LogEvent } from '../../main/log/events.ts';
+import { lastOf } from '../../main/log/events.ts';
+import { namesStage } from '../../main/log/findings/outcome.ts';
+import { summaryOf, type JobSummary } from '../../main/log/job-summary.ts';
+import type { LogPageLinks } from '../../main/log/log-page.ts';
+import { FactList } from '../explain/fact-list.tsx';
+import { duration, number, size, t } from '../texts/text.ts';
+
+interface JobHeaderProps {
+  readonly events: readonly LogEvent[];
+  readonly links: LogPageLinks | undefined;
+}
+
+export function JobHeader({ events, links }: JobHeaderProps) {
+  const job = summaryOf(events);
+  const { about, took } = job;
+  const { label, tone } = outcomeOf(job);
+  return (
+    <header class="log-header">
+      <h1>
+        Debug log <bdi class="mono soft">{job.id}</bdi>
+      </h1>
+      <p class="log-outcome" data-tone={tone}>
+        <strong>{label}</strong> <OutcomeText job={job} />
+      </p>
+      <FactList
+        facts={[
+          [t('job.received'), about && <Received iso={about.received} />],
+          [t('explain.took'), duration(took)],
+          [t('job.account'), about && <bdi>{about.account}</bdi>],
+          [t('job.tag'), about?.tag && <bdi>{about.tag}</bdi>],
+          ['Input', lastOf(events, 'options')?.detail.input],
+          ['Platen', about?.versions.platen],
+          ['Electron', about?.versions.electron],
+          ['Chromium', about?.versions.chromium],
+        ]}
+      />
+      {links && (
+        <p class="log-links">
+          Download: <a href={links.json}>JSON</a> <a href={links.har}>HAR</a>
+        </p>
+      )}
+    </header>
+  );
+}
+
+function outcomeOf({ outcome, failure }: JobSummary): { label: string; tone?: 'good' | 'error' } {
+  const { status, reason } = failure?.detail ?? {};
+  const code = status === undefined ? '' : ` ${status}${reason === undefined ? '' : `.${reason}`}`;
+  if (outcome === 'converted') return { label: 'Converted', tone: 'good' };
+  if (outcome === 'caller gone') return { label: 'Caller disconnected' };
+  return outcome === 'failed' || failure !== undefined
+    ? { label: `Failed${code}`, tone: 'error' }
+    : { label: 'Unfinished' };
+}
+
+function OutcomeText({ job: { outcome, failure, pages, bytes } }: { readonly job: JobSummary }) {
+  if (failure !== undefined)
+    return (
+      <>
+        <bdi>{failure.text}</bdi>
+        <StageNote failure={failure} />
+      </>
+    );
+  if (outcome === 'converted')
+    return (
+      <>
+        {[
+          pages !== undefined && `${number(pages)} ${pages === 1 ? 'page' : 'pages'}`,
+          bytes !== undefined && size(bytes),
+        ]
+          .filter((part) => part !== false)
+          .join(', ')}
+      </>
+    );
+  return outcome === 'unfinished' ? (
+    <>The job is still running, or the service ended during the job.</>
+  ) : (
+    <>The caller closed the connection.</>
+  );
+}
+
+/** Nothing if the failure names the stage itself. */
+function StageNote({ failure: { text, detail } }: { readonly failure: NonNullable<JobSummary['failure']> }) {
+  if (namesStage(text)) return null;
+  const stage = detail.stage === 'start' ? 'reading the request' : detail.stage;
+  return (
+    <small>
+      {' '}
+      {t('explain.stage')}: <bdi>{stage}</bdi>.
+    </small>
+  );
+}
+
+/** `2026-11-21 15:08:46 UTC`. Shows text in another format unchanged. */
+function Received({ iso }: { readonly iso: string }) {
+  const readable = iso.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2 UTC');
+  return <time dateTime={iso}>{readable}</time>;
+}

@@ -78,7 +78,7 @@ export function copyPapers(target) {
 
 /** The output of compile.mjs; tests leave other bundles in the same folder. @param {string} name */
 function isCompiled(name) {
-  return name.endsWith('.cjs') && name !== 'engine-tests.cjs';
+  return /\.(cjs|css)$/.test(name) && name !== 'engine-tests.cjs';
 }
 
 function description() {

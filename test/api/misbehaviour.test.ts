@@ -68,6 +68,19 @@ describe('Misbehaving pages and clients', () => {
     assert.match(pdfText(await convert(service, { text })), /page null/);
   });
 
+  test('a resource that never responds does not fail its page', async () => {
+    await using web = await serveWeb({ '/hang.png': () => undefined });
+    const text = `<p>shown</p><img src="${web.url}/hang.png">`;
+    assert.equal(pdfText(await convert(service, { text })), 'shown');
+  });
+
+  test('a page without the element of wait_for_element is 400.324 with the selector', async () => {
+    assert.match(
+      await refusal(service, { text: '<p>x', wait_for_element: '#never' }),
+      /^400\.324 - .*'#never' within \d/,
+    );
+  });
+
   test('a page that navigates to mailto: or an unknown scheme stays', async () => {
     for (const address of ['mailto:a@b.example', 'unknown:x', 'file:///etc/passwd']) {
       const text = `<p>page</p><script>setTimeout(() => { location.href = '${address}' }, 10)</script>`;

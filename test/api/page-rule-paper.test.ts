@@ -5,7 +5,7 @@ import { convert, send, type Fields } from '../support/convert.ts';
 import { pdfSizes, pdfText, pdfWords } from '../support/pdf.ts';
 import type { Colour } from '../support/picture.ts';
 import { assertNear, findColour } from '../support/find-colour.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
 let service: Service;
@@ -238,11 +238,4 @@ test('the debug log contains the paper of the rules, and that it was used', asyn
   const requested = await layoutOf({ ...mode2, page_size: 'A4' });
   assert.match(requested.layout ?? '', /paper 6\.00 x 4\.00 in\.$/);
   assert.deepEqual(requested.notes, []);
-});
-
-test('programs for Pdfcrowd keep its default paper', async () => {
-  await using pdfcrowdService = await startService({ flags: ['--alias', 'pdfcrowd'] });
-  const text = withRules('@page { size: a5 }');
-  assert.deepEqual(pdfSizes(await convert(pdfcrowdService, { text })), ['595 x 842']);
-  assert.deepEqual(pdfSizes(await convert(pdfcrowdService, { text, ...mode2 })), ['420 x 595']);
 });

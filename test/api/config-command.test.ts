@@ -108,7 +108,7 @@ describe('platen config check', () => {
     assert.equal(code, 1);
   });
 
-  test('accepts the port of the service that runs with this folder, and reports a newer database', async () => {
+  test('accepts the port of the service that runs with this folder, and reports that its database is current', async () => {
     const service = await defaultService();
     const { port } = new URL(service.url);
     const { code, result } = await check(['--data', service.data, '--port', port]);

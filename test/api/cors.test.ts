@@ -76,14 +76,14 @@ describe('Pages of other origins in a browser', () => {
     assert.equal((await sendRequest(service, { method: 'GET', path: '/jobs', headers: image })).status, 403);
   });
 
-  test('are refused at the preflight', async () => {
+  test('get 403 for their preflight requests', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const answer = await sendRequest(service, { method: 'OPTIONS', headers });
     assert.equal(answer.status, 403);
     assert.equal(answer.headers['access-control-allow-origin'], undefined);
   });
 
-  test("does not include the service's own pages (also behind a proxy), followed links and programs", async () => {
+  test("do not include the service's own pages (also behind a proxy), followed links and programs", async () => {
     const { host } = new URL(service.url);
     for (const headers of [
       {},
@@ -139,7 +139,7 @@ describe('DNS rebinding', () => {
 });
 
 describe('A page whose origin the operator names', () => {
-  test('gets its preflight answered without credentials', async () => {
+  test('gets an answer to its preflight without credentials', async () => {
     const headers = {
       origin,
       'access-control-request-method': 'POST',

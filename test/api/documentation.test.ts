@@ -53,7 +53,7 @@ test('code fences have only known marks, in a language that can run', () => {
   );
 });
 
-test('finds examples in lists, without indentation and with nested fences', () => {
+test('examples are found in lists, without indentation and with nested fences', () => {
   const page = '1. First:\n\n   ```sh run\n   curl a \\\n     b\n   ```\n\n````md\n```sh\ncurl\n```\n````\n';
   assert.deepEqual(examplesIn(page, 'page.md'), [
     { place: 'page.md, line 3', language: 'sh', mark: 'run', body: 'curl a \\\n  b\n' },

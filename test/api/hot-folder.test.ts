@@ -198,7 +198,7 @@ describe('A hot folder', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('is refused together with another one that it links into', async () => {
+  test('and another hot folder that links into it are both refused', async () => {
     const links = temporaryFolder();
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'inner'));

@@ -15,7 +15,7 @@ async function askedFor(web: WebServer, path: string): Promise<void> {
   while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a page that uses all memory is 400.306 at the first attempt, without a note about waiting', async () => {
+test('a page that uses all memory fails with 400.306 at the first attempt, and its log marks the last stage as not finished', async () => {
   await using service = await startService({ flags: ['--workers', '1'] });
   const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
@@ -109,7 +109,7 @@ describe('Misbehaving pages and clients', () => {
     assert.equal(pdfText(await convert(service, driven)), 'next');
   });
 
-  test('a url that the policy refuses is 400.322, also after a redirect, without details', async () => {
+  test('a url that the policy refuses is 400.322 without details, also after a redirect', async () => {
     await using web = await serveWeb({
       '/away': (_request, response) =>
         response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),

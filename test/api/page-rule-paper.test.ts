@@ -83,7 +83,7 @@ describe('without options for paper', () => {
     ]);
   });
 
-  test('a given width fills the paper of the page', async () => {
+  test('a layout as wide as content_viewport_width fills the paper of the rules', async () => {
     const text = withRules(
       '@page { size: 10in 5in; margin: 0 }',
       '<div style="width:1000px;height:30px;background:#f00"></div>',
@@ -92,7 +92,7 @@ describe('without options for paper', () => {
     assertNear(found?.right, 360);
   });
 
-  test('header and footer are inside its margins, outside its content', async () => {
+  test('header and footer are inside the margins of the rules, outside the content', async () => {
     const text = withRules('@page { size: 6in 4in; margin: 1in }', '<p>Body');
     const words = pdfWords(await convert(service, { text, header_html: 'Head', footer_html: 'Foot' }));
     const top = (word: string) => words.find(({ text: found }) => found === word)?.top ?? 0;
@@ -154,7 +154,7 @@ describe('css_page_rule_mode=mode2', () => {
     }
   });
 
-  test('balanced lays out the page for its own paper', async () => {
+  test('content_viewport_width=balanced lays out the page for the paper of its rules', async () => {
     const text = withRules(
       '@page { size: 6in 4in; margin: 1in }',
       '<div style="width:384px;height:30px;background:#f00"></div><script>document.write(innerWidth)</script>',
@@ -210,7 +210,7 @@ test('rules of the page never override options, not even with !important', async
   assertNear((await findColour(pdf, red))?.left, 0);
 });
 
-test('links inside a document keep their targets on its own paper', async () => {
+test('links inside a document lead to their targets on the paper of its rules', async () => {
   const text = withRules(
     '@page { size: 6in 4in; margin: 1in }',
     '<a href="#t">to</a><p style="break-before:page;margin:96px 0 0" id="t">target',

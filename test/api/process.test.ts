@@ -135,7 +135,7 @@ describe('The process', () => {
     assert.equal(await ended, 0);
   });
 
-  test('a third signal ends it immediately', async () => {
+  test('a third signal ends the service immediately', async () => {
     await using service = await startService();
     const running = send(service, { text: '<script>for(;;);</script>' }).catch(() => 'cut');
     await new Promise((resolve) => setTimeout(resolve, 500));

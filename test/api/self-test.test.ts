@@ -47,7 +47,7 @@ describe('The self-test of a running service', () => {
     return { status: answer.status, report: (await answer.json()) as SelfTestReport };
   };
 
-  test('passes on a healthy one, with the result of each check', async () => {
+  test('passes if the service is healthy, with the result of each check', async () => {
     const { status, report } = await runSelfTest();
     assert.deepEqual(failedOf(report), [], JSON.stringify(report.checks, undefined, 1));
     assert.deepEqual([status, report.passed], [200, true]);

@@ -34,7 +34,7 @@ describe('Templates', () => {
     assert.match(pdfText(await convert(service, { text, data_string: json })), /1 Tea & milk 2 Cake/);
   });
 
-  test('xml, yaml and csv fill it as well', async () => {
+  test('XML, YAML and CSV data fill a template as well', async () => {
     const text = '<p>{{#each data}}{{name}};{{/each}}{{name}}</p>';
     const options = { text, data_ignore_undefined: true };
     assert.match(

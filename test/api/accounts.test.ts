@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
+import { defaultService } from '../support/default-service.ts';
 import {
   spawnPlaten,
   startService,
@@ -61,33 +62,40 @@ async function platen(data: string, ...words: readonly string[]) {
 const keyIn = (text: string) => /key:? ([0-9a-f]{40})\b/.exec(text)?.[1] ?? '';
 
 describe('The first start', () => {
-  test('prints an account with a working key once, and never to the log', async () => {
-    const data = installation();
-    const first = await whileRunning({ data, flags: ['--log-level', 'trace'] }, (service) =>
-      statusFor(service, 'admin', keyIn(service.stdout())),
+  const data = installation();
+  const useAdminAndDemo = async (service: Service, key: string) => [
+    await statusFor(service, 'admin', key),
+    await statusFor(service, 'demo', 'demo'),
+  ];
+  const flags = ['--log-level', 'trace'];
+  let first: Awaited<ReturnType<typeof whileRunning<number[]>>>;
+  let next: typeof first;
+  before(async () => {
+    first = await whileRunning({ data, flags }, (service) =>
+      useAdminAndDemo(service, keyIn(service.stdout())),
     );
+    next = await whileRunning({ data, flags: [...flags, '--demo', 'off'] }, (service) =>
+      useAdminAndDemo(service, keyIn(first.said)),
+    );
+  });
+
+  test('prints an account with a working key once, and never to the log', () => {
     const key = keyIn(first.said);
     assert.match(first.said, /user admin, key [0-9a-f]{40}\n[^]*Platen listening on /);
     assert.equal(first.said.split(key).length, 2, 'the key is printed once');
-    assert.equal(first.result, 200);
     assert.ok(!first.log.includes(key));
-    const second = await whileRunning({ data }, (service) => statusFor(service, 'admin', key));
-    assert.equal(second.result, 200);
-    assert.ok(!second.said.includes('admin') && keyIn(second.said) === '', second.said);
+    assert.ok(!next.said.includes('admin') && keyIn(next.said) === '', next.said);
+    assert.deepEqual([first.result[0], next.result[0]], [200, 200]);
   });
 
-  test('prints no account if the settings have accounts', async () => {
-    const environment = { PLATEN_ACCOUNTS: 'ann:k' };
-    const { said } = await whileRunning({ data: installation(), environment }, (service) =>
-      statusFor(service, 'ann', 'k'),
-    );
-    assert.match(said, /^Platen listening on \S+\n$/);
+  test('creates a demo account, which is refused at later starts with --demo off', () => {
+    assert.deepEqual([first.result[1], next.result[1]], [200, 401]);
   });
 });
 
 describe('The command line', () => {
   test('creates and revokes keys, with immediate effect in the running service', async () => {
-    await using service = await startService();
+    const service = await defaultService();
     const { data } = service;
     const made = await platen(data, 'add', 'shop', '--credits', '10');
     assert.equal(made.code, 0, made.noted);
@@ -104,7 +112,7 @@ describe('The command line', () => {
   });
 
   test('removes an account and only its own debug logs', async () => {
-    await using service = await startService();
+    const service = await defaultService();
     const links: string[] = [];
     for (const name of ['shop', 'office'])
       links.push(await linkFor(service, name, keyIn((await platen(service.data, 'add', name)).said)));
@@ -112,9 +120,10 @@ describe('The command line', () => {
     assert.deepEqual(await read(), [200, 200]);
     await platen(service.data, 'remove', 'shop');
     assert.deepEqual(await read(), [404, 200]);
+    await platen(service.data, 'remove', 'office');
   });
 
-  test('works before the first start, which then creates no demo account', async () => {
+  test('works before the first start, which then prints no account', async () => {
     const data = installation();
     const { said: made } = await platen(data, 'add', 'ann', '--operator', '--refill', '5/day');
     const { result, said } = await whileRunning({ data }, (service) =>
@@ -157,60 +166,72 @@ describe('The command line', () => {
   });
 });
 
-describe('The demo account', () => {
-  test('is refused when it is off, even if it was on before', async () => {
-    const data = installation();
-    const demo = (service: Service) => statusFor(service, 'demo', 'demo');
-    assert.equal((await whileRunning({ data }, demo)).result, 200);
-    assert.equal((await whileRunning({ data, flags: ['--demo', 'off'] }, demo)).result, 401);
+describe('An address that others can reach', () => {
+  const data = installation();
+  const flags = ['--host', '0.0.0.0'];
+  const useDemo = (service: Service) =>
+    statusFor({ ...service, url: service.url.replace('0.0.0.0', '127.0.0.1') }, 'demo', 'demo');
+
+  test('has no demo account, and without TLS the log warns about unencrypted traffic', async () => {
+    const { result, log } = await whileRunning({ data, flags }, useDemo);
+    assert.equal(result, 401);
+    assert.doesNotMatch(log, /demo account/);
+    assert.equal(log.match(/"level":40.*unencrypted; set tls-cert/g)?.length, 1);
   });
 
-  test('is refused on an address that others can reach, unless it is enabled, which logs a warning', async () => {
-    const data = installation();
-    const demo = (service: Service) =>
-      statusFor({ ...service, url: service.url.replace('0.0.0.0', '127.0.0.1') }, 'demo', 'demo');
-    const flags = ['--host', '0.0.0.0'];
-    const off = await whileRunning({ data, flags }, demo);
-    assert.equal(off.result, 401);
-    assert.doesNotMatch(off.log, /demo account/);
-    const on = await whileRunning({ data, flags: [...flags, '--demo', 'on'] }, demo);
-    assert.equal(on.result, 200);
-    assert.match(on.log, /the demo account is on/);
+  test('has the demo account with --demo on, and the log warns about it', async () => {
+    const { result, log } = await whileRunning({ data, flags: [...flags, '--demo', 'on'] }, useDemo);
+    assert.equal(result, 200);
+    assert.match(log, /the demo account is on/);
   });
 });
 
 describe('Accounts of the settings', () => {
+  const data = installation();
+  let first: Awaited<ReturnType<typeof whileRunning<FileFacts[]>>>;
+  before(async () => {
+    const environment = { PLATEN_ACCOUNTS: 'ann:marker-of-a-key:50' };
+    first = await whileRunning({ data, environment }, async (service) => {
+      assert.equal(await statusFor(service, 'ann', 'marker-of-a-key'), 200);
+      await statusFor(service, 'ann', 'marker-of-a-guess');
+      return filesIn(data);
+    });
+  });
+
+  test('are the only ones: the first start prints no account', () => {
+    assert.match(first.said, /^Platen listening on \S+\n$/);
+  });
+
+  test('store no key in the data folder, and a database that only its owner can read', () => {
+    const databases = first.result.filter(({ name }) => name.startsWith('accounts.sqlite'));
+    assert.ok(databases.length >= 2, 'the database and its journal');
+    for (const { name, mode } of databases) assert.equal(mode, 0o600, name);
+    for (const { name, bytes } of first.result) assert.ok(!bytes.includes('marker-of-a-'), name);
+  });
+
   test('keep their balance and use the changed key after a restart', async () => {
-    const data = installation();
-    const first = { PLATEN_ACCOUNTS: 'ann:old-key-of-ann:50' };
-    const before = await whileRunning({ data, environment: first }, (service) =>
-      statusFor(service, 'ann', 'old-key-of-ann'),
-    );
-    assert.equal(before.result, 200);
     await platen(data, 'credits', 'ann', '7');
-    const changed = { PLATEN_ACCOUNTS: 'ann:new-key-of-ann:50' };
-    const { result } = await whileRunning({ data, environment: changed }, async (service) => [
-      await statusFor(service, 'ann', 'old-key-of-ann'),
+    const environment = { PLATEN_ACCOUNTS: 'ann:new-key-of-ann:50' };
+    const { result } = await whileRunning({ data, environment }, async (service) => [
+      await statusFor(service, 'ann', 'marker-of-a-key'),
       (await platen(data, 'credits', 'ann')).said,
       await statusFor(service, 'ann', 'new-key-of-ann'),
     ]);
     assert.deepEqual(result, [401, '7', 200]);
   });
-
-  test('store no key in the data folder, and a database that only its owner can read', async () => {
-    const data = installation();
-    const environment = { PLATEN_ACCOUNTS: 'ann:marker-of-a-key' };
-    await whileRunning({ data, environment }, async (service) => {
-      assert.equal(await statusFor(service, 'ann', 'marker-of-a-key'), 200);
-      await statusFor(service, 'ann', 'marker-of-a-guess');
-      const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) =>
-        entry.isFile(),
-      );
-      const databases = files.filter(({ name }) => name.startsWith('accounts.sqlite'));
-      assert.ok(databases.length >= 2, 'the database and its journal');
-      for (const { name } of databases) assert.equal(statSync(join(data, name)).mode & 0o777, 0o600, name);
-      for (const { parentPath, name } of files)
-        assert.ok(!readFileSync(join(parentPath, name)).includes('marker-of-a-'), name);
-    });
-  });
 });
+
+interface FileFacts {
+  readonly name: string;
+  readonly mode: number;
+  readonly bytes: Buffer;
+}
+
+function filesIn(folder: string): FileFacts[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return { name, mode: statSync(path).mode & 0o777, bytes: readFileSync(path) };
+    });
+}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { convert, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { extent, readPicture } from '../support/picture.ts';
-import { project, startService, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import { project, type Service } from '../support/service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,12 +16,11 @@ describe('Blocking', () => {
   let service: Service;
   let picture: Buffer;
   before(async () => {
-    service = await startService({ flags: ['--network-allow', '127.0.0.1,localhost', '--workers', '1'] });
+    service = await defaultService();
     picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#f00' } })
       .png()
       .toBuffer();
   });
-  after(() => service[Symbol.asyncDispose]());
   const textOf = async (fields: Parameters<typeof convert>[1]) => pdfText(await convert(service, fields));
   const shot = async (fields: Parameters<typeof convert>[1]) =>
     readPicture(await convert(service, { output_format: 'png', screenshot_width: 400, ...fields }));

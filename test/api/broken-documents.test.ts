@@ -57,7 +57,7 @@ describe('The debug log of a document with', () => {
     await names({ file: file(new Uint8Array(archive), 'a.zip') }, 'missing-resource', /img\/logo\.png/);
   });
 
-  test('a missing image or style sheet names it and its status, even if the server sends a page', async () => {
+  test('a missing image or style sheet names its URL and status, even if the server sends a page instead', async () => {
     const text = `<h1>Invoice</h1><img src="${web.url}/gone.png">`;
     await names({ text }, 'missing-resource', /\/gone\.png.*404/);
     const url = `${web.url}/styled`;
@@ -96,12 +96,12 @@ describe('The debug log of a document with', () => {
     await names({ file: file(html, 'invoice.html') }, 'script-error', /toFixed.*:4/s);
   });
 
-  test('a redirect loop shows the loop', async () => {
+  test('a redirect loop names the URLs of the loop', async () => {
     const log = await names({ url: `${web.url}/round` }, 'redirect-loop', /\/round.*\/and-round/s);
     assert.match(log.text, /400\.321|321/);
   });
 
-  test('a slow resource names it and its duration', async () => {
+  test('a slow resource names its URL and duration', async () => {
     await names(
       { url: `${web.url}/slow` },
       'slow-resource',
@@ -116,7 +116,7 @@ describe('The debug log of a document with', () => {
     await names({ file: file(new Uint8Array(other)) }, 'wrong-encoding', /windows-1252/i);
   });
 
-  test('a huge image names it with both its sizes', async () => {
+  test('a huge image names the file, with its own size and its size on the page', async () => {
     const huge = await sharp({ create: { width: 6000, height: 4500, channels: 3, background: '#28a' } })
       .jpeg()
       .toBuffer();

@@ -13,21 +13,25 @@ import { openReverseProxy } from '../support/reverse-proxy.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { readPicture } from '../support/picture.ts';
 import { project, startService, temporaryFolder, type Service } from '../support/service.ts';
-import { serveWeb } from '../support/web-server.ts';
+import { serveWeb, type WebServer } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
 
 describe('The client, installed from its package', () => {
   let service: Service;
   let installed: InstalledClient;
+  let clientSite: WebServer;
   const folder = temporaryFolder();
   const path = (name: string) => join(folder, name);
   before(async () => {
     installed = await installClient(folder);
-    const flags = ['--network-allow', '127.0.0.1', '--accounts', 'ann:schlüssel:50'];
+    clientSite = await serveClient(installed.dist);
+    const accounts = ['--accounts', 'ann:schlüssel:50'];
+    const flags = ['--network-allow', '127.0.0.1', '--cors-origins', clientSite.url, ...accounts];
     service = await startService({ flags });
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
+    await clientSite[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -256,11 +260,9 @@ describe('The client, installed from its package', () => {
   });
 
   test('works in a browser on pages of allowed origins, with the same errors', async () => {
-    await using site = await serveClient(installed.dist);
-    await using open = await startService({ flags: ['--cors-origins', site.url] });
     const result = await inPage(
-      site,
-      open.url,
+      clientSite,
+      service.url,
       `{
         const client = new PlatenClient({ url, account: 'demo', key: 'demo' });
         const made = await client.convert({ file: new File(['<p>from a page'], 'a.html'), options: { output_name: 'Größe.pdf' } });

@@ -9,7 +9,8 @@ import type { RunForm } from '../../renderer/bridge/bridge.ts';
 import { codeCallOf } from '../../renderer/call/code/code-call.ts';
 import { codeLanguageNames, codeLanguages, type CodeLanguage } from '../../renderer/call/code/languages.ts';
 import { pdfText } from '../support/pdf.ts';
-import { startService, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import type { Service } from '../support/service.ts';
 
 interface SampleRunner {
   readonly file: string;
@@ -46,11 +47,10 @@ describe('The code sample of the console', () => {
   let service: Service;
   let folder: string;
   before(async () => {
-    service = await startService();
+    service = await defaultService();
     folder = mkdtempSync(join(tmpdir(), 'platen-samples-'));
   });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
+  after(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 

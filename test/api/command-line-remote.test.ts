@@ -5,21 +5,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { runCommand } from '../support/command.ts';
 import { block, filesIn, folderWith, isGreen, page, style, type Folder } from '../support/convert-folder.ts';
-import { startService, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import type { Service } from '../support/service.ts';
 
 describe('platen convert --remote', () => {
   let service: Service;
-  before(async () => {
-    service = await startService({ flags: ['--accounts', 'ann:key', '--memory-reserve', '1MB'] });
-  });
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await defaultService()));
   const remotely = ({ path: folder }: Folder, url: string, ...words: string[]) =>
     runCommand(['convert', ...words, '--remote', url], {
       folder,
-      environment: { PLATEN_ACCOUNT: 'ann:key' },
+      environment: { PLATEN_ACCOUNT: 'demo:demo' },
     });
 
   test('converts a page with its sibling files like a local conversion', async () => {
@@ -35,7 +33,7 @@ describe('platen convert --remote', () => {
 
   test('prints the reason of a refusal, and no key', async () => {
     using folder = folderWith(page);
-    const words = ['convert', 'page.html', '--remote', service.url, '--account', 'ann:wrong-key'];
+    const words = ['convert', 'page.html', '--remote', service.url, '--account', 'demo:wrong-key'];
     const result = await runCommand(words, { folder: folder.path });
     assert.deepEqual([result.code, filesIn(folder.path).length], [6, 2], result.error);
     assert.match(result.error, /401\.106/);

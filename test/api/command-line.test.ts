@@ -67,7 +67,7 @@ describe('platen convert', () => {
     assert.match(readFileSync(join(folder.path, 'log.html'), 'utf8'), /<title>Debug log/);
   });
 
-  test('loads no files outside the folder of the page, no hidden ones, and none with --no-root', async () => {
+  test('loads no files outside the folder of the page, no hidden files, and no files at all with --no-root', async () => {
     const names = ['../secret.css', '.secret.css', 'link.css', '/secret.css', '%2e%2e/secret.css'];
     const links = names.map((name) => `<link rel=stylesheet href="${name}">`).join('');
     using folder = folderWith({

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { makeCertificates } from '../support/certificates.ts';
-import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import { spawnPlaten, temporaryFolder } from '../support/service.ts';
+import { takePort } from '../support/taken-port.ts';
 
 /** Lets a start succeed even if another program uses the default port. */
 const anyPort = ['port', '0'];
@@ -65,7 +66,7 @@ describe('platen config check', () => {
 
   test('lists all problems, each with what to change', async () => {
     const data = folderWith('{"queue": "many", "colour": "red"}');
-    await using taken = await listening();
+    await using taken = await takePort();
     const { code, report, result } = await check(
       ['--data', data, '--port', String(taken.port), '--tls-cert', 'missing.pem', '--prot', '1'],
       { PLATEN_LOG_LEVEL: 'loud', PLATEN_UPSTREAM_PROXY: 'http://me:hunter2@127.0.0.1:9' },
@@ -107,8 +108,8 @@ describe('platen config check', () => {
     assert.equal(code, 1);
   });
 
-  test('accepts the port of the service that runs with this folder, and reports a newer database', async () => {
-    await using service = await startService();
+  test('accepts the port of the service that runs with this folder, and reports that its database is current', async () => {
+    const service = await defaultService();
     const { port } = new URL(service.url);
     const { code, result } = await check(['--data', service.data, '--port', port]);
     assert.match(result('address')?.says ?? '', /is used by the running service, process \d+/);
@@ -141,7 +142,7 @@ describe('platen config set', () => {
     const { code, err } = await platen(['config', 'set', 'prot', '1', 'queue', 'many', '--data', data]);
     assert.equal(code, 2);
     assert.match(err, /did you mean port\?.*'many' is not allowed/);
-    await using taken = await listening();
+    await using taken = await takePort();
     const inUse = await platen(['config', 'set', 'port', String(taken.port), '--data', data]);
     assert.deepEqual([inUse.code, /nothing was changed: port \d+ .* in use/.test(inUse.err)], [1, true]);
     const beaten = await platen(['config', 'set', 'queue', '8', '--data', data], { PLATEN_QUEUE: '9' });
@@ -159,10 +160,11 @@ describe('platen config set', () => {
   });
 
   test('works while the service runs, and asks for a restart', async () => {
-    await using service = await startService();
+    const service = await defaultService();
     const { port } = new URL(service.url);
     // The port of the running service counts as free, because a restart releases it.
     const { code, out, err } = await platen(['config', 'set', 'port', port, '--data', service.data]);
+    rmSync(join(service.data, 'config.json'), { force: true });
     assert.deepEqual([code, err], [0, '']);
     assert.match(out, /restart the running service/);
   });
@@ -181,20 +183,3 @@ test('root keeps the owner of files in the data folder of another user', async (
   for (const name of ['config.json', 'accounts.sqlite'])
     assert.equal(statSync(join(data, name)).uid, 65_534, name);
 });
-
-/** Listens on a port, which is then in use. */
-async function listening(): Promise<AsyncDisposable & { readonly port: number }> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    port: address.port,
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) =>
-        server.close(() => {
-          resolve();
-        }),
-      ),
-  };
-}

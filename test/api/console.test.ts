@@ -140,7 +140,7 @@ describe('The console over HTTP', () => {
     assert.equal((await output('ann', converted)).status, 200);
   });
 
-  test('shows an account its own jobs and logs, and an operator all', async () => {
+  test('shows an account its own jobs and logs, and an operator those of all accounts', async () => {
     const { job } = outcomeOf(await run(service, 'ann', { text: 'x', tag: 'only ann' }));
     const jobs = async (user: string) =>
       (await call(service, user, ['jobs', { text: 'ONLY ANN' }])).jobs.map(({ id }) => id);
@@ -159,7 +159,7 @@ describe('The console over HTTP', () => {
     assert.deepEqual([ownState.data, others.data], [service.data, undefined]);
   });
 
-  test('reports that a job has no debug log when it is explained', async () => {
+  test('answers 404 for the log of a job without a debug log', async () => {
     const { headers } = await send(service, { text: 'x' }, { authorization: basic('bob') });
     const job = headers.get('x-service-job-id') ?? '';
     const { status, message } = await expectRefusal(service, 'bob', ['log', { job }]);
@@ -174,7 +174,7 @@ describe('The console over HTTP', () => {
     assert.ok(jobs.length > 0);
   });
 
-  test('returns links with the address of the request', async () => {
+  test('returns links with the host name that the request used', async () => {
     const at = service.url.replace('127.0.0.1', 'localhost');
     assert.equal((await call({ url: at }, 'ann', ['state', {}])).baseUrl, at);
   });
@@ -197,7 +197,7 @@ describe('The console over HTTP', () => {
     assert.equal((await sent(`"${'x'.repeat(1_100_000)}"`, 'application/json')).status, 413);
   });
 
-  test('refuses a run that may not begin by its HTTP status', async () => {
+  test('refuses a run over the rate limit with 429, and fails a run without credits', async () => {
     assert.equal((await run(service, 'often', { text: 'x' })).at(-1)?.kind, 'converted');
     const response = await startRun(service, 'often', { text: 'x' });
     assert.equal(response.status, 429);

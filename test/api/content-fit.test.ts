@@ -17,7 +17,7 @@ describe('The debug log of a page and its paper', () => {
   const wide = (width: number) =>
     `<body style="margin:0"><div style="background:red;width:${width}px">wide</div>`;
 
-  test('reports a cut right side without scaling, and the option that prevents it', async () => {
+  test('reports that the right side is cut without scaling, and the option that prevents it', async () => {
     const fields = { text: '<p>x', content_fit_mode: 'no-scaling', no_margins: true };
     const found = await finding('content-cut', fields);
     assert.match(found?.sentence ?? '', /shows 79[34] px of a layout 1024 px wide.*=balanced/);
@@ -34,7 +34,7 @@ describe('The debug log of a page and its paper', () => {
     ['content-width', { content_fit_mode: 'content-width' }, 1024],
     ['balanced', { content_viewport_width: 'balanced', page_width: '800px', no_margins: true }, 800],
   ] as const)
-    test(`reports how much ${what} shrank a page, if it is much`, async () => {
+    test(`reports by how much ${what} shrank a page, but not a slight reduction`, async () => {
       const found = await finding('content-shrunk', { ...fields, text: wide(2 * usual) });
       const sentence = new RegExp(
         `laid out ${2 * usual} px wide instead of ${usual}, .* to 50 % of its size`,

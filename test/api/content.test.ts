@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { newspaper } from '../support/article.ts';
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readPicture } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import type { Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 const green = [0, 255, 0] as const;
@@ -12,11 +13,7 @@ const red = [255, 0, 0] as const;
 
 describe('The content of a page', () => {
   let service: Service;
-  before(
-    async () =>
-      (service = await startService({ flags: ['--network-allow', '127.0.0.1', '--job-timeout', '10'] })),
-  );
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await defaultService()));
 
   const textOf = async (fields: Fields) => pdfText(await convert(service, fields));
   const pictureOf = async (fields: Fields) =>

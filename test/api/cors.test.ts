@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { demo } from '../support/convert.ts';
+import { basic } from '../support/job-record.ts';
 import { startService, type Service } from '../support/service.ts';
 
 interface Answer {
@@ -38,13 +39,25 @@ function sendRequest(
   });
 }
 
+const origin = 'https://erp.example.com:8443';
 const credentials = { authorization: demo };
 
-describe('Pages of other origins in a browser', () => {
-  let service: Service;
-  before(async () => (service = await startService({ flags: ['--base-url', 'https://pdf.example.com/x'] })));
-  after(() => service[Symbol.asyncDispose]());
+let service: Service;
+/** The operator names two origins; the demo account is off. */
+let withOrigins: Service;
+const ann = { authorization: basic('ann') };
+before(async () => {
+  service = await startService({ flags: ['--base-url', 'https://pdf.example.com/x'] });
+  withOrigins = await startService({
+    flags: ['--cors-origins', `${origin},http://other.example`, '--accounts', 'ann:key', '--demo', 'off'],
+  });
+});
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await withOrigins[Symbol.asyncDispose]();
+});
 
+describe('Pages of other origins in a browser', () => {
   test('are refused with 403.403, with any credentials that the browser adds', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -63,14 +76,14 @@ describe('Pages of other origins in a browser', () => {
     assert.equal((await sendRequest(service, { method: 'GET', path: '/jobs', headers: image })).status, 403);
   });
 
-  test('are refused at the preflight', async () => {
+  test('get 403 for their preflight requests', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const answer = await sendRequest(service, { method: 'OPTIONS', headers });
     assert.equal(answer.status, 403);
     assert.equal(answer.headers['access-control-allow-origin'], undefined);
   });
 
-  test("does not include the service's own pages (also behind a proxy), followed links and programs", async () => {
+  test("do not include the service's own pages (also behind a proxy), followed links and programs", async () => {
     const { host } = new URL(service.url);
     for (const headers of [
       {},
@@ -91,7 +104,6 @@ describe('DNS rebinding', () => {
   const rebound = { host: 'evil.example:8730', origin: 'http://evil.example:8730' };
 
   test('is refused if the demo account exists, because its key is public', async () => {
-    await using service = await startService();
     assert.match(
       (await sendRequest(service, { headers: { ...credentials, ...rebound } })).body,
       /^403\.403 - /,
@@ -108,7 +120,6 @@ describe('DNS rebinding', () => {
   });
 
   test('cannot read jobs and outputs of the demo account by requests without an origin', async () => {
-    await using service = await startService({ flags: ['--base-url', 'http://pdf.example.com'] });
     const { port } = new URL(service.url);
     for (const path of ['/jobs', '/jobs/00000000000000000000000000', '/console/output/x']) {
       const read = (host: string) =>
@@ -120,30 +131,21 @@ describe('DNS rebinding', () => {
   });
 
   test('has no credentials to use if the demo account is off', async () => {
-    await using service = await startService({ flags: ['--demo', 'off'] });
     assert.match(
-      (await sendRequest(service, { headers: { ...credentials, ...rebound } })).body,
+      (await sendRequest(withOrigins, { headers: { ...credentials, ...rebound } })).body,
       /^401\.106 - /,
     );
   });
 });
 
 describe('A page whose origin the operator names', () => {
-  const origin = 'https://erp.example.com:8443';
-  let service: Service;
-  before(
-    async () =>
-      (service = await startService({ flags: ['--cors-origins', `${origin},http://other.example`] })),
-  );
-  after(() => service[Symbol.asyncDispose]());
-
-  test('gets its preflight answered without credentials', async () => {
+  test('gets an answer to its preflight without credentials', async () => {
     const headers = {
       origin,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
     };
-    const answer = await sendRequest(service, { method: 'OPTIONS', headers });
+    const answer = await sendRequest(withOrigins, { method: 'OPTIONS', headers });
     assert.equal(answer.status, 204);
     assert.equal(answer.headers['access-control-allow-origin'], origin);
     assert.equal(answer.headers['access-control-allow-headers'], 'authorization,content-type');
@@ -151,8 +153,8 @@ describe('A page whose origin the operator names', () => {
   });
 
   test('converts, and reads the headers of the response and of a refusal', async () => {
-    for (const headers of [{ origin, ...credentials }, { origin }]) {
-      const answer = await sendRequest(service, { headers });
+    for (const headers of [{ origin, ...ann }, { origin }]) {
+      const answer = await sendRequest(withOrigins, { headers });
       assert.equal(answer.status, 'authorization' in headers ? 200 : 401);
       assert.equal(answer.headers['access-control-allow-origin'], origin);
       assert.equal(answer.headers['access-control-allow-credentials'], undefined);
@@ -164,7 +166,7 @@ describe('A page whose origin the operator names', () => {
 
   test('is the only one with CORS headers, and every response varies by origin', async () => {
     for (const headers of [{ origin: 'https://erp.example.com' }, { origin: 'null' }, {}]) {
-      const answer = await sendRequest(service, { headers: { ...headers, ...credentials } });
+      const answer = await sendRequest(withOrigins, { headers: { ...headers, ...ann } });
       assert.equal(answer.status, 'origin' in headers ? 403 : 200);
       assert.equal(answer.headers['access-control-allow-origin'], undefined);
       assert.match(String(answer.headers.vary), /origin/i);
@@ -173,10 +175,6 @@ describe('A page whose origin the operator names', () => {
 });
 
 describe('Security headers', () => {
-  let service: Service;
-  before(async () => (service = await startService()));
-  after(() => service[Symbol.asyncDispose]());
-
   const policyOf = async (options: AskOptions) =>
     String(
       (await sendRequest(service, { ...options, headers: credentials })).headers['content-security-policy'],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { send, type Answer, type Fields } from '../support/convert.ts';
-import { startService, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import type { Service } from '../support/service.ts';
 
 interface Json {
   readonly job: { readonly id: string; readonly account: string; readonly tag?: string };
@@ -17,10 +18,7 @@ interface Json {
 
 describe('The link to a debug log', () => {
   let service: Service;
-  before(async () => {
-    service = await startService({ flags: ['--workers', '1'] });
-  });
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await defaultService()));
 
   const logged = async (fields: Fields): Promise<{ answer: Answer; link: string }> => {
     const answer = await send(service, { ...fields, debug_log: true });

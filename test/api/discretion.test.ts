@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { parseResponses, sendRaw } from '../support/raw-connection.ts';
 import { demo } from '../support/convert.ts';
-import { startService, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import type { Service } from '../support/service.ts';
 
 const auth = `Authorization: ${demo}`;
 const urlencoded = 'Content-Type: application/x-www-form-urlencoded';
@@ -28,7 +29,7 @@ const wrong: readonly (readonly [string, readonly string[], string])[] = [
   ['POST /convert/24.04/', [auth, urlencoded], '%'],
   ['POST /convert/24.04/', [auth, urlencoded], '__proto__=x&constructor=y&text=z'],
   ['POST /convert/24.04/', [auth, urlencoded], 'url=file:%2f%2f%2fetc%2fpasswd'],
-  ['POST /convert/24.04/', [auth, urlencoded], 'url=http:%2f%2f127.0.0.1:1%2f'],
+  ['POST /convert/24.04/', [auth, urlencoded], 'url=http:%2f%2f169.254.1.1%2f'],
   ['POST /convert/24.04/', [auth, urlencoded], 'text=x&page_width=%00'],
   ['POST /convert/24.04/', [auth, boundary], '--b\r\nnonsense\r\n\r\nx\r\n--b--'],
   ['POST /convert/24.04/', [auth, boundary], `${disposition}../../../x.zip"\r\n\r\nPK\x03\x04\r\n--b--`],
@@ -40,10 +41,10 @@ const wrong: readonly (readonly [string, readonly string[], string])[] = [
 
 describe('The response to a wrong request', () => {
   let service: Service;
-  before(async () => (service = await startService()));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await defaultService()));
 
   test('is one sentence in the usual format, without stacks, paths or internal names', async () => {
+    const logged = service.log().length;
     for (const [line, headers, body] of wrong) {
       const all = ['Host: x', 'Connection: close', `Content-Length: ${body.length}`, ...headers];
       const received = await sendRaw(service, `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`);
@@ -56,7 +57,7 @@ describe('The response to a wrong request', () => {
       assert.doesNotMatch(received, /\bat \S+ \(|\.c?[jt]s:\d|node_modules|node:|net::|Error:/, shown);
       assert.ok(!received.includes(service.data), shown);
     }
-    assert.doesNotMatch(service.log(), /"level":50/);
+    assert.doesNotMatch(service.log().slice(logged), /"level":50/);
   });
 
   test('cannot be made to contain a header chosen by the client', async () => {

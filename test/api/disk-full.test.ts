@@ -78,7 +78,7 @@ async function workFolderIsEmpty(service: Service, ignored: readonly string[] = 
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
+describe('With a full disk for job files, the service', { skip: smallDiskSkipReason }, () => {
   let service: Service;
   let disk: SmallDisk;
   before(async () => {
@@ -106,14 +106,14 @@ describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
     assert.equal(next.headers.get('x-service-remaining-credits'), '99');
   });
 
-  test('still converts a letter, which writes no files', async () => {
+  test('still converts a letter, because that writes no files', async () => {
     disk.fill(0);
     const answer = await send(service, { text: 'x' }, { authorization: ann });
     assert.equal(answer.status, 200);
     disk.empty();
   });
 
-  test('keeps the service alive but not ready until there is space', async () => {
+  test('is alive but not ready until there is space', async () => {
     assert.equal(await waitForStatus(service, '/ready', 200), undefined);
     disk.fill(0);
     assert.match(String(await waitForStatus(service, '/ready', 503)), /data folder .*no space left/);
@@ -126,7 +126,7 @@ describe('A full disk for job files', { skip: smallDiskSkipReason }, () => {
   });
 });
 
-describe('A full disk with the record of jobs', { skip: smallDiskSkipReason }, () => {
+describe('With a full disk for the record of jobs, the service', { skip: smallDiskSkipReason }, () => {
   let service: Service;
   let disk: SmallDisk;
   before(async () => {

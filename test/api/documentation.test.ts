@@ -19,7 +19,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { examples, examplesIn, type Example } from '../support/documentation.ts';
 import { readPicture } from '../support/picture.ts';
-import { project, startService, temporaryFolder, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import { project, temporaryFolder, type Service } from '../support/service.ts';
 
 const shells = ['', 'sh', 'bash', 'shell', 'zsh', 'console', 'text', 'txt'];
 const all = examples();
@@ -52,7 +53,7 @@ test('code fences have only known marks, in a language that can run', () => {
   );
 });
 
-test('finds examples in lists, without indentation and with nested fences', () => {
+test('examples are found in lists, without indentation and with nested fences', () => {
   const page = '1. First:\n\n   ```sh run\n   curl a \\\n     b\n   ```\n\n````md\n```sh\ncurl\n```\n````\n';
   assert.deepEqual(examplesIn(page, 'page.md'), [
     { place: 'page.md, line 3', language: 'sh', mark: 'run', body: 'curl a \\\n  b\n' },
@@ -65,10 +66,9 @@ describe('Pasted into a terminal, the documentation works', () => {
   const folder = temporaryFolder();
   before(async () => {
     makePrograms(join(folder, 'bin'));
-    service = await startService();
+    service = await defaultService();
   });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
+  after(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,9 +1,8 @@
 /** What the debug log explains about a result: stages, late content, options, layout, failures. */
 import assert from 'node:assert/strict';
-import { EventEmitter, once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent } from '../../main/log/events.ts';
-import { demo, file, send, type Answer, type Fields, type SendOptions } from '../support/convert.ts';
+import { file, send, type Answer, type Fields, type SendOptions } from '../support/convert.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -276,48 +275,5 @@ describe('a failure', () => {
     const authorization = `Basic ${btoa('poor:key')}`;
     const poor = await explained(service, { text: 'x' }, { authorization });
     assert.deepEqual([poor.status, poor.only('failure').detail.reason], [403, 105]);
-  });
-
-  test('of an upload over the limit has a log if debug_log comes before the excess', async () => {
-    await using small = await startService({ flags: ['--max-upload', '100kB'] });
-    const [boundary, text] = ['platen', 'x'.repeat(200_000)];
-    const part = (name: string, value: string) =>
-      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-    const bodies = {
-      [`multipart/form-data; boundary=${boundary}`]: part('debug_log', '1') + part('text', text),
-      'application/x-www-form-urlencoded': `debug_log=1&tag=t&text=${text}`,
-    };
-    for (const [type, body] of Object.entries(bodies)) {
-      // Without a Content-Length, because the service refuses a length over the limit immediately.
-      const pieces = new Blob([body]).stream();
-      const headers = { authorization: demo, 'content-type': type };
-      const sent = { method: 'POST', headers, body: pieces, duplex: 'half' } as RequestInit;
-      const answer = await fetch(`${small.url}/convert/24.04/`, sent);
-      assert.equal(answer.status, 413);
-      const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
-      assert.match(await log.text(), /Failed.*larger than 0\.1 MB/s);
-    }
-  });
-
-  test('because all windows are busy has one too', async () => {
-    const flags = ['--network-allow', '127.0.0.1', '--workers', '1', '--queue-timeout', '300ms'];
-    await using full = await startService({ flags });
-    const page: { answer?: () => void } = {};
-    const requests = new EventEmitter();
-    await using web = await serveWeb({
-      '/': (_request, response) => {
-        page.answer = () => response.end('<p>x');
-        requests.emit('now');
-      },
-    });
-    const now = once(requests, 'now');
-    const first = send(full, { url: `${web.url}/` });
-    await now;
-    const log = await explained(full, { text: 'x' });
-    page.answer?.();
-    assert.equal((await first).status, 200);
-    assert.equal(log.status, 503);
-    assert.deepEqual(log.only('failure').detail, { status: 503, reason: 503, stage: 'wait for a window' });
-    assert.equal(log.ended('wait for a window'), 'the only window was taken');
   });
 });

@@ -75,7 +75,7 @@ describe('a protected document', () => {
   });
 });
 
-test('a linearised document is linearised and complete', async () => {
+test('a document is linearised and complete with linearize', async () => {
   const pdf = await convert(service, { text: pages(20), linearize: true });
   assert.match(
     outputOf('qpdf', ['--check', '-'], pdf),

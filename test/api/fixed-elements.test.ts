@@ -41,7 +41,7 @@ describe('Fixed elements', () => {
     ['in the body', ''],
     ['in an element that is positioned', 'body { position: relative; margin: 20px }'],
   ] as const)
-    test(`are where they were on the first page, and on no other, with first-page: ${what}`, async () => {
+    test(`keep their place on the first page and are on no other with first-page: ${what}`, async () => {
       const html = page(`${bars}<main><div class="sticky">sticky</div>${lines}</main>`, style);
       const defaultPdf = await convert(service, { text: html });
       const pdf = await convert(service, { text: html, fixed_elements: 'first-page' });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { SelfTestReport } from '../../main/console/contract.ts';
 import { convert } from '../support/convert.ts';
 import { fontNamed } from '../support/font.ts';
@@ -14,40 +14,46 @@ const skip = process.platform !== 'linux' && 'fonts are installed in the system 
 const text = '<p style="font-family: Dandelions Sans">Quick fox';
 
 describe('The fonts of the data folder', { skip }, () => {
-  test('are available to pages, in addition to those of the system', async () => {
-    await using service = await startWith({ 'house/dandelions.ttf': fontNamed('Dandelions') });
-    assert.match(pdfFonts(await convert(service, { text })), /DandelionsSans/);
-    assert.match(pdfFonts(await convert(service, { text: '<p>Quick fox' })), /Liberation|DejaVu|Noto/);
-    const { says, warning } = await toldOf(service);
-    assert.deepEqual(
-      [says, warning],
-      [`Pages can use these fonts of ${join(service.data, 'fonts')}: Dandelions Sans.`, undefined],
-    );
-  });
-
-  test('can replace other fonts through a fonts.conf in the same folder', async () => {
-    const alias =
-      '<alias binding="same"><family>House Font</family><prefer><family>Dandelions Sans</family></prefer></alias>';
-    await using service = await startWith({
-      'dandelions.ttf': fontNamed('Dandelions'),
-      'fonts.conf': Buffer.from(`<?xml version="1.0"?><fontconfig>${alias}</fontconfig>`),
+  describe('with a font and a fonts.conf', () => {
+    let service: Service;
+    before(async () => {
+      const alias =
+        '<alias binding="same"><family>House Font</family><prefer><family>Dandelions Sans</family></prefer></alias>';
+      service = await startWith({
+        'house/dandelions.ttf': fontNamed('Dandelions'),
+        'fonts.conf': Buffer.from(`<?xml version="1.0"?><fontconfig>${alias}</fontconfig>`),
+      });
     });
-    const document = '<p style="font-family: House Font">Quick fox';
-    assert.match(pdfFonts(await convert(service, { text: document })), /DandelionsSans/);
+    after(() => service[Symbol.asyncDispose]());
+
+    test('are available to pages, in addition to those of the system', async () => {
+      assert.match(pdfFonts(await convert(service, { text })), /DandelionsSans/);
+      assert.match(pdfFonts(await convert(service, { text: '<p>Quick fox' })), /Liberation|DejaVu|Noto/);
+      const { says, warning } = await fontCheckOf(service);
+      assert.deepEqual(
+        [says, warning],
+        [`Pages can use these fonts of ${join(service.data, 'fonts')}: Dandelions Sans.`, undefined],
+      );
+    });
+
+    test('can replace other fonts through the fonts.conf', async () => {
+      const document = '<p style="font-family: House Font">Quick fox';
+      assert.match(pdfFonts(await convert(service, { text: document })), /DandelionsSans/);
+    });
   });
 
   test('that cannot be used are named by the self-test with the reason', async () => {
     await using service = await startWith({ 'web.woff2': Buffer.from('wOF2') });
-    const { says, warning } = await toldOf(service);
+    const { says, warning } = await fontCheckOf(service);
     assert.equal(warning, true);
     assert.match(says, /cannot use .*: web\.woff2\. .*TTF, OTF and TTC/);
   });
 
   test('have a folder from the start, and the self-test reports fonts added later', async () => {
     await using service = await startWith({});
-    assert.match((await toldOf(service)).says, /^There are no fonts in .*fonts\.$/);
+    assert.match((await fontCheckOf(service)).says, /^There are no fonts in .*fonts\.$/);
     writeFileSync(join(service.data, 'fonts', 'late.ttf'), fontNamed('Nightshade'));
-    const { says } = await toldOf(service);
+    const { says } = await fontCheckOf(service);
     assert.match(says, /cannot use .*: late\.ttf\. Restart the service/);
   });
 });
@@ -69,7 +75,7 @@ async function startWith(files: Readonly<Record<string, Buffer>>): Promise<Servi
 }
 
 /** Returns the result of the font check of the self-test. */
-async function toldOf(service: Service): Promise<SelfTestReport['checks'][number]> {
+async function fontCheckOf(service: Service): Promise<SelfTestReport['checks'][number]> {
   await using record = await openServiceDatabase(service);
   await record.book.change('boss', { operator: true });
   const headers = { authorization: basic('boss'), accept: 'application/json' };

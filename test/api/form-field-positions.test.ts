@@ -39,7 +39,7 @@ describe('the position of a form field', () => {
     'in two columns': `<div style="columns:2"><p style="height:1in">x</p>${all}</div>`,
     'in a flexible box over two pages': `<div class="flex"><p style="height:6in">x</p><p class="solid">y</p>${all}</div>`,
     'in a grid': `<div style="display:grid;grid-template-columns:1fr 2fr;gap:7px">${all}</div>`,
-    'some of them on the next page': `<div style="height:8.3in"></div><div class="blocks">${all}</div>`,
+    'partly on the next page': `<div style="height:8.3in"></div><div class="blocks">${all}</div>`,
     'moved and enlarged': `<div style="width:300px;transform:translate(30px,40px) scale(1.2);transform-origin:0 0">${all}</div>`,
     'fixed on every page': `<div style="position:fixed;left:9px;bottom:9px">${all}</div><p style="height:12in">x</p>`,
     'in a label in a link': `<a href="https://example.com/"><label>label ${all}</label></a>`,

@@ -58,7 +58,7 @@ describe('a footer', () => {
 });
 
 describe('the areas of header, body and footer', () => {
-  test('are below the top margin, between both, and above the bottom margin', async () => {
+  test('fill the page in this order, from the top margin to the bottom margin', async () => {
     const headerHtml = (word: string) =>
       `<body style="margin:0;font-size:12px;line-height:12px">${word}</body>`;
     const pdf = await convert(service, {
@@ -214,7 +214,7 @@ describe('a header', () => {
     assert.match(refused, /^400\.322 - .*footer_url/);
   });
 
-  test('is requested like its page, with its cookies, header and password', async () => {
+  test('is requested with the cookies, the custom header and the password of its page', async () => {
     const secrets: string[] = [];
     await using web = await serveWeb({
       '/page': 'Body',
@@ -289,7 +289,7 @@ describe('a header', () => {
     );
   });
 
-  test('taller than the page is refused by name', async () => {
+  test('taller than the page is refused, and the option is named', async () => {
     const answer = await refusal(service, { text: 'Body', header_html: 'H', header_height: '12in' });
     assert.match(answer, /^400\.311 - .*header_height .*11\.69in/i);
   });

@@ -10,8 +10,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, test } from 'node:test';
-import { page, quickSettings, waitUntil, watchedFolder } from '../support/hot-folder.ts';
+import { after, before, describe, test } from 'node:test';
+import {
+  page,
+  quickSettings,
+  waitUntil,
+  watchedFolders,
+  type WatchedFolders,
+} from '../support/hot-folder.ts';
 import { listJobs } from '../support/job-record.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -20,8 +26,12 @@ import { zip } from '../support/zip-writer.ts';
 const pdf = (path: string) => pdfText(readFileSync(path));
 
 describe('A file in a hot folder', () => {
+  let folders: WatchedFolders;
+  before(async () => (folders = await watchedFolders(8)));
+  after(() => folders[Symbol.asyncDispose]());
+
   test('becomes a PDF next to it, for HTML, SVG and archives', async () => {
-    await using hot = await watchedFolder({ ...quickSettings, page_size: 'A5' });
+    const hot = folders.next({ ...quickSettings, page_size: 'A5' });
     hot.write('letter.html', page('a letter'));
     hot.write('old.HTM', page('an old one'));
     hot.write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">a logo</text></svg>');
@@ -47,7 +57,7 @@ describe('A file in a hot folder', () => {
   });
 
   test('is read when it is complete, even if it is written slowly', async () => {
-    await using hot = await watchedFolder({ settle: '2s' });
+    const hot = folders.next({ settle: '2s' });
     hot.write('slow.html', '<!doctype html><p>first');
     const snapshots: string[][] = [];
     for (let turn = 0; turn < 30; turn += 1) {
@@ -63,7 +73,7 @@ describe('A file in a hot folder', () => {
   });
 
   test('with a reused name gets a new output, and its moved source a free name', async () => {
-    await using hot = await watchedFolder({ ...quickSettings, after: 'move', output: 'pdf' });
+    const hot = folders.next({ ...quickSettings, after: 'move', output: 'pdf' });
     hot.write('a.html', page('one'));
     await waitUntil('the first', () => hot.names('done').length === 1);
     assert.equal(pdf(hot.at('pdf', 'a.pdf')), 'one');
@@ -79,7 +89,7 @@ describe('A file in a hot folder', () => {
   });
 
   test('is converted again when it changes', async () => {
-    await using hot = await watchedFolder();
+    const hot = folders.next();
     hot.write('a.html', page('before'));
     await waitUntil('the first', () => existsSync(hot.at('a.pdf')));
     // A copy may keep an old modification time.
@@ -89,7 +99,7 @@ describe('A file in a hot folder', () => {
   });
 
   test('is deleted on request, and files that differ in extension get separate outputs', async () => {
-    await using hot = await watchedFolder({
+    const hot = folders.next({
       ...quickSettings,
       settle: 1,
       after: 'delete',
@@ -102,7 +112,7 @@ describe('A file in a hot folder', () => {
   });
 
   test('that cannot be converted is moved aside with its log, and overwrites no other', async () => {
-    await using hot = await watchedFolder();
+    const hot = folders.next();
     hot.write('bad.zip', Buffer.from('PK\x03\x04 broken'));
     await waitUntil('the first', () => existsSync(hot.at('failed', 'bad.zip.log.html')));
     hot.write('bad.zip', Buffer.from('PK\x03\x04 broken too'));
@@ -125,7 +135,7 @@ describe('A file in a hot folder', () => {
   });
 
   test('is ignored with a temporary name, as a link, or in a subfolder', async () => {
-    await using hot = await watchedFolder();
+    const hot = folders.next();
     const outside = temporaryFolder();
     writeFileSync(join(outside, 'secret.html'), page('secret'));
     symlinkSync(join(outside, 'secret.html'), hot.at('link.html'));
@@ -146,7 +156,7 @@ describe('A file in a hot folder', () => {
   test('uses sibling files only if platen.json allows it', async () => {
     const withStyle = '<link rel="stylesheet" href="a_files/s.css"><p>short</p>';
     const style = 'p { break-after: page } p::after { content: " and long" }';
-    await using hot = await watchedFolder();
+    const hot = folders.next();
     hot.write('a_files/s.css', style);
     hot.write('a.html', withStyle);
     await waitUntil('without', () => existsSync(hot.at('a.pdf')));

@@ -10,20 +10,41 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { waitForStderr } from '../support/wait-for-log.ts';
-import { page, quickSettings, waitUntil, watchedBy, watchedFolder } from '../support/hot-folder.ts';
-import { listJobs, openServiceDatabase } from '../support/job-record.ts';
+import {
+  page,
+  quickSettings,
+  waitUntil,
+  watchedBy,
+  watchedFolder,
+  watchedFolders,
+  type WatchedFolder,
+  type WatchedFolders,
+} from '../support/hot-folder.ts';
+import { listJobs, openServiceDatabase, type ListedJob } from '../support/job-record.ts';
+import { operatorOf } from '../support/operator.ts';
 import { pdfText } from '../support/pdf.ts';
 import { electronOf, spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
 
 const pdf = (path: string) => pdfText(readFileSync(path));
 
+/** The newest jobs of the folder. */
+async function jobsOf({ folder, service, operator }: WatchedFolder): Promise<readonly ListedJob[]> {
+  const { jobs } = await listJobs(service, operator.authorization);
+  // Without a tag in platen.json, a job has the name of its folder as its tag.
+  return jobs.filter(({ tag }) => tag === basename(folder));
+}
+
 describe('A hot folder', () => {
+  let folders: WatchedFolders;
+  before(async () => (folders = await watchedFolders(5, { flags: ['--queue', '2'] })));
+  after(() => folders[Symbol.asyncDispose]());
+
   test('stops at an invalid platen.json, reports it, and continues when it is corrected', async () => {
-    await using hot = await watchedFolder({ ...quickSettings, page_sise: 'A5' });
+    const hot = folders.next({ ...quickSettings, page_sise: 'A5' });
     hot.write('a.html', page('waits'));
     await waitUntil('the complaint', () => existsSync(hot.at('platen.json.error.txt')));
     assert.match(
@@ -40,7 +61,7 @@ describe('A hot folder', () => {
   });
 
   test('continues after it disappeared, without converting a file twice', async () => {
-    await using hot = await watchedFolder();
+    const hot = folders.next();
     hot.write('a.html', page('before'));
     await waitUntil('the first', async () => (await hot.state()).converted === 1);
     renameSync(hot.folder, `${hot.folder}.away`);
@@ -56,7 +77,7 @@ describe('A hot folder', () => {
   });
 
   test('converts each of many files once, while HTTP requests are served', async () => {
-    await using hot = await watchedFolder({ ...quickSettings, after: 'move' }, { flags: ['--queue', '2'] });
+    const hot = folders.next({ ...quickSettings, after: 'move' });
     const names = Array.from({ length: 150 }, (_, number) => `page-${number}`);
     for (const name of names) hot.write(`${name}.html`, page(name));
     await waitUntil('a few', () => hot.names('done').length > 3);
@@ -73,7 +94,7 @@ describe('A hot folder', () => {
   });
 
   test('waits while the service is paused, and forgets files deleted in that time', async () => {
-    await using hot = await watchedFolder();
+    const hot = folders.next();
     await hot.operator.call('pause', {});
     hot.write('stays.html', page('stays'));
     hot.write('goes.html', page('goes'));
@@ -86,7 +107,7 @@ describe('A hot folder', () => {
     await waitUntil('the output', () => existsSync(hot.at('stays.pdf')));
     await waitUntil('all are counted', async () => (await hot.state()).waiting === 0);
     assert.deepEqual(hot.names(), ['platen.json', 'stays.html', 'stays.pdf']);
-    const { jobs } = await listJobs(hot.service, hot.operator.authorization);
+    const jobs = await jobsOf(hot);
     assert.deepEqual(
       jobs.map(({ outcome }) => outcome),
       ['converted'],
@@ -94,7 +115,7 @@ describe('A hot folder', () => {
   });
 
   test('keeps a source whose output cannot be written, and converts it later', async () => {
-    await using hot = await watchedFolder();
+    const hot = folders.next();
     mkdirSync(hot.at('a.pdf'));
     hot.write('a.html', page('at last'));
     await waitForStderr(hot.service, /The output a\.pdf cannot be written/);
@@ -102,7 +123,7 @@ describe('A hot folder', () => {
     rmSync(hot.at('a.pdf'), { recursive: true });
     await waitUntil('the output', () => existsSync(hot.at('a.pdf')));
     assert.equal(pdf(hot.at('a.pdf')), 'at last');
-    const { jobs } = await listJobs(hot.service, hot.operator.authorization);
+    const jobs = await jobsOf(hot);
     assert.deepEqual([...new Set(jobs.map(({ status }) => status))].sort(), [200, 503]);
     assert.equal(
       jobs.reduce((sum, { consumed_credits }) => sum + consumed_credits, 0),
@@ -167,8 +188,8 @@ describe('A hot folder', () => {
 
   test('inside another or in the data folder stops the start with exit code 2', async () => {
     const data = temporaryFolder();
-    for (const folders of [`${data},/elsewhere`, '/in,/in/more', join(data, 'in')]) {
-      const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--hot-folders', folders]);
+    for (const paths of [`${data},/elsewhere`, '/in,/in/more', join(data, 'in')]) {
+      const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--hot-folders', paths]);
       if (child.stderr === null) throw new Error('no standard error');
       const ended = new Promise((resolve) => child.once('exit', resolve));
       assert.match(await text(child.stderr), /hot-folders: .* is inside /);
@@ -177,19 +198,17 @@ describe('A hot folder', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('is refused together with another one that it links into', async () => {
+  test('and another hot folder that links into it are both refused', async () => {
     const links = temporaryFolder();
-    await using hot = await watchedFolder(quickSettings, { flags: [] });
-    mkdirSync(hot.at('inner'));
-    symlinkSync(hot.at('inner'), join(links, 'in'));
-    await using other = await startService({
-      flags: ['--hot-folders', `${hot.folder},${join(links, 'in')}`],
-    });
-    const { operator } = watchedBy(hot.folder, other);
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'inner'));
+    symlinkSync(join(folder, 'inner'), join(links, 'in'));
+    await using service = await startService({ flags: ['--hot-folders', `${folder},${join(links, 'in')}`] });
+    const operator = operatorOf(service);
     await waitUntil('the trouble', async () => {
       const states = (await operator.call('state', {})).hotFolders ?? [];
       return states.length === 2 && states.every(({ trouble }) => trouble?.includes('is inside') === true);
     });
-    rmSync(links, { recursive: true });
+    for (const leftover of [folder, links]) rmSync(leftover, { recursive: true });
   });
 });

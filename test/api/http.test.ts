@@ -110,7 +110,7 @@ describe('HTTP', () => {
     );
   });
 
-  test('a request above the limit is 413.413, with and without a declared length, and the client can read it', async () => {
+  test('a request above the limit is 413.413, with and without a declared length, and the client receives the response', async () => {
     const large = 'x'.repeat(3_000_000);
     assert.match(await (await post(new URLSearchParams({ text: large }))).text(), /^413\.413 - .*1 MB/);
     const form = new FormData();
@@ -224,7 +224,7 @@ describe('HTTP', () => {
     assert.doesNotMatch(docs, /(src|href)="https?:/);
   });
 
-  test('more than 50 wrong credentials in a minute are 429.120, but not for known clients', async () => {
+  test('after 50 wrong credentials in a minute, further ones are 429.120, and correct ones still work', async () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 60; n += 1)
       statuses.add(

@@ -96,7 +96,7 @@ describe('Image sizes', () => {
     [{ screenshot_width: 1023, content_viewport_width: 1024 }, 1023],
     [{ screenshot_width: 400, content_viewport_width: 800, scale_factor: 250 }, 1000],
   ] as const) {
-    test(`text across the seam of two bands is seamless, with ${JSON.stringify(fields)}`, async () => {
+    test(`text across the border of two bands is complete, with ${JSON.stringify(fields)}`, async () => {
       const lines = Array.from(
         { length: 200 },
         (_, row) =>

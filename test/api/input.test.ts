@@ -94,7 +94,7 @@ describe('Input', () => {
     assert.ok((await convert(service, { file: file(svg, 'a.svg'), output_format: 'png' })).length > 0);
   });
 
-  test('file precedes url, url precedes text, and the debug log names the ignored ones', async () => {
+  test('file is used before url, url before text, and the debug log names the ignored inputs', async () => {
     const answer = await send(service, {
       text: '<p>text',
       url: 'http://127.0.0.1:9/',

@@ -215,43 +215,41 @@ describe('The record of jobs', () => {
 
 const hasEnded = (job: ListedJob | undefined) => job !== undefined && job.outcome !== null;
 
-describe('The record after a restart', () => {
-  test('marks running jobs of a killed service as interrupted, and releases their credits', async () => {
-    const data = temporaryFolder();
-    const flags = ['--accounts', 'ann:key:3', '--restart', 'off'];
-    const service = await startService({ data, flags });
+describe('The record after the service was killed and restarted', () => {
+  const data = temporaryFolder();
+  const flags = ['--accounts', 'ann:key:3,bob:key,zoe:key', '--restart', 'off'];
+  let restarted: Service;
+  const logs: string[] = [];
+  before(async () => {
+    const killed = await startService({ data, flags });
+    for (const user of ['bob', 'zoe', 'bob', 'bob']) {
+      const sent = await send(killed, { text: 'x', debug_log: true }, { authorization: basic(user) });
+      logs.push(new URL(sent.headers.get('x-service-debug-log') ?? '').pathname);
+      await waitForJobs(killed, basic(user), ([job]) => hasEnded(job));
+    }
     const slow = { text: '<script></script>', javascript_delay: 5000, tag: 'slow' };
-    const cut = send(service, slow, { authorization: basic('ann') }).catch(() => 'cut');
-    await waitForJobs(service, basic('ann'), ([job]) => job?.tag === 'slow');
-    const ended = new Promise((resolve) => service.process.once('exit', resolve));
-    process.kill(electronOf(service), 'SIGKILL');
+    const cut = send(killed, slow, { authorization: basic('ann') }).catch(() => 'cut');
+    await waitForJobs(killed, basic('ann'), ([job]) => job?.tag === 'slow');
+    const ended = new Promise((resolve) => killed.process.once('exit', resolve));
+    process.kill(electronOf(killed), 'SIGKILL');
     await ended;
     assert.equal(await cut, 'cut');
-    await using next = await startService({ data, flags });
-    const [job] = (await listJobs(next, basic('ann'))).jobs;
+    restarted = await startService({ data, flags: [...flags, '--jobs-keep', '1'] });
+  });
+  after(() => restarted[Symbol.asyncDispose]());
+
+  test('marks the running job as interrupted, and releases its credits', async () => {
+    const [job] = (await listJobs(restarted, basic('ann'))).jobs;
     assert.deepEqual([job?.outcome, job?.status, job?.ended_at], ['interrupted', null, null]);
     assert.match(job?.message ?? '', /ended before the job/);
-    const { headers } = await send(next, { text: 'x' }, { authorization: basic('ann') });
+    const { headers } = await send(restarted, { text: 'x' }, { authorization: basic('ann') });
     assert.equal(headers.get('x-service-remaining-credits'), '2');
   });
 
   test('keeps the jobs-keep latest jobs of each account, with their debug logs', async () => {
-    const data = temporaryFolder();
-    const start = (...flags: string[]) =>
-      startService({ data, flags: ['--accounts', 'ann:key,bob:key', ...flags] });
-    const service = await start();
-    const logs: string[] = [];
-    for (const user of ['ann', 'bob', 'ann', 'ann']) {
-      const authorization = basic(user);
-      const { headers } = await send(service, { text: 'x', debug_log: true }, { authorization });
-      logs.push(new URL(headers.get('x-service-debug-log') ?? '').pathname);
-    }
-    await service.stop();
-    await using next = await start('--jobs-keep', '1');
-    const keptJobs = await listJobs(next, basic('ann'));
-    assert.equal(keptJobs.jobs.length, 1);
-    assert.equal((await listJobs(next, basic('bob'))).jobs.length, 1);
-    const statuses = await Promise.all(logs.map(async (path) => (await fetch(`${next.url}${path}`)).status));
-    assert.deepEqual(statuses, [404, 200, 404, 200]);
+    for (const user of ['bob', 'zoe'])
+      assert.equal((await listJobs(restarted, basic(user))).jobs.length, 1, user);
+    const statuses = logs.map(async (path) => (await fetch(`${restarted.url}${path}`)).status);
+    assert.deepEqual(await Promise.all(statuses), [404, 200, 404, 200]);
   });
 });

@@ -144,27 +144,6 @@ describe('More jobs than windows and queue slots', () => {
   }
 });
 
-test('an output over max-output is 400.306, with both sizes', async () => {
-  await using service = await startService({ flags: ['--max-output', '40kB'] });
-  const noise = `<body><script>
-    const c = document.body.appendChild(document.createElement('canvas'));
-    const x = c.getContext('2d'), d = x.createImageData(300, 150);
-    crypto.getRandomValues(d.data.subarray(0, 65536));
-    for (let i = 3; i < d.data.length; i += 4) d.data[i] = 255;
-    x.putImageData(d, 0, 0)</script>`;
-  for (const [format, what] of [
-    ['pdf', 'document'],
-    ['png', 'picture'],
-    ['tiff', 'picture'],
-  ] as const) {
-    const { status, body } = await send(service, { text: noise, output_format: format });
-    const sentence = `^400\\.306 - The ${what} would have 0\\.\\d\\d MB; the limit is 0\\.04 MB\\.`;
-    assert.match(body.toString(), new RegExp(sentence), format);
-    assert.equal(status, 400);
-  }
-  assert.equal(pdfText(await convert(service, { text: 'small' })), 'small');
-});
-
 function assertRefused({ status, headers, body }: Answer, sentence: RegExp): void {
   assert.equal(status, 503, body.toString());
   assert.match(body.toString(), sentence);

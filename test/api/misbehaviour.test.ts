@@ -15,7 +15,7 @@ async function askedFor(web: WebServer, path: string): Promise<void> {
   while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a page that uses all memory is 400.306 at the first attempt, without a note about waiting', async () => {
+test('a page that uses all memory fails with 400.306 at the first attempt, and its log marks the last stage as not finished', async () => {
   await using service = await startService({ flags: ['--workers', '1'] });
   const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
@@ -68,6 +68,19 @@ describe('Misbehaving pages and clients', () => {
     assert.match(pdfText(await convert(service, { text })), /page null/);
   });
 
+  test('a resource that never responds does not fail its page', async () => {
+    await using web = await serveWeb({ '/hang.png': () => undefined });
+    const text = `<p>shown</p><img src="${web.url}/hang.png">`;
+    assert.equal(pdfText(await convert(service, { text })), 'shown');
+  });
+
+  test('a page without the element of wait_for_element is 400.324 with the selector', async () => {
+    assert.match(
+      await refusal(service, { text: '<p>x', wait_for_element: '#never' }),
+      /^400\.324 - .*'#never' within \d/,
+    );
+  });
+
   test('a page that navigates to mailto: or an unknown scheme stays', async () => {
     for (const address of ['mailto:a@b.example', 'unknown:x', 'file:///etc/passwd']) {
       const text = `<p>page</p><script>setTimeout(() => { location.href = '${address}' }, 10)</script>`;
@@ -96,7 +109,7 @@ describe('Misbehaving pages and clients', () => {
     assert.equal(pdfText(await convert(service, driven)), 'next');
   });
 
-  test('a url that the policy refuses is 400.322, also after a redirect, without details', async () => {
+  test('a url that the policy refuses is 400.322 without details, also after a redirect', async () => {
     await using web = await serveWeb({
       '/away': (_request, response) =>
         response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),

@@ -4,33 +4,36 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { convert } from '../support/convert.ts';
 import { openReverseProxy } from '../support/reverse-proxy.ts';
-import { runOfficialClient, type Call, type Plan } from '../support/official-client.ts';
-import { pdfFacts, pdfText } from '../support/pdf.ts';
+import {
+  runOfficialClient,
+  type Call,
+  type ClientName,
+  type Plan,
+  type Result,
+} from '../support/official-client.ts';
+import { pdfFacts, pdfSizes, pdfText } from '../support/pdf.ts';
+import { pdfcrowdFields, pdfcrowdSetters } from '../support/pdfcrowd-fields.ts';
+import { samplePage, samplePicture, writeSamples } from '../support/pdfcrowd-samples.ts';
 import { readPicture } from '../support/picture.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
-import { serveWeb } from '../support/web-server.ts';
+import { serveWeb, type WebServer } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
 
+let service: Service;
+const folder = temporaryFolder();
+before(async () => {
+  const flags = ['--alias', 'pdfcrowd', '--network-allow', '127.0.0.1'];
+  service = await startService({ flags: [...flags, '--accounts', 'ann:secret:9,rich:key'] });
+});
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 describe('The official Pdfcrowd client', () => {
-  let service: Service;
-  const folder = temporaryFolder();
   const path = (name: string) => join(folder, name);
-  before(async () => {
-    const flags = [
-      '--alias',
-      'pdfcrowd',
-      '--network-allow',
-      '127.0.0.1',
-      '--accounts',
-      'ann:secret:9,rich:key',
-    ];
-    service = await startService({ flags });
-  });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   const run = (calls: readonly Call[], plan: Partial<Plan> = {}) =>
     runOfficialClient({ port: Number(new URL(service.url).port), calls, ...plan });
@@ -129,6 +132,13 @@ describe('The official Pdfcrowd client', () => {
     writeFileSync(path('streamed.zip'), zip([{ name: 'index.html', contents: '<p>from an archive' }]));
     const { output } = await converted([['convertStream', path('streamed.zip'), 'latin1']]);
     assert.equal(pdfText(output), 'from an archive');
+  });
+
+  test('gets the default paper of Pdfcrowd, unless css_page_rule_mode asks for that of the page', async () => {
+    const text = '<!doctype html><style>body { margin: 0 } @page { size: a5 }</style>x';
+    assert.deepEqual(pdfSizes(await convert(service, { text })), ['595 x 842']);
+    const fields = { text, css_page_rule_mode: 'mode2' };
+    assert.deepEqual(pdfSizes(await convert(service, fields)), ['420 x 595']);
   });
 
   test('creates images', async () => {
@@ -246,5 +256,83 @@ describe('The official Pdfcrowd client', () => {
     const log = await (await fetch(results[2]?.debugLog ?? '')).text();
     assert.match(log, /url was ignored, because file was given too/);
     assert.match(log, /text was ignored, because file was given too/);
+  });
+});
+
+/** Setters of several fields, and of the connection. */
+const severalFields: Readonly<Record<string, readonly string[]>> = {
+  setPageDimensions: ['page_width', 'page_height'],
+  setPageMargins: ['margin_top', 'margin_right', 'margin_bottom', 'margin_left'],
+  setHttpAuth: ['http_auth_user_name', 'http_auth_password'],
+  setViewport: ['viewport_width', 'viewport_height'],
+  setContentArea: ['content_area_x', 'content_area_y', 'content_area_width', 'content_area_height'],
+};
+
+interface DebugLog {
+  readonly events: readonly {
+    readonly kind: string;
+    readonly detail: { readonly options?: readonly { readonly name: string; readonly from: string }[] };
+  }[];
+}
+
+async function fieldsInLog({ debugLog }: Result): Promise<string[]> {
+  const { events } = (await (
+    await fetch(debugLog, { headers: { accept: 'application/json' } })
+  ).json()) as DebugLog;
+  const options = events.flatMap(({ kind, detail }) => (kind === 'options' ? (detail.options ?? []) : []));
+  return options.filter(({ from }) => from === 'request').map(({ name }) => name);
+}
+
+/** One job with every setter: the service refuses none of their fields. */
+describe('The official Pdfcrowd client, with every setter called', () => {
+  let web: WebServer;
+  before(async () => {
+    const picture = await samplePicture();
+    const pictureRoute = {
+      '/picture.png': (_: unknown, response: { end: (bytes: Buffer) => void }) => {
+        response.end(picture);
+      },
+    };
+    web = await serveWeb({ '/piece.html': '<p>a piece', ...pictureRoute });
+  });
+  after(() => web[Symbol.asyncDispose]());
+
+  async function convertWithAll(client: ClientName): Promise<Result> {
+    const sample = await writeSamples({ folder, host: new URL(web.url).host });
+    const port = Number(new URL(service.url).port);
+    const connection: Readonly<Record<string, readonly unknown[]>> = {
+      setConverterVersion: ['24.04'],
+      setUseHttp: [true],
+      setClientUserAgent: ['program/1.0'],
+      setUserAgent: ['program/1.0'],
+      setProxy: ['127.0.0.1', port, 'someone', 'secret'],
+      setRetryCount: [1],
+    };
+    const calls = pdfcrowdSetters(client).map(({ method, fields }): Call => {
+      const several = severalFields[method] ?? fields;
+      return [method, ...(connection[method] ?? several.map(sample))];
+    });
+    const [result] = await runOfficialClient({ client, calls: [...calls, ['convertString', samplePage]] });
+    assert.ok(result);
+    assert.equal(result.error, undefined);
+    return result;
+  }
+
+  const inputs = ['url', 'file', 'stream'];
+
+  test('creates a PDF, and every field arrives', async () => {
+    const result = await convertWithAll('HtmlToPdfClient');
+    assert.match(result.output.subarray(0, 8).toString('latin1'), /^%PDF-/);
+    const seen = await fieldsInLog(result);
+    const missing = pdfcrowdFields('HtmlToPdfClient').filter((name) => !seen.includes(name));
+    assert.deepEqual(missing, inputs);
+  });
+
+  test('creates an image, and every field arrives', async () => {
+    const result = await convertWithAll('HtmlToImageClient');
+    assert.equal((await readPicture(result.output)).format, 'png');
+    const seen = await fieldsInLog(result);
+    const missing = pdfcrowdFields('HtmlToImageClient').filter((name) => !seen.includes(name));
+    assert.deepEqual(missing, inputs);
   });
 });

@@ -12,7 +12,7 @@ const nearlyPage = (less: number) => `<div style="height:${1493 - less}px"></div
 const doctype = '<!doctype html><style>body{margin:0;font:16px/20px serif}</style>';
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join('<br>');
 
-describe('Page breaks in the debug log', () => {
+describe('Findings about page breaks', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
@@ -35,7 +35,7 @@ describe('Page breaks in the debug log', () => {
     assert.match(pdfText(body, 2), /^line [2-6]/);
   });
 
-  test('ignore a row that moves completely to the next page, also below a repeated head', async () => {
+  test('ignore a row that moves completely to the next page, also below a repeated table head', async () => {
     const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
     const head = '<thead><tr><th>Head</th></tr></thead>';
     const style = '<style>tr{break-inside:avoid}</style>';
@@ -83,14 +83,14 @@ describe('Page breaks in the debug log', () => {
   });
 
   const ordinary = {
-    'a box without anything to see': box(''),
-    'white on white': box('background:#fff'),
+    'an invisible box': box(''),
+    'a white box on white': box('background:#fff'),
     'a box with a line above': box('border-top:1px solid'),
-    'a box with no room on one page': box('background:#def;height:1600px'),
+    'a box that is taller than a page': box('background:#def;height:1600px'),
     'a box that has a page break in it': box('background:#def', '<p>a</p><p style="break-before:page">b</p>'),
     'a table with a frame, between its rows': `${doctype}${nearlyPage(200)}<table style="border:1px solid;background:#def">${'<tr style="break-inside:avoid"><td>row</td></tr>'.repeat(20)}</table>`,
     'a body with a background': `${doctype}<body style="background:#def">${`<p>${lines(9)}</p>`.repeat(12)}`,
-    'a wrapper of everything': `${doctype}<main><div style="margin-top:60px;border:1px solid;background:#def">${nearlyPage(30)}</div></main>`,
+    'a box around the whole page': `${doctype}<main><div style="margin-top:60px;border:1px solid;background:#def">${nearlyPage(30)}</div></main>`,
     'text with a background': `${doctype}${nearlyPage(50)}<p><mark>${lines(9)}</mark>`,
   };
   for (const [what, text] of Object.entries(ordinary))

@@ -47,7 +47,7 @@ describe('Page limits', () => {
       (_, n) => `<link rel="preconnect" href="PLACE/?${n}"><link rel="prefetch" href="PLACE/${n}">`,
     ).join(''),
   }))
-    test(`convert a page with endless requests (${what}), and stop the requests at the limit`, async () => {
+    test(`stop endless requests of a page (${what}), which is converted`, async () => {
       await using web = await serveWeb({});
       const text = `<p>page</p>${html.replaceAll('PLACE', web.url)}`;
       const answer = await send(service, { text, debug_log: true, javascript_delay: 1500 });
@@ -67,7 +67,7 @@ describe('Page limits', () => {
       assert.equal(await waitForStderr(service, /a page reached its loading limits/, jobs), jobs);
     });
 
-  test('cut off a resource that never ends, and convert the page without it', async () => {
+  test('cut off a resource that never ends, and the page is converted without it', async () => {
     await using web = await serveWeb({ '/endless.js': endless('text/javascript') });
     const text = `<script src="${web.url}/endless.js"></script><p>page</p>`;
     const answer = await send(service, { text, debug_log: true });
@@ -77,7 +77,7 @@ describe('Page limits', () => {
     assert.equal(events.filter(({ text: said }) => said.includes('page-size')).length, 1);
   });
 
-  test('answer 400.306 for a page over the limit, and reset the count for the next job', async () => {
+  test('refuse a page over the limit with 400.306, and start from zero in the next job', async () => {
     await using web = await serveWeb({ '/': endless('text/html'), '/small': '<p>small</p>' });
     assert.match(
       await refusal(service, { url: `${web.url}/` }),
@@ -93,7 +93,7 @@ describe('Page limits', () => {
     assert.match(pdfText(pdf), /the footer/);
   });
 
-  test('a page cannot reach the service, even if the whole network is allowed', async () => {
+  test('do not let a page reach the service, even if the whole network is allowed', async () => {
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]'])
       assert.match(
         await refusal(service, { url: `http://${host}:${new URL(service.url).port}/health` }),

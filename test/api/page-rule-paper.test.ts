@@ -5,7 +5,7 @@ import { convert, send, type Fields } from '../support/convert.ts';
 import { pdfSizes, pdfText, pdfWords } from '../support/pdf.ts';
 import type { Colour } from '../support/picture.ts';
 import { assertNear, findColour } from '../support/find-colour.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
 let service: Service;
@@ -83,7 +83,7 @@ describe('without options for paper', () => {
     ]);
   });
 
-  test('a given width fills the paper of the page', async () => {
+  test('a layout as wide as content_viewport_width fills the paper of the rules', async () => {
     const text = withRules(
       '@page { size: 10in 5in; margin: 0 }',
       '<div style="width:1000px;height:30px;background:#f00"></div>',
@@ -92,7 +92,7 @@ describe('without options for paper', () => {
     assertNear(found?.right, 360);
   });
 
-  test('header and footer are inside its margins, outside its content', async () => {
+  test('header and footer are inside the margins of the rules, outside the content', async () => {
     const text = withRules('@page { size: 6in 4in; margin: 1in }', '<p>Body');
     const words = pdfWords(await convert(service, { text, header_html: 'Head', footer_html: 'Foot' }));
     const top = (word: string) => words.find(({ text: found }) => found === word)?.top ?? 0;
@@ -154,7 +154,7 @@ describe('css_page_rule_mode=mode2', () => {
     }
   });
 
-  test('balanced lays out the page for its own paper', async () => {
+  test('content_viewport_width=balanced lays out the page for the paper of its rules', async () => {
     const text = withRules(
       '@page { size: 6in 4in; margin: 1in }',
       '<div style="width:384px;height:30px;background:#f00"></div><script>document.write(innerWidth)</script>',
@@ -210,7 +210,7 @@ test('rules of the page never override options, not even with !important', async
   assertNear((await findColour(pdf, red))?.left, 0);
 });
 
-test('links inside a document keep their targets on its own paper', async () => {
+test('links inside a document lead to their targets on the paper of its rules', async () => {
   const text = withRules(
     '@page { size: 6in 4in; margin: 1in }',
     '<a href="#t">to</a><p style="break-before:page;margin:96px 0 0" id="t">target',
@@ -238,11 +238,4 @@ test('the debug log contains the paper of the rules, and that it was used', asyn
   const requested = await layoutOf({ ...mode2, page_size: 'A4' });
   assert.match(requested.layout ?? '', /paper 6\.00 x 4\.00 in\.$/);
   assert.deepEqual(requested.notes, []);
-});
-
-test('programs for Pdfcrowd keep its default paper', async () => {
-  await using pdfcrowdService = await startService({ flags: ['--alias', 'pdfcrowd'] });
-  const text = withRules('@page { size: a5 }');
-  assert.deepEqual(pdfSizes(await convert(pdfcrowdService, { text })), ['595 x 842']);
-  assert.deepEqual(pdfSizes(await convert(pdfcrowdService, { text, ...mode2 })), ['420 x 595']);
 });

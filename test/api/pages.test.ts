@@ -31,7 +31,7 @@ describe('pages without content', () => {
     assert.deepEqual(await count({ remove_blank_pages: 'none' }), [6, 6]);
   });
 
-  test('never leave a document without pages', async () => {
+  test('are kept if the document has no other pages', async () => {
     for (const remove_blank_pages of ['trailing', 'all'])
       assert.equal(pdfFacts(await convert(service, { text: '<p></p>', remove_blank_pages })).pages, 1);
   });

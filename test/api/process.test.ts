@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { ChildProcess } from 'node:child_process';
-import { demo, send } from '../support/convert.ts';
-import { readExposition } from '../support/exposition.ts';
-import { get } from '../support/job-record.ts';
-import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
+import { send } from '../support/convert.ts';
+import { defaultService } from '../support/default-service.ts';
+import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+import { takePort } from '../support/taken-port.ts';
 
 /** Runs the command line until it exits. */
 async function outcome(parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -15,15 +15,6 @@ async function outcome(parameters: readonly string[], environment: Readonly<Reco
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   return { code, said: errors.trim() };
-}
-
-/** Resolves when a job has a window. */
-async function hasBegun(service: Service): Promise<void> {
-  const working = async () => {
-    const metrics = readExposition(await (await get(service, '/metrics', demo)).text());
-    return metrics.sum('platen_windows', { state: 'working' });
-  };
-  while ((await working()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 /** A job that takes about a second and a half in its window. */
@@ -75,7 +66,7 @@ describe('The process', () => {
   });
 
   test('a data folder in use prevents a second start with exit code 1, and the process is named', async () => {
-    await using service = await startService();
+    const service = await defaultService();
     assert.equal(Number(readFileSync(join(service.data, 'platen.pid'), 'utf8')), service.process.pid);
     const { code, said } = await outcome(['serve', '--port', '0', '--data', service.data]);
     assert.equal(code, 1);
@@ -95,8 +86,8 @@ describe('The process', () => {
   });
 
   test('a port in use prevents the start, with a message and exit code 1', async () => {
-    await using service = await startService();
-    const port = new URL(service.url).port;
+    await using taken = await takePort();
+    const port = String(taken.port);
     const data = temporaryFolder();
     const { code, said } = await outcome(['serve', '--port', port, '--data', data]);
     assert.equal(code, 1);
@@ -144,61 +135,49 @@ describe('The process', () => {
     assert.equal(await ended, 0);
   });
 
-  test('a third signal ends it immediately', async () => {
+  test('a third signal ends the service immediately', async () => {
     await using service = await startService();
     const running = send(service, { text: '<script>for(;;);</script>' }).catch(() => 'cut');
     await new Promise((resolve) => setTimeout(resolve, 500));
     const ended = new Promise((resolve) => service.process.once('exit', resolve));
     for (let n = 0; n < 3; n += 1) {
-      service.process.kill('SIGTERM');
       // The launcher counts signals within 100 ms as one, and may handle them late on a busy machine.
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      if (n > 0) await new Promise((resolve) => setTimeout(resolve, 1000));
+      service.process.kill('SIGTERM');
     }
     await ended;
     assert.equal(await running, 'cut');
   });
+});
 
-  test('after SIGKILL, the next start takes over and cleans the data folder', async () => {
-    const data = temporaryFolder();
-    const service = await startService({ data });
+describe('The data folder of a killed service', () => {
+  const data = temporaryFolder();
+  let logPath = '';
+  before(async () => {
+    const killed = await startService({ data });
+    const { headers } = await send(killed, { text: 'x', debug_log: true });
+    logPath = new URL(headers.get('x-service-debug-log') ?? '').pathname;
     mkdirSync(join(data, 'work', 'left-behind'));
-    service.process.kill('SIGKILL');
-    await new Promise((resolve) => service.process.once('exit', resolve));
-    await using next = await startService({ data });
-    assert.equal((await send(next, { text: 'x' })).status, 200);
-    assert.ok(!existsSync(join(data, 'work', 'left-behind')));
+    killed.process.kill('SIGKILL');
+    await new Promise((resolve) => killed.process.once('exit', resolve));
+  });
+  after(() => {
+    rmSync(data, { recursive: true, force: true });
   });
 
-  test('debug logs survive a restart and expire', async () => {
-    const data = temporaryFolder();
-    let path = '';
-    {
-      const service = await startService({ data });
-      const { headers } = await send(service, { text: 'x', debug_log: true });
-      path = new URL(headers.get('x-service-debug-log') ?? '').pathname;
-      await service.stop();
+  test('is taken over and cleaned by the next start, which keeps the debug logs', async () => {
+    const next = await startService({ data });
+    try {
+      assert.equal((await send(next, { text: 'x' })).status, 200);
+      assert.ok(!existsSync(join(data, 'work', 'left-behind')));
+      assert.equal((await fetch(`${next.url}${logPath}`)).status, 200);
+    } finally {
+      await next.stop();
     }
-    const second = await startService({ data });
-    assert.equal((await fetch(`${second.url}${path}`)).status, 200);
-    await second.stop();
-    await using later = await startService({ data, flags: ['--debug-log-keep', '1ms'] });
-    assert.equal((await fetch(`${later.url}${path}`)).status, 404);
   });
 
-  test('at both limits, new jobs are 503.503 immediately, and /ready reports it', async () => {
-    await using service = await startService({
-      flags: ['--workers', '1', '--queue', '1', '--queue-timeout', '2s'],
-    });
-    const running = send(service, { ...slow, javascript_delay: 6000 });
-    await hasBegun(service);
-    const waiting = send(service, { text: 'x' });
-    while ((await fetch(`${service.url}/ready`)).status !== 503)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    const refused = await send(service, { text: 'x' });
-    assert.match(refused.body.toString(), /^503\.503 - .*queue is full/);
-    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-    assert.match((await waiting).body.toString(), /^503\.503 - No window became free in time/);
-    assert.equal((await running).status, 200);
-    assert.equal((await send(service, { text: 'x' })).status, 200);
+  test('has no debug log older than debug-log-keep', async () => {
+    await using later = await startService({ data, flags: ['--debug-log-keep', '1ms'] });
+    assert.equal((await fetch(`${later.url}${logPath}`)).status, 404);
   });
 });

@@ -294,6 +294,22 @@ describe('Recordings in the debug log', () => {
     assert.match(text, /of the next/);
   });
 
+  test('include page diagnostics in every debug log when two clients constantly request them', async () => {
+    const logsOfClient = async () => {
+      const logs: string[] = [];
+      for (let n = 0; n < 8; n += 1) {
+        const { headers } = await send(service, { text: '<p>letter', debug_log: true });
+        const link = headers.get('x-service-debug-log') ?? '';
+        logs.push(await (await fetch(link, { headers: { accept: 'application/json' } })).text());
+      }
+      return logs;
+    };
+    for (const log of (await Promise.all([logsOfClient(), logsOfClient()])).flat()) {
+      assert.match(log, /"examine the page"/);
+      assert.doesNotMatch(log, /not-looked-at/);
+    }
+  });
+
   test('a job without frames is recorded, and so is the next job', async () => {
     for (const load_iframes of ['none', 'all', 'none'])
       assert.equal((await saidIn({ text: `<script>console.log('x')</script>`, load_iframes })).length, 1);

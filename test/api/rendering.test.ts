@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
 import { pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readPicture } from '../support/picture.ts';
-import { startService, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import type { Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 const words = (pdf: Buffer) => pdfWords(pdf).map((word) => word.text);
 
 describe('Rendering', () => {
   let service: Service;
-  before(
-    async () =>
-      (service = await startService({ flags: ['--network-allow', '127.0.0.1', '--job-timeout', '6'] })),
-  );
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await defaultService()));
 
   test('custom_css applies after the styles of the page', async () => {
     const text = '<style>p{display:block}</style><p>one</p><b>two</b>';
@@ -162,13 +159,6 @@ describe('Rendering', () => {
     assert.equal((await send(service, { text: foreign, wait_for_element: '#deep' })).status, 200);
   });
 
-  test('wait_for_element without a match is 400.324, with the selector', async () => {
-    assert.match(
-      await refusal(service, { text: '<p>x', wait_for_element: '#never' }),
-      /^400\.324 - .*'#never' within 4 s/,
-    );
-  });
-
   test('wait_for_element with an invalid selector is 400.311', async () => {
     assert.match(
       await refusal(service, { text: '<p>x', wait_for_element: '###' }),
@@ -222,12 +212,6 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text: '<script></script>next' })), ['next']);
   });
 
-  test('a resource that never responds does not fail the conversion', async () => {
-    await using web = await serveWeb({ '/hang.png': () => undefined });
-    const text = `<p>shown</p><img src="${web.url}/hang.png">`;
-    assert.deepEqual(words(await convert(service, { text })), ['shown']);
-  });
-
   test('a missing resource is noted in the debug log, and console output too', async () => {
     await using web = await serveWeb({});
     const text = `<img src="${web.url}/gone.png"><script>console.warn('careful <b>now</b>')</script>`;
@@ -242,7 +226,7 @@ describe('Rendering', () => {
     assert.ok(json.events.some(({ kind }) => kind === 'stage'));
   });
 
-  test('text has the spacing of its language, with fonts for several scripts', async () => {
+  test('text in several scripts is printed with fonts that have its letters', async () => {
     const text = pdfText(await convert(service, { text: '<p>Zażółć ß Ελλάδα Привет 日本語 مرحبا</p>' }));
     for (const word of ['Zażółć', 'Ελλάδα', 'Привет', '日本語']) assert.ok(text.includes(word), word);
   });

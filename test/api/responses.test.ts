@@ -122,7 +122,7 @@ describe('Responses', () => {
     );
   });
 
-  test('margins that leave no space are 400.311, with the required change', async () => {
+  test('margins that leave no space are 400.311, and the message names what to change', async () => {
     assert.match(
       await refusal(service, { text: 'x', margin_left: '5in', margin_right: '5in' }),
       /^400\.311 - margin_left and margin_right .*8\.27in.* smaller/,
@@ -212,7 +212,7 @@ describe('Responses', () => {
     assert.equal(failed.headers.get('x-service-notes'), '1');
   });
 
-  test('a tag appears in both logs, also for a failed job', async () => {
+  test('a tag appears in the service log and the debug log, also for a failed job', async () => {
     const tag = 'quarterly reports of the northmost branch';
     const { headers } = await send(service, { text: 'x', tag, debug_log: true });
     assert.equal((await loggedLine(service, headers)).tag, tag.slice(0, 32));
@@ -222,7 +222,7 @@ describe('Responses', () => {
     assert.equal((await loggedLine(service, failed.headers)).tag, 'wrong');
   });
 
-  test('the alias also works in markup', async () => {
+  test('classes that begin with the alias work in markup', async () => {
     const { body } = await send(service, { text: '<p>seen</p><p class="acme-remove">not</p>' });
     assert.equal(pdfText(body).trim(), 'seen');
   });

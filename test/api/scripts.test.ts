@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, refusal, type Fields } from '../support/convert.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
-import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import { temporaryFolder, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
 /** The text of each link and its target page, according to poppler. */
@@ -21,13 +22,7 @@ function pdfLinks(pdf: Buffer): readonly (readonly [text: string, page: number])
 
 describe('Scripts', () => {
   let service: Service;
-  before(
-    async () =>
-      (service = await startService({
-        flags: ['--network-allow', '127.0.0.1', '--job-timeout', '10', '--alias', 'pdfcrowd'],
-      })),
-  );
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await defaultService()));
   const textOf = async (fields: Fields) => pdfText(await convert(service, fields));
 
   const book = `<h1>One</h1><p style="break-after:page">x</p><h2 id="Größe a">Part &lt;b&gt; &amp; <i>c</i></h2><h4>no</h4>
@@ -160,15 +155,14 @@ describe('Scripts', () => {
   test('libService exists only while a script of the request runs', async () => {
     const text = '<p id="p"></p><script>p.append(typeof libService, " ", typeof program)</script>';
     assert.equal(await textOf({ text }), 'undefined undefined');
-    const custom_javascript =
-      'p.append(" ", typeof libService, " ", typeof libPdfcrowd, " ", typeof program)';
-    assert.equal(await textOf({ text, custom_javascript }), 'undefined undefined object object undefined');
+    const custom_javascript = 'p.append(" ", typeof libService, " ", typeof program)';
+    assert.equal(await textOf({ text, custom_javascript }), 'undefined undefined object undefined');
   });
 
   test('removeZIndexHigherThan removes elements above the limit, and returns their number', async () => {
     const text = `<p id="p">page</p><div style="position:fixed;z-index:100">banner<div style="position:absolute;z-index:200">inner</div></div>
       <div style="position:absolute;z-index:90">low</div><div style="position:relative;z-index:91">high</div>`;
-    const custom_javascript = 'p.append(libPdfcrowd.removeZIndexHigherThan({zlimit: 90}))';
+    const custom_javascript = 'p.append(libService.removeZIndexHigherThan({zlimit: 90}))';
     assert.equal(await textOf({ text, custom_javascript }), 'page2 low');
   });
 

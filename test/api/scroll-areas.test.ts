@@ -1,4 +1,4 @@
-/** Areas that scroll: what they hide is told, or shown, and they have no scroll bars. */
+/** Areas that scroll: the debug log reports what they hide, an option shows it, and they have no scroll bars. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
@@ -144,14 +144,14 @@ describe('Scroll areas', () => {
     assert.ok(bottom - top > 8);
   });
 
-  test('get room for all rows of a list that draws only those that can be seen', async () => {
+  test('get room for all rows of a list that draws only its visible rows', async () => {
     const { usual, expanded } = await texts(virtualList('list.clientHeight'));
     assert.doesNotMatch(usual, /item20\b/);
     for (const row of [1, 20, 150, 299, 300]) assert.match(expanded, new RegExp(`\\bitem${row}\\b`));
     assert.match(expanded, /after$/);
   });
 
-  test('get room for all rows of such a list while a busy browser draws no frames', async () => {
+  test('get room for all rows of a list that draws only its visible rows, even while the browser draws no frames', async () => {
     await using web = await serveWeb({
       '/drawn': (_request, response) => {
         const processes = processesOf(service, 'gpu-process');
@@ -185,7 +185,7 @@ describe('Scroll areas', () => {
     assert.ok(height > 1000, String(height));
   });
 
-  test('are left as they are without the option', async () => {
+  test('stay unchanged without the option', async () => {
     const text = page('div { height: 200px; overflow: auto }', `<div>${rows(200)}</div>`);
     assert.equal(pdfFacts(await convert(service, { text })).pages, 1);
   });
@@ -217,7 +217,7 @@ describe('Scroll areas', () => {
     assert.deepEqual(await hidden({ text }), []);
   });
 
-  test('name a list or grid that does not draw its rows although it has room', async () => {
+  test('are reported if a list or grid does not draw its rows although there is room', async () => {
     const [list] = await hidden({ text: virtualList('200'), expand_scroll_areas: true });
     assert.match(list?.sentence ?? '', /^div#list has room for all .* last 8\d\d\d px empty/);
     const grid = `<div role="grid" aria-rowcount="5000" id="grid" style="height:100px;overflow:auto">

@@ -24,6 +24,15 @@ function sentenceOf({ checks }: SelfTestReport, name: string): string {
   return checks.find((check) => check.name === name)?.says ?? '';
 }
 
+/** Runs `platen self-test` until it exits. */
+async function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const child = spawnPlaten(['self-test', '--memory-reserve', '1MB', ...words], environment);
+  if (child.stdout === null || child.stderr === null) throw new Error('no output');
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [output, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { output, complained, code };
+}
+
 describe('The self-test of a running service', () => {
   let service: Service;
   before(async () => {
@@ -38,7 +47,7 @@ describe('The self-test of a running service', () => {
     return { status: answer.status, report: (await answer.json()) as SelfTestReport };
   };
 
-  test('passes on a healthy one, with the result of each check', async () => {
+  test('passes if the service is healthy, with the result of each check', async () => {
     const { status, report } = await runSelfTest();
     assert.deepEqual(failedOf(report), [], JSON.stringify(report.checks, undefined, 1));
     assert.deepEqual([status, report.passed], [200, true]);
@@ -86,6 +95,13 @@ describe('The self-test of a running service', () => {
     assert.equal((await fetch(`${service.url}/self-test`)).status, 401);
   });
 
+  test('is named by platen self-test, which refuses the data folder of a running service', async () => {
+    const { port } = new URL(service.url);
+    const { complained, code } = await run(['--data', service.data, '--port', port]);
+    assert.equal(code, 1);
+    assert.match(complained, new RegExp(`already in use by process .*${service.url}/self-test`));
+  });
+
   test('reports with a remedy that job files cannot be written', async () => {
     const work = join(service.data, 'work');
     rmSync(work, { recursive: true });
@@ -106,46 +122,44 @@ describe('The self-test of a running service', () => {
   });
 });
 
-test('addresses opened by network-allow are listed, but not as failures', async () => {
-  await using service = await startService({
-    flags: ['--network-allow', '127.0.0.1', '--accounts', 'boss:key', '--memory-reserve', '1MB'],
+describe('The self-test of a service with network-allow', () => {
+  let service: Service;
+  const authorization = basic('boss');
+  before(async () => {
+    service = await startService({
+      flags: ['--network-allow', '127.0.0.1', '--accounts', 'boss:key', '--memory-reserve', '1MB'],
+    });
+    await using record = await openServiceDatabase(service);
+    await record.book.change('boss', { operator: true });
   });
-  await using record = await openServiceDatabase(service);
-  await record.book.change('boss', { operator: true });
-  const answer = await get(service, '/self-test', basic('boss'));
-  assert.equal(answer.status, 200);
-  assert.match(
-    await answer.text(),
-    /^warning refused addresses .*cannot reach cloud metadata.*; network-allow lets them reach other programs on this machine/m,
-  );
-});
+  after(() => service[Symbol.asyncDispose]());
 
-test('a self-test cut short by a shutdown is refused, without a result', async () => {
-  await using service = await startService({ environment: { PLATEN_ACCOUNTS: 'boss:secret' } });
-  await using record = await openServiceDatabase(service);
-  await record.book.change('boss', { operator: true });
-  const headers = { authorization: `Basic ${Buffer.from('boss:secret').toString('base64')}` };
-  const selfTest = fetch(`${service.url}/self-test`, { headers });
-  const working = async () => {
-    const body = JSON.stringify({});
-    const call = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } };
-    return ((await (await fetch(`${service.url}/console/call/state`, call)).json()) as ConsoleState).working;
-  };
-  while ((await working()) === 0);
-  assert.equal(await service.stop(), 0);
-  const answer = await selfTest;
-  assert.deepEqual([answer.status, (await answer.text()).slice(0, 8)], [503, '503.503 ']);
+  test('lists the opened addresses, but not as failures', async () => {
+    const answer = await get(service, '/self-test', authorization);
+    assert.equal(answer.status, 200);
+    assert.match(
+      await answer.text(),
+      /^warning refused addresses .*cannot reach cloud metadata.*; network-allow lets them reach other programs on this machine/m,
+    );
+  });
+
+  // The last test, because it stops the service.
+  test('is refused without a result when the service stops', async () => {
+    const selfTest = get(service, '/self-test', authorization);
+    const working = async () => {
+      const headers = { authorization, 'content-type': 'application/json' };
+      const call = { method: 'POST', body: JSON.stringify({}), headers };
+      return ((await (await fetch(`${service.url}/console/call/state`, call)).json()) as ConsoleState)
+        .working;
+    };
+    while ((await working()) === 0);
+    assert.equal(await service.stop(), 0);
+    const answer = await selfTest;
+    assert.deepEqual([answer.status, (await answer.text()).slice(0, 8)], [503, '503.503 ']);
+  });
 });
 
 describe('platen self-test', () => {
-  const run = async (words: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
-    const child = spawnPlaten(['self-test', '--memory-reserve', '1MB', ...words], environment);
-    if (child.stdout === null || child.stderr === null) throw new Error('no output');
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    const [output, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    return { output, complained, code };
-  };
-
   test('exits with 0 for a working installation, writes its report and creates no account', async () => {
     const data = temporaryFolder();
     const { output, code } = await run(['--data', data, '--json']);
@@ -167,14 +181,6 @@ describe('platen self-test', () => {
     assert.match(output, /\d+ of 15 checks failed/);
     assert.equal(code, 1);
     rmSync(data, { recursive: true });
-  });
-
-  test('names the running service if one uses the folder', async () => {
-    await using service = await startService();
-    const port = new URL(service.url).port;
-    const { complained, code } = await run(['--data', service.data, '--port', port]);
-    assert.equal(code, 1);
-    assert.match(complained, new RegExp(`already in use by process .*${service.url}/self-test`));
   });
 
   test('exits with 2 for an unknown flag', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { file, send } from '../support/convert.ts';
-import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
+import { takePort } from '../support/taken-port.ts';
+import { waitForLogLine } from '../support/wait-for-log.ts';
 
 interface Line {
   readonly msg: string;
@@ -49,30 +51,6 @@ describe('The service log', () => {
     const others = lines.filter(({ job }) => job === undefined).map(({ msg }) => msg);
     for (const msg of others) assert.match(msg, /^(runtime|Electron|running as root|stopping)/);
     rmSync(service.data, { recursive: true, force: true });
-  });
-
-  test('records wrong credentials with address and account, without the key', async () => {
-    await using service = await startService();
-    await send(service, { text: 'x' }, { authorization: `Basic ${btoa('ann:guessed-key')}` });
-    await service.stop();
-    const causes = read(service.log()).map(({ cause }) => cause);
-    assert.ok(causes.some((cause) => cause?.user === 'ann' && (cause.address ?? '').endsWith('127.0.0.1')));
-    assert.doesNotMatch(service.log(), /guessed-key/);
-  });
-
-  test('records requests that the network policy refuses, with the reason', async () => {
-    await using service = await startService({ flags: ['--network-deny', 'localhost'] });
-    await send(service, { text: `${curious}<img src="http://localhost:8098/y.png">` });
-    await service.stop();
-    const refusals = read(service.log()).flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal]));
-    const [byAddress, byName] = [8099, 8098].map((port) => refusals.find((one) => one.port === port));
-    assert.deepEqual(byAddress, {
-      host: '127.0.0.1',
-      port: 8099,
-      address: '127.0.0.1',
-      why: 'the policy intranet does not allow loopback addresses',
-    });
-    assert.deepEqual(byName, { host: 'localhost', port: 8098, why: 'denied by the exception localhost' });
   });
 
   test('has no keys, passwords, cookies or content of a job, converted or failed', async () => {
@@ -147,10 +125,9 @@ describe('The service log', () => {
   });
 
   test('in a file has the reason of a failed start', async () => {
-    await using service = await startService();
+    await using taken = await takePort();
     const data = temporaryFolder();
-    const { port } = new URL(service.url);
-    const flags = ['--port', port, '--data', data, '--log-file', 'platen.log'];
+    const flags = ['--port', String(taken.port), '--data', data, '--log-file', 'platen.log'];
     const child = spawnPlaten(['serve', ...flags]);
     assert.equal(await new Promise((resolve) => child.once('exit', resolve)), 1);
     assert.match(
@@ -158,5 +135,38 @@ describe('The service log', () => {
       /port \d+ on 127\.0\.0\.1 is already in use/,
     );
     rmSync(data, { recursive: true });
+  });
+});
+
+describe('The service log of refusals', () => {
+  let service: Service;
+  before(async () => (service = await startService({ flags: ['--network-deny', 'localhost'] })));
+  after(() => service[Symbol.asyncDispose]());
+
+  test('has wrong credentials with address and account, without the key', async () => {
+    await send(service, { text: 'x' }, { authorization: `Basic ${btoa('ann:guessed-key')}` });
+    const { cause } = (await waitForLogLine(
+      service,
+      (line) => (line as Partial<Line>).cause?.user === 'ann',
+    )) as Partial<Line>;
+    assert.match(cause?.address ?? '', /127\.0\.0\.1$/);
+    assert.doesNotMatch(service.log(), /guessed-key/);
+  });
+
+  test('has requests that the network policy refuses, with the reason', async () => {
+    await send(service, { text: `${curious}<img src="http://localhost:8098/y.png">` });
+    const refusalAt = async (port: number) =>
+      (await waitForLogLine(service, (line) => (line as Partial<Line>).refusal?.port === port)).refusal;
+    assert.deepEqual(await refusalAt(8099), {
+      host: '127.0.0.1',
+      port: 8099,
+      address: '127.0.0.1',
+      why: 'the policy intranet does not allow loopback addresses',
+    });
+    assert.deepEqual(await refusalAt(8098), {
+      host: 'localhost',
+      port: 8098,
+      why: 'denied by the exception localhost',
+    });
   });
 });

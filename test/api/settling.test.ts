@@ -41,11 +41,11 @@ describe('a page is converted when its', () => {
     'animation frames are over by number': script(
       `let n = 0; const step = () => { p.style.left = ++n + 'px'; n < 250 ? requestAnimationFrame(step) : ${done} }; step()`,
     ),
-    'frames that begin to change it later are over': script(
+    'animation frames that change it only after a while are over': script(
       `const from = performance.now(); const step = (t) => { if (t - from < 2000) return requestAnimationFrame(step); ${done} };
        requestAnimationFrame(step)`,
     ),
-    'timer that was given text has run': script(`setTimeout("p.textContent = 'done'", 1500)`),
+    'timer with code as text has run': script(`setTimeout("p.textContent = 'done'", 1500)`),
     'delayed task has run': script(`scheduler.postTask(() => { ${done} }, { delay: 1500 })`),
     'signal has timed out': script(`AbortSignal.timeout(1500).onabort = () => { ${done} }`),
     'idle callback has run': script(`requestIdleCallback(() => { ${done} })`),
@@ -66,9 +66,9 @@ describe('a page is converted when its', () => {
       `new ResizeObserver(([{ contentRect }]) => { if (contentRect.width < 300) ${done} }).observe(p);
        setTimeout(() => { p.style.width = '200px' }, 400)`,
     ),
-    'messages between frames have come': `${script('onmessage = ({ data }) => { p.textContent = data }')}
+    'messages between frames have arrived': `${script('onmessage = ({ data }) => { p.textContent = data }')}
        <iframe srcdoc="<script>setTimeout(() => parent.postMessage('done', '*'), 1500)</script>"></iframe>`,
-    'slices of work, put off by messages, are done': script(
+    'slices of work, separated by messages, are done': script(
       `const c = new MessageChannel(); let n = 0; c.port1.onmessage = () => { const t = performance.now(); while (performance.now() - t < 4);
        ++n < 60 ? c.port2.postMessage(0) : ${done} }; c.port2.postMessage(0)`,
     ),
@@ -134,13 +134,13 @@ describe('requests', () => {
   });
 
   const polls: Readonly<Record<string, string>> = {
-    'asks again and again': script(
+    'polls repeatedly': script(
       `setInterval(() => fetch('/now').then((r) => r.text()).then((t) => { p.textContent = 'done' }), 200)`,
     ),
-    'asks as soon as it has been answered': script(
+    'sends its next request after each response': script(
       `const ask = () => fetch('/now').then((r) => r.text()).then(() => { ${done}; setTimeout(ask, 100) }); ask()`,
     ),
-    'holds a request open for news': script(`${done}; fetch('/poll')`),
+    'keeps a request open for news': script(`${done}; fetch('/poll')`),
     'listens to an event stream': script(`${done}; new EventSource('/stream')`),
   };
   for (const [what, page] of Object.entries(polls))

@@ -3,11 +3,11 @@ import { once as onceEvent } from 'node:events';
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { parseResponses, openConnection, readAll } from '../support/raw-connection.ts';
 import { send } from '../support/convert.ts';
 import { basic, waitForJobs } from '../support/job-record.ts';
-import { startService } from '../support/service.ts';
+import { startService, type Service } from '../support/service.ts';
 
 const head = (authorization: string, ...headers: readonly string[]) =>
   [
@@ -30,35 +30,13 @@ function trickle(socket: Socket): void {
 }
 
 describe('A slow client', () => {
-  test('gets 408.408 at the upload time-out, and its job leaves no files', async () => {
-    await using service = await startService({
-      flags: ['--upload-timeout', '1s', '--accounts', 'ann:key:10'],
-    });
-    const ann = basic('ann');
-    for (const [type, begin] of [
-      [urlencoded, 'text='],
-      [multipart, '--b\r\ncontent-disposition: form-data; name="file"; filename="a.html"\r\n\r\n'],
-    ] as const) {
-      const socket = openConnection(service);
-      const received = readAll(socket);
-      socket.write(head(ann, type) + begin);
-      trickle(socket);
-      const answers = parseResponses(await received);
-      assert.equal(answers.length, 1);
-      assert.match(answers[0]?.body ?? '', /^408\.408 - The request took longer than 1 seconds to arrive\.$/);
-      assert.equal(answers[0]?.headers['x-service-reason-code'], '408');
-      const [job] = await waitForJobs(service, ann, ([newest]) => newest?.outcome !== null);
-      assert.deepEqual([job?.outcome, job?.status, job?.consumed_credits], ['failed', 408, 0]);
-    }
-    assert.deepEqual(readdirSync(join(service.data, 'work')), []);
-    const converted = await send(service, { text: 'x' }, { authorization: ann });
-    assert.equal(converted.headers.get('x-service-remaining-credits'), '9');
+  let service: Service;
+  before(async () => {
+    service = await startService({ flags: ['--accounts', 'ann:key,bob:key', '--connections', '600'] });
   });
+  after(() => service[Symbol.asyncDispose]());
 
   test('does not block other uploads, even with hundreds of slow ones', { timeout: 120_000 }, async () => {
-    await using service = await startService({
-      flags: ['--accounts', 'ann:key,bob:key', '--connections', '600'],
-    });
     const refused: string[] = [];
     const unfinished = head(basic('ann'), urlencoded).replace('Length: 1000', 'Length: 600000');
     const sockets = Array.from({ length: 400 }, () =>
@@ -78,7 +56,6 @@ describe('A slow client', () => {
   });
 
   test('does not slow down others, even with three hundred slow clients', async () => {
-    await using service = await startService();
     const sockets = Array.from({ length: 300 }, (_, turn) => {
       const socket = openConnection(service);
       const parts = ['', 'GET /hea', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: b\r\n', head('Bearer nothing')];
@@ -93,6 +70,31 @@ describe('A slow client', () => {
     assert.ok(sockets.every(({ destroyed }) => !destroyed));
     for (const socket of sockets) socket.destroy();
   });
+});
+
+test('a slow upload is 408.408 at the upload time-out, and its job leaves no files', async () => {
+  await using service = await startService({
+    flags: ['--upload-timeout', '1s', '--accounts', 'ann:key:10'],
+  });
+  const ann = basic('ann');
+  for (const [type, begin] of [
+    [urlencoded, 'text='],
+    [multipart, '--b\r\ncontent-disposition: form-data; name="file"; filename="a.html"\r\n\r\n'],
+  ] as const) {
+    const socket = openConnection(service);
+    const received = readAll(socket);
+    socket.write(head(ann, type) + begin);
+    trickle(socket);
+    const answers = parseResponses(await received);
+    assert.equal(answers.length, 1);
+    assert.match(answers[0]?.body ?? '', /^408\.408 - The request took longer than 1 seconds to arrive\.$/);
+    assert.equal(answers[0]?.headers['x-service-reason-code'], '408');
+    const [job] = await waitForJobs(service, ann, ([newest]) => newest?.outcome !== null);
+    assert.deepEqual([job?.outcome, job?.status, job?.consumed_credits], ['failed', 408, 0]);
+  }
+  assert.deepEqual(readdirSync(join(service.data, 'work')), []);
+  const converted = await send(service, { text: 'x' }, { authorization: ann });
+  assert.equal(converted.headers.get('x-service-remaining-credits'), '9');
 });
 
 test('at the connection limit, the oldest idle connections are closed, with one log line', async () => {

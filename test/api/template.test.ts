@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { convert, file, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
-import { startService, type Service } from '../support/service.ts';
+import { defaultService } from '../support/default-service.ts';
+import type { Service } from '../support/service.ts';
 
 const invoice = `<h1>Invoice {{number}}</h1>{{#each lines}}<p>{{name}}: {{currency price "EUR"}}</p>{{/each}}
 <p>Total {{currency (sum lines "price") "EUR"}}</p>`;
@@ -17,8 +18,7 @@ const json = JSON.stringify(data);
 
 describe('Templates', () => {
   let service: Service;
-  before(async () => (service = await startService({ flags: ['--job-timeout', '30'] })));
-  after(() => service[Symbol.asyncDispose]());
+  before(async () => (service = await defaultService()));
 
   test('a file is filled with data_file, with escaped values and numbers in the locale', async () => {
     const fields = { file: file(invoice, 'invoice.html'), data_file: file(json, 'data.json') };
@@ -34,7 +34,7 @@ describe('Templates', () => {
     assert.match(pdfText(await convert(service, { text, data_string: json })), /1 Tea & milk 2 Cake/);
   });
 
-  test('xml, yaml and csv fill it as well', async () => {
+  test('XML, YAML and CSV data fill a template as well', async () => {
     const text = '<p>{{#each data}}{{name}};{{/each}}{{name}}</p>';
     const options = { text, data_ignore_undefined: true };
     assert.match(

@@ -132,8 +132,3 @@ test('an unusable certificate prevents the start, with one sentence and exit cod
     assert.doesNotMatch(errors, / at .*\.c?js:/);
   }
 });
-
-test('listening on other interfaces without TLS logs a warning', async () => {
-  await using service = await startService({ flags: ['--host', '0.0.0.0', '--accounts', 'ann:key'] });
-  assert.equal(await waitForStderr(service, /"level":40.*unencrypted; set tls-cert/), 1);
-});

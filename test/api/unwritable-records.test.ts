@@ -11,7 +11,7 @@ import { startService, type Service } from '../support/service.ts';
 import { openSlowReader } from '../support/slow-reader.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-describe('A job without disk space', () => {
+describe('A job whose record or files cannot be written', () => {
   let service: Service;
   before(async () => {
     service = await startService({

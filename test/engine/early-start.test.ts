@@ -25,7 +25,7 @@ async function convert(engine: Engine, html: string, use: (load: () => Promise<u
   await engine.withWindow(run, source, (window, limited) => use(() => loadPage(window, source, limited)));
 }
 
-describe('a queued job, while a dynamic window settles or is cleaned,', () => {
+describe('while a dynamic window settles or is cleaned, a queued job', () => {
   /** Runs jobs in parallel. Returns the peak numbers of jobs and windows, and the numbers of windows at the end and later. */
   async function runInParallel(
     jobs: number,

@@ -17,19 +17,19 @@ import { serveWeb } from '../support/web-server.ts';
 const certificates = makeCertificates();
 
 /** Requests whose responses can set HSTS (RFC 6797). */
-const sayings: Readonly<Record<string, (host: string) => string>> = {
-  'as a page': (host) => `<iframe src="https://${host}/"></iframe>`,
-  'as a picture': (host) => `<img src="https://${host}/">`,
-  'to a script': (host) =>
+const requestsByTitle: Readonly<Record<string, (host: string) => string>> = {
+  'sent to a frame': (host) => `<iframe src="https://${host}/"></iframe>`,
+  'sent to an image': (host) => `<img src="https://${host}/">`,
+  'sent to a script': (host) =>
     `<script type="module">await fetch('https://${host}/', { mode: 'no-cors' })</script>`,
-  'to a web socket': (host) => `<script type="module">
+  'sent to a web socket': (host) => `<script type="module">
     const socket = new WebSocket('wss://${host}/');
     await new Promise((resolve) => (socket.onopen = resolve));
   </script>`,
 };
 
-for (const [how, page] of Object.entries(sayings)) {
-  test(`a host with HSTS ${how} is requested by http again in the next job`, async () => {
+for (const [how, page] of Object.entries(requestsByTitle)) {
+  test(`a host whose HSTS header was ${how} is requested by http again in the next job`, async () => {
     await using secure = await serveSecurely();
     await using plain = await serveWeb({ '/': '<title>plain</title>' });
     await using engine = await startOnSite();

@@ -1,4 +1,4 @@
-/** A temporary hot folder and a service that watches it. */
+/** Temporary hot folders and a service that watches them. */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import type { HotFolderState } from '../../main/console/contract.ts';
 import { operatorOf, type Operator } from './operator.ts';
 import { startService, temporaryFolder, type Service, type StartOptions } from './service.ts';
 
-export interface WatchedFolder extends AsyncDisposable {
+export interface WatchedFolder {
   readonly folder: string;
   readonly service: Service;
   readonly operator: Operator;
@@ -18,28 +18,56 @@ export interface WatchedFolder extends AsyncDisposable {
   readonly names: (below?: string) => string[];
 }
 
+export interface WatchedFolders extends AsyncDisposable {
+  /** Returns a folder that no test has used yet, with these settings. */
+  readonly next: (settings?: object) => WatchedFolder;
+}
+
 /** Shorter than the default of two seconds, for faster tests. */
 export const quickSettings = { settle: '300ms' };
 
+/** Starts a service that watches one folder. */
 export async function watchedFolder(
   settings: object = quickSettings,
-  { flags = [], ...start }: StartOptions = {},
-): Promise<WatchedFolder> {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'platen.json'), JSON.stringify(settings));
-  const service = await startService({ ...start, flags: ['--hot-folders', folder, ...flags] });
-  const watched = watchedBy(folder, service);
+  start: StartOptions = {},
+): Promise<WatchedFolder & AsyncDisposable> {
+  const folders = await watchedFolders(1, start);
   return {
-    ...watched,
+    ...folders.next(settings),
+    [Symbol.asyncDispose]: () => folders[Symbol.asyncDispose](),
+  };
+}
+
+/** Starts a service that watches several folders, one for each test. */
+export async function watchedFolders(
+  count: number,
+  { flags = [], ...start }: StartOptions = {},
+): Promise<WatchedFolders> {
+  const folders = Array.from({ length: count }, () => temporaryFolder());
+  for (const folder of folders) writeSettings(folder, quickSettings);
+  const service = await startService({ ...start, flags: ['--hot-folders', folders.join(), ...flags] });
+  let used = 0;
+  return {
+    next(settings = quickSettings) {
+      const folder = folders[used];
+      if (folder === undefined) throw new Error(`all ${count} folders are used`);
+      used += 1;
+      writeSettings(folder, settings);
+      return watchedBy(folder, service);
+    },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
+function writeSettings(folder: string, settings: object): void {
+  writeFileSync(join(folder, 'platen.json'), JSON.stringify(settings));
+}
+
 /** The same folder, watched by another service. */
-export function watchedBy(folder: string, service: Service): Omit<WatchedFolder, typeof Symbol.asyncDispose> {
+export function watchedBy(folder: string, service: Service): WatchedFolder {
   const operator = operatorOf(service);
   const at = (...names: readonly string[]) => join(folder, ...names);
   return {
@@ -49,9 +77,10 @@ export function watchedBy(folder: string, service: Service): Omit<WatchedFolder,
       writeFileSync(at(name), content);
     },
     async state() {
-      const [first] = (await operator.call('state', {})).hotFolders ?? [];
-      if (first === undefined) throw new Error('the service has no hot folder');
-      return first;
+      const states = (await operator.call('state', {})).hotFolders ?? [];
+      const state = states.find(({ path }) => path === folder);
+      if (state === undefined) throw new Error(`the service does not watch ${folder}`);
+      return state;
     },
     names: (below = '') => (existsSync(at(below)) ? readdirSync(at(below)).sort() : []),
   };

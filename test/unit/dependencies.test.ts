@@ -48,7 +48,7 @@ test('every package of the lock file comes from a registry and has an integrity 
   assert.deepEqual(wrong, []);
 });
 
-test('no package depends on one from outside a registry', () => {
+test('no package depends on a package from outside a registry', () => {
   const odd = locked.flatMap(([place, { dependencies = {} }]) =>
     Object.entries(dependencies)
       .filter(([, range]) => /[:/](?!.*@npm)/.test(range.replace(/^npm:/, '')))
@@ -57,7 +57,7 @@ test('no package depends on one from outside a registry', () => {
   assert.deepEqual(odd, []);
 });
 
-test('only known packages have install scripts, and they do not need them', () => {
+test('only known packages have install scripts, and work without running them', () => {
   const running = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true);
   const names = new Set(running.map(([place]) => place.replace(/^.*node_modules\//, '')));
   assert.deepEqual([...names].sort(), scriptsNobodyRuns);

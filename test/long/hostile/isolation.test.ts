@@ -86,7 +86,7 @@ describe('State of a job is gone in the next job of its window', () => {
     );
   });
 
-  test('a line in the log', limited, async () => {
+  test('console messages in the debug log', limited, async () => {
     const word = `planted${randomUUID().replaceAll('-', '')}`;
     const plant = `setInterval(() => console.log('${word}'), 5); addEventListener('pagehide', () => console.log('${word}')); await soon(new Promise(() => {}))`;
     const planted = await visit(field, plant, { debug_log: true });

@@ -17,7 +17,7 @@ const keep = (outputs: Outputs, account: number, bytes = 'made') =>
   outputs.store({ account, bytes: Buffer.from(bytes), type: 'application/pdf', name: 'a.pdf' });
 const storedFiles = () => readdirSync(folder).length;
 
-test('only the account of an output finds it by its id', async () => {
+test('an output is found by its id only for its own account', async () => {
   const outputs = openOutputs(folder);
   const id = await keep(outputs, ann);
   assert.match(id, /^[0-9a-f]{40}$/);
@@ -76,7 +76,7 @@ test('an account has half of the space, and loses its older outputs first', asyn
   );
 });
 
-test('the oldest outputs are removed when all together are too large', async () => {
+test('the oldest outputs are removed when the outputs of all accounts are too large', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
   await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');

@@ -94,7 +94,7 @@ describe('the settings an operator sees', () => {
     assert.equal((await setting(operatorConsole, 'job-timeout')).value, '60s');
   });
 
-  test('of a variable never need a restart', async () => {
+  test('set by a variable never need a restart', async () => {
     await using operatorConsole = await openOperatorConsole({ environment: { PLATEN_QUEUE: '5' } });
     writeFileSync(operatorConsole.configPath, '{"queue": 6}');
     assert.equal((await view(operatorConsole)).restartNeeded, false);

@@ -15,7 +15,7 @@ describe('a PDF', () => {
     assert.equal(layoutOf({ content_viewport_width: '800px' }).width, 800);
   });
 
-  test('balanced is at least as wide as the print area', () => {
+  test('is at least as wide as the print area with balanced', () => {
     const { width, minWidth } = layoutOf({ content_viewport_width: 'balanced', page_size: 'Letter' });
     assert.deepEqual([width, minWidth], ['balanced', Math.round((8.5 - 0.8) * 96)]);
   });
@@ -48,7 +48,7 @@ describe('an image', () => {
     );
   });
 
-  test('balanced is at least screenshot_width wide', () => {
+  test('is at least screenshot_width wide with balanced', () => {
     const { width, minWidth } = layoutOf({
       output_format: 'jpg',
       screenshot_width: '300',

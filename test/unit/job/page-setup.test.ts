@@ -24,7 +24,7 @@ describe('conversion_config', () => {
     assert.equal(setupOfPage(options, 4, 4).displayHeader, 'space');
   });
 
-  test('treats the first page as a right page, and includes every page in all', () => {
+  test('treats the first page as a right page, and applies the selector all to every page', () => {
     const options = optionsOf(
       config({ marginTop: '1in' }, { pages: 'odd', marginLeft: '2in' }, { pages: '1', marginTop: '3in' }),
     );

@@ -34,7 +34,7 @@ describe('A second start', () => {
     assert.deepEqual(readdirSync(data), []);
   });
 
-  test('that a crash left unanswered is discarded', () => {
+  test('does not answer a request that a crash left behind, but deletes it', () => {
     mkdirSync(join(data, 'tray'));
     writeFileSync(join(data, 'tray', 'show'), '');
     using _hearing = listenForShowRequests(data, () => {});

@@ -100,19 +100,19 @@ for (const notation of NOTATIONS) {
   });
 }
 
-test('normalizes a host: lower case, IDNA, no trailing dot, no brackets, no zone', () => {
+test('a normalized host has lower case and IDNA, and no trailing dot, brackets or zone', () => {
   const spellings = ['EXAMPLE.com.', 'bücher.de', '[::1]', 'fe80::1%eth0', '0x7f.1', 'foo_bar'];
   const expected = ['example.com', 'xn--bcher-kva.de', '::1', 'fe80::1', '127.0.0.1', 'foo_bar'];
   assert.deepEqual(spellings.map(readHost), expected);
 });
 
-test('rejects text that is not a host', () => {
+test('text that is not a host is rejected', () => {
   for (const text of ['', '.', 'a b', 'foo/bar', 'user@host', '256.1.1.1', 'a:b']) {
     assert.equal(readHost(text), undefined, text);
   }
 });
 
-test('reads the target of a CONNECT line in any notation', () => {
+test('the target of a CONNECT line is read in any notation', () => {
   assert.deepEqual(targetOfAuthority('EXAMPLE.com:443'), { host: 'example.com', port: 443 });
   assert.deepEqual(targetOfAuthority('[::1]:80'), { host: '::1', port: 80 });
   assert.deepEqual(targetOfAuthority('0x7f.1:80'), { host: '127.0.0.1', port: 80 });
@@ -122,7 +122,7 @@ test('reads the target of a CONNECT line in any notation', () => {
   assert.equal(authorityOf({ host: '::1', port: 80 }), '[::1]:80');
 });
 
-test('uses the port of a URL or the default of its scheme', () => {
+test('the port of a target is that of its URL, or the default of its scheme', () => {
   assert.equal(targetOfUrl(new URL('wss://a'))?.port, 443);
   assert.equal(targetOfUrl(new URL('http://a:0/'))?.port, 0);
   assert.equal(targetOfUrl(new URL('file:///etc/passwd')), undefined);

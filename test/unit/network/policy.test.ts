@@ -44,7 +44,7 @@ describe('the policies', () => {
     });
   }
 
-  test('a name that resolves to loopback is refused under every policy', () => {
+  test('a name that resolves to a loopback address is refused under every policy', () => {
     for (const policy of POLICIES) {
       assert.equal(checkDestination(rules(policy), at('127.0.0.1', 'rebind.example')).allowed, false);
     }
@@ -59,7 +59,7 @@ describe('the policies', () => {
 });
 
 describe('exceptions', () => {
-  test('deny beats allow beats the policy', () => {
+  test('network-deny takes precedence over network-allow, and both over the policy', () => {
     const both = rules('public', { allow: '10.0.0.0/8', deny: '10.0.0.5' });
     assert.equal(checkDestination(both, at('10.0.0.6')).allowed, true);
     assert.deepEqual(checkDestination(both, at('10.0.0.5')), {
@@ -237,7 +237,7 @@ describe('this service itself', () => {
     assert.equal(decisionFor(at('127.0.0.1', 'localhost', 4002), 'localhost'), true);
   });
 
-  test('detects a new address of the machine', () => {
+  test('is refused also at an address that the machine got later', () => {
     let [time, addresses] = [0, ['10.0.0.7']];
     const endpoints = watchServiceEndpoints(
       { guards: new Set(), service: () => 8080 },

@@ -89,7 +89,7 @@ test('an upstream proxy with another scheme is rejected at the start', async () 
 });
 
 for (const [what, answer] of Object.entries({
-  'says nothing and closes': '',
+  'closes without a response': '',
   'sends garbage': '\x00\xff\x16garbage\r\n\r\n',
   'closes in the middle of its headers': 'HTTP/1.1 200 OK\r\nContent-Ty',
   'sends endless headers': `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(400_000)}\r\n`,

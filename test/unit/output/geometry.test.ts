@@ -30,7 +30,7 @@ test('a translation and its inverse cancel out', () => {
   );
 });
 
-test("a caller's matrix counts downwards from the upper left corner", () => {
+test("a caller's matrix has its origin in the upper left corner, and y points downwards", () => {
   // The corner is at 10, 100; 20 to the right and 30 down is 30, 70.
   near(movePoint(transformAt([1, 0, 20, 0, 1, 30], 10, 100), 10, 100), [30, 70]);
   near(movePoint(transformAt([2, 0, 0, 0, 3, 0], 10, 100), 15, 90), [20, 70]);

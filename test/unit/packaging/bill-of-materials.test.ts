@@ -36,7 +36,7 @@ const made = {
   date: new Date(0),
 };
 
-test('the bill includes the runtime, libraries compiled into packages, and own files', () => {
+test('the bill of materials includes the runtime, libraries compiled into packages, and our own files', () => {
   const bill = completeBill(listed, made);
   const found = (name: string) => bill.components.find((one) => one.name === name);
   assert.equal(found('chromium')?.cpe, 'cpe:2.3:a:google:chrome:156.0.1.2:*:*:*:*:*:*:*');

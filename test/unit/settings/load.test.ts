@@ -44,7 +44,7 @@ describe('the source of a setting', () => {
   const config = { port: 3 };
   const environment = { PLATEN_PORT: '2' };
 
-  test('a flag beats the environment, that beats config.json, that beats the default', () => {
+  test('a flag takes precedence over the environment, the environment over config.json, and config.json over the default', () => {
     assert.equal(load({ flags: ['--port', '1'], environment, config }).port, 1);
     assert.equal(load({ environment, config }).port, 2);
     assert.equal(load({ config }).port, 3);

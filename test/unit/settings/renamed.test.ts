@@ -9,7 +9,7 @@ import { settingNames, renamedSettings } from '../../../main/settings/table.ts';
 
 const renamed = { windows: 'workers', 'old-queue': 'queue' };
 
-test('the old name of a renamed setting works in config.json, and the new one precedes it', () => {
+test('the old name of a renamed setting works in config.json, and the new name takes precedence', () => {
   const data = mkdtempSync(join(tmpdir(), 'platen-test-'));
   const load = (config: object) => {
     writeFileSync(join(data, 'config.json'), JSON.stringify(config));

@@ -99,7 +99,7 @@ describe('A picked file', () => {
   });
 });
 
-test('reports a picked folder when a file in it is saved, except in node_modules', async () => {
+test('a picked folder is reported when a file in it is saved, except in node_modules', async () => {
   const site = join(folder, 'site');
   mkdirSync(join(site, 'assets'), { recursive: true });
   mkdirSync(join(site, 'node_modules'));

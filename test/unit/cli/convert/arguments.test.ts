@@ -70,7 +70,7 @@ describe('The arguments of platen convert', () => {
     assert.deepEqual([...flags], [['output', 'x.pdf'], ['quiet', 'on']]); // prettier-ignore
   });
 
-  test('the last one of a flag and its -file form counts', () => {
+  test('of a flag and its -file form, the last one counts', () => {
     const words = ['--header-html', 'a', '--header-html-file', 'f', '--header-html', 'b'];
     assert.deepEqual(option(words, 'header_html'), { text: 'b', source: 'value' });
   });
@@ -94,7 +94,7 @@ describe('The arguments of platen convert', () => {
       assert.throws(() => parseConvertArguments(words), { name: 'UsageProblem', message: sentence });
     });
 
-  test('every option of the API has a flag or a reason, and the help lists all', () => {
+  test('every option of the API has a flag, except those of the input and output, and the help lists all flags', () => {
     const help = convertHelp();
     const without = optionNames.filter((name) => flags.get(name.replaceAll('_', '-'))?.kind !== 'option');
     assert.deepEqual(without, ['url', 'file', 'text', 'output_name', 'content_disposition', 'debug_log']);

@@ -55,19 +55,19 @@ describe('The options of a command line', () => {
   });
 });
 
-describe('A page goes to a service with its folder', () => {
+describe('A page is sent to a service', () => {
   const nothing = { fields: [], files: [] };
   const refers = (html: string, form = nothing as Parameters<typeof mayReferToFiles>[1]) =>
     mayReferToFiles(new Blob([html]), form);
 
-  test('when the page or inserted content may refer to files', async () => {
+  test('with its folder if the page or inserted content may refer to files', async () => {
     const pages = ['<img src=a.png>', '<style>p{background:url(a.png)}', '<script>1</script>', '\0<\0i'];
     for (const html of pages) assert.equal(await refers(html), true, html);
     const fields = [{ name: 'header_html', value: '<img>' }];
     assert.equal(await refers('<p>Text', { ...nothing, fields }), true);
   });
 
-  test('and without it when it cannot refer to files', async () => {
+  test('without its folder if it cannot refer to files', async () => {
     assert.equal(await refers('<!doctype html><p style="color: red">Text</p>'), false);
   });
 });

@@ -20,39 +20,39 @@ const outputsOf = (inputs: readonly ItemInput[], options: Partial<PlanOptions> =
     output?.replace(`${top}/`, '').replace(`${process.cwd()}/`, './'),
   );
 
-describe('Where outputs go', () => {
-  test('by default each is next to its input, with the extension of its format', () => {
+describe('The outputs of platen convert', () => {
+  test('are next to their inputs by default, with the extension of their format', () => {
     assert.deepEqual(outputsOf([file('a.html'), file('sub/b.tar.gz')]), ['a.pdf', 'sub/b.pdf']);
     assert.deepEqual(outputsOf([file('a.html')], { format: 'png' }), ['a.png']);
   });
 
-  test('an output folder keeps the folders of the inputs', () => {
+  test('keep the folders of their inputs in an output folder', () => {
     const found = [file('docs/a.html', 'docs'), file('docs/sub/b.html', 'docs')];
     assert.deepEqual(outputsOf(found, { outDir: 'out' }), ['./out/a.pdf', './out/sub/b.pdf']);
     const named = [file('one/index.html'), file('two/index.html')];
     assert.deepEqual(outputsOf(named, { outDir: 'out' }), ['./out/one/index.pdf', './out/two/index.pdf']);
   });
 
-  test('no two have the same path', () => {
+  test('never have the same path', () => {
     const inputs = [file('a.html'), file('a.htm'), file('A.zip'), file('b.html')];
     assert.deepEqual(outputsOf(inputs), ['a.html.pdf', 'a.htm.pdf', 'A.zip.pdf', 'b.pdf']);
     const sites = [url('https://example.com/a/x.html'), url('https://example.com/b/x.html')];
     assert.deepEqual(outputsOf(sites), ['./x.pdf', './x-2.pdf']);
   });
 
-  test('outputs of unnamed inputs go to standard output, and those of URLs to the current folder', () => {
+  test('of unnamed inputs go to standard output, and those of URLs to the current folder', () => {
     assert.deepEqual(outputsOf([stdin]), [undefined]);
     assert.deepEqual(outputsOf([file('a.html')], { output: '-' }), [undefined]);
     assert.deepEqual(outputsOf([url('https://www.example.com/')]), ['./example.com.pdf']);
   });
 
-  test('several inputs never share an output, and no input is overwritten', () => {
+  test('are never shared by several inputs, and overwrite no input', () => {
     assert.throws(() => outputsOf([file('a.html'), file('b.html')], { output: 'x.pdf' }), /2 inputs cannot/);
     assert.throws(() => outputsOf([file('a.html')], { output: join(top, 'a.html') }), /by its own output/);
     assert.throws(() => outputsOf([file('a.html')], { output: '/tmp' }), /is a folder; use --out-dir/);
   });
 
-  test('debug logs of several inputs have the same folders as the outputs', () => {
+  test('have debug logs in the same folders, if there are several inputs', () => {
     const found = [file('docs/a.html', 'docs'), file('docs/sub/b.html', 'docs')];
     const { items } = planItems(found, { format: 'pdf', debugLog: 'logs' });
     const logs = items.map(({ debugLog }) => debugLog);
@@ -63,24 +63,24 @@ describe('Where outputs go', () => {
 });
 
 describe('Local files that a page may load', () => {
-  const besideOf = (input: ItemInput, root?: string) =>
+  const assetRootOf = (input: ItemInput, root?: string) =>
     planItems([input], { format: 'pdf', root, output: 'x.pdf' }).items[0]?.assetRoot;
 
-  test('are in its folder, or in the given one', () => {
-    assert.deepEqual(besideOf(file('sub/a.html')), { root: join(top, 'sub'), path: 'a.html' });
-    assert.deepEqual(besideOf(file('docs/sub/a.html', 'docs')), {
+  test('are those in the folder of the page, or in the input folder that contains it', () => {
+    assert.deepEqual(assetRootOf(file('sub/a.html')), { root: join(top, 'sub'), path: 'a.html' });
+    assert.deepEqual(assetRootOf(file('docs/sub/a.html', 'docs')), {
       root: join(top, 'docs'),
       path: 'sub/a.html',
     });
   });
 
   test('are those in the --root folder, which must contain the input', () => {
-    assert.deepEqual(besideOf(file('sub/a.html'), top), { root: top, path: 'sub/a.html' });
-    assert.throws(() => besideOf(file('sub/a.html'), join(top, 'other')), /not in the folder that --root/);
-    assert.equal(besideOf(file('sub/a.html'), 'none'), undefined);
-    assert.deepEqual(besideOf(stdin, top), { root: top, path: 'index.html' });
-    assert.equal(besideOf(stdin), undefined);
-    assert.equal(besideOf(url('https://example.com/'), top), undefined);
+    assert.deepEqual(assetRootOf(file('sub/a.html'), top), { root: top, path: 'sub/a.html' });
+    assert.throws(() => assetRootOf(file('sub/a.html'), join(top, 'other')), /not in the folder that --root/);
+    assert.equal(assetRootOf(file('sub/a.html'), 'none'), undefined);
+    assert.deepEqual(assetRootOf(stdin, top), { root: top, path: 'index.html' });
+    assert.equal(assetRootOf(stdin), undefined);
+    assert.equal(assetRootOf(url('https://example.com/'), top), undefined);
   });
 
   test('are limited to a folder, never the whole machine', () => {
@@ -100,7 +100,7 @@ describe('Local files that a page may load', () => {
     const link = join(mkdtempSync(join(tmpdir(), 'platen-plan-')), 'home');
     symlinkSync(homedir(), link);
     const linked: ItemInput = { kind: 'file', name: 'a.html', path: join(link, 'a.html'), base: link };
-    assert.equal(besideOf(linked), undefined);
+    assert.equal(assetRootOf(linked), undefined);
     rmSync(dirname(link), { recursive: true });
     const input: ItemInput = {
       kind: 'file',
@@ -108,6 +108,6 @@ describe('Local files that a page may load', () => {
       path: join(homedir(), 'a.html'),
       base: homedir(),
     };
-    assert.deepEqual(besideOf(input, homedir()), { root: homedir(), path: 'a.html' });
+    assert.deepEqual(assetRootOf(input, homedir()), { root: homedir(), path: 'a.html' });
   });
 });

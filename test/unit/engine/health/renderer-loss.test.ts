@@ -5,14 +5,14 @@ import { lossReason } from '../../../../main/engine/health/renderer-loss.ts';
 const lowMemory = 150e6;
 const highMemory = 3.3e9;
 
-test('a renderer that used highMemory memory and was trapped or killed is lost by out-of-memory', () => {
+test('a renderer that used 3.3 GB and was trapped or killed counts as out of memory', () => {
   for (const exitCode of [4, 5, 6])
     assert.equal(lossReason({ reason: 'crashed', exitCode }, highMemory), 'oom');
   assert.equal(lossReason({ reason: 'killed', exitCode: 9 }, highMemory), 'oom');
   assert.equal(lossReason({ reason: 'memory-eviction', exitCode: 0 }, lowMemory), 'oom');
 });
 
-test('a renderer that used lowMemory memory, or had a segmentation fault, is lost for the reason Electron gives', () => {
+test('a renderer that used 150 MB, or had a segmentation fault, counts as lost for the reason that Electron gives', () => {
   assert.equal(lossReason({ reason: 'crashed', exitCode: 5 }, lowMemory), 'crashed');
   assert.equal(lossReason({ reason: 'killed', exitCode: 9 }, 0), 'killed');
   assert.equal(lossReason({ reason: 'crashed', exitCode: 11 }, highMemory), 'crashed');

@@ -6,7 +6,7 @@ import { JobQueue } from '../../../../main/engine/queue/job-queue.ts';
 import type { Job } from '../../../../main/job/job.ts';
 import { DebugLog } from '../../../../main/log/debug-log.ts';
 
-test('a job that leaves twice releases its memory only once', async () => {
+test('a job that releases its slot twice frees its memory only once', async () => {
   const limits = { workers: 3, queue: 3, queueTimeoutMs: 50 };
   const memoryGate = new MemoryGate({
     reserveBytes: 100,

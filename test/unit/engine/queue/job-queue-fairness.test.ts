@@ -40,7 +40,7 @@ describe('a fair queue', () => {
     assert.deepEqual(admitted, ['many', 'one']);
   });
 
-  test('gives the next window to the account with fewer', async () => {
+  test('gives the next window to the account with fewer windows', async () => {
     const pool = poolOf({ workers: 3, queue: 10 });
     const admitted: string[] = [];
     const [, , place] = await Promise.all([

@@ -34,7 +34,7 @@ describe('a job queue', () => {
     assert.deepEqual(pool.state, { working: 0, waiting: 0 });
   });
 
-  test('releases a slot once, even if it is left twice', async () => {
+  test('frees a slot once, even if it is released twice', async () => {
     const pool = poolOf({ workers: 2 });
     const [first] = await Promise.all([pool.enter('a', signal), pool.enter('b', signal)]);
     first.release();

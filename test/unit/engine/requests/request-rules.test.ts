@@ -47,7 +47,7 @@ test('headers stay unchanged without header options', () => {
   assert.equal(rules.credentialsFor('http://a.example/'), undefined);
 });
 
-test("a caller's cookies are added to those of the server, which win", () => {
+test("a caller's cookies are added to those of the server, which take precedence", () => {
   const cookies = [
     { name: 'a', value: 'old' },
     { name: 'b', value: '2' },
@@ -82,7 +82,7 @@ test('an uploaded document may use fonts of other sites, and a page loaded by ur
   assert.equal(rulesOf(at('http://a.example/')).changeResponseHeaders('font', headers), undefined);
 });
 
-test("the policy against images is added to the page's own", () => {
+test('the content policy against images is added to that of the page', () => {
   const { changeResponseHeaders } = rulesOf(text, { disable_image_loading: true });
   const policies = changeResponseHeaders('mainFrame', { 'content-security-policy': ["script-src 'none'"] });
   assert.deepEqual(policies, { 'Content-Security-Policy': ["script-src 'none'", "img-src 'none'"] });

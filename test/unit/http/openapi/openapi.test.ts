@@ -126,7 +126,7 @@ describe('options', () => {
   });
 });
 
-test('lists every failure under its status', () => {
+test('the document lists every failure under its status', () => {
   for (const { status, reason, when } of Object.values(catalogue)) {
     assert.ok(
       convert?.responses[String(status)]?.description.includes(`${status}.${reason}: ${when}`),
@@ -141,7 +141,7 @@ test('error bodies match their schema', () => {
   assert.ok(!validate({ status_code: '400', message: 'x' }));
 });
 
-test('lists the response headers once per prefix', () => {
+test('the document lists the response headers once per prefix', () => {
   const names = [
     'consumed-credits',
     'debug-log',

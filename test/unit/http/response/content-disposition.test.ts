@@ -12,7 +12,7 @@ const defaultOptions = {
 } as const;
 const named = (output_name: string) => contentDisposition({ ...defaultOptions, output_name });
 
-test('names an unnamed output document.pdf or image.<format>', () => {
+test('Content-Disposition names an unnamed output document.pdf or image.<format>', () => {
   assert.equal(contentDisposition(defaultOptions), 'attachment; filename="document.pdf"');
   assert.equal(
     contentDisposition({ ...defaultOptions, output_format: 'jpg', content_disposition: 'inline' }),
@@ -20,24 +20,24 @@ test('names an unnamed output document.pdf or image.<format>', () => {
   );
 });
 
-test('writes a plain name once', () => {
+test('Content-Disposition writes a plain name once', () => {
   assert.equal(named('invoice 42.pdf'), 'attachment; filename="invoice 42.pdf"');
 });
 
-test('writes any other name twice, in ASCII and in UTF-8 (RFC 6266, 5)', () => {
+test('Content-Disposition writes any other name twice, in ASCII and in UTF-8 (RFC 6266, 5)', () => {
   assert.equal(
     named('Übersicht €.pdf'),
     `attachment; filename="Ubersicht _.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%E2%82%AC.pdf`,
   );
 });
 
-test('omits characters from the ASCII name that clients without filename* misread', () => {
+test('Content-Disposition omits characters from the ASCII name that clients without filename* misread', () => {
   for (const name of ['a"b.pdf', 'a%41.pdf', '℀.pdf', '100%.pdf'])
     assert.match(named(name), /; filename="[^"%\\/]*%?[^"%\\/]*"(; filename\*=UTF-8''|$)/, name);
   assert.match(named('a%41.pdf'), /filename="a_41\.pdf"/);
 });
 
-test('preserves any name in a header of printable ASCII', () => {
+test('Content-Disposition preserves any name in a header of printable ASCII', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const name = fileName.read(text);

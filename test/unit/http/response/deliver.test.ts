@@ -69,7 +69,7 @@ async function delivering(
   await new Promise((resolve) => server.close(resolve));
 }
 
-test('sends the last byte without waiting for a slow reader', async () => {
+test('the service sends the last byte without waiting for a slow reader', async () => {
   let waiting = -1;
   const charge: Charge = (acknowledge, { unsent }) => {
     acknowledge();
@@ -105,7 +105,7 @@ for (const size of [1, 2, 500, 64_000, 5_000_000]) {
   });
 }
 
-test('does not charge a client that disconnects in the middle', async () => {
+test('the service does not charge a client that disconnects in the middle', async () => {
   const charge = () => Promise.reject(new Error('charged'));
   await delivering({ size: 50_000_000 }, charge, async ({ happened, outcome, socket }) => {
     socket.once('data', () => socket.destroy());
@@ -114,22 +114,26 @@ test('does not charge a client that disconnects in the middle', async () => {
   });
 });
 
-test('disconnects a client that stops reading, without a charge', { timeout: 20_000 }, async () => {
-  const charge = () => Promise.reject(new Error('charged'));
-  await delivering(
-    { size: 50_000_000, stallTimeoutMs: 300 },
-    charge,
-    async ({ happened, outcome, socket }) => {
-      socket.pause();
-      const problem = await outcome;
-      assert.ok(problem instanceof CallerGone);
-      assert.match(problem.message, /read nothing of the response for 0\.3 seconds/);
-      assert.deepEqual(happened, []);
-    },
-  );
-});
+test(
+  'the service disconnects a client that stops reading, without a charge',
+  { timeout: 20_000 },
+  async () => {
+    const charge = () => Promise.reject(new Error('charged'));
+    await delivering(
+      { size: 50_000_000, stallTimeoutMs: 300 },
+      charge,
+      async ({ happened, outcome, socket }) => {
+        socket.pause();
+        const problem = await outcome;
+        assert.ok(problem instanceof CallerGone);
+        assert.match(problem.message, /read nothing of the response for 0\.3 seconds/);
+        assert.deepEqual(happened, []);
+      },
+    );
+  },
+);
 
-test('never times out a client that reads slowly', { timeout: 20_000 }, async () => {
+test('the service never times out a client that reads slowly', { timeout: 20_000 }, async () => {
   const [began, stallTimeoutMs] = [performance.now(), 500];
   const charge: Charge = async (acknowledge) => {
     await Promise.resolve();
@@ -145,7 +149,7 @@ test('never times out a client that reads slowly', { timeout: 20_000 }, async ()
   assert.ok(performance.now() - began > stallTimeoutMs);
 });
 
-test('refunds a client that disconnected at the last byte', async () => {
+test('the service refunds a client that disconnected at the last byte', async () => {
   let hangUp = () => {};
   const charge = async (acknowledge: () => void) => {
     hangUp();
@@ -165,7 +169,7 @@ test('refunds a client that disconnected at the last byte', async () => {
   });
 });
 
-test('aborts a response that cannot be charged', async () => {
+test('the service aborts a response that cannot be charged', async () => {
   const charge = () => Promise.reject(new Error('disk full'));
   await delivering({ size: 500 }, charge, async ({ outcome, socket, received }) => {
     const closed = new Promise((resolve) => socket.once('close', resolve));

@@ -46,7 +46,7 @@ after(async () => {
 
 const get = (path: string, headers = {}) => served.get(headers, { path });
 
-test('serves the page with its content security policy and no-store', async () => {
+test('the service serves the page with its content security policy and no-store', async () => {
   const { status, headers, body } = await get('/');
   assert.deepEqual([status, body], [200, files['index.html']]);
   assert.equal(headers['content-security-policy'], pagePolicy);
@@ -81,7 +81,7 @@ test('only hashed files are cached, and only by browsers; others are revalidated
   assert.equal(again.status, 304);
 });
 
-test('serves nothing outside the folder', async () => {
+test('the service serves nothing outside the folder', async () => {
   const paths = [
     ...['../secret.txt', '..%2fsecret.txt', '%2e%2e/secret.txt', '..%5csecret.txt', 'cmaps/../../secret.txt'],
     ...['.hidden', 'cmaps', 'cmaps/', 'no-such.js', '%00', encodeURIComponent(join(folder, 'secret.txt'))],
@@ -95,7 +95,7 @@ test('serves nothing outside the folder', async () => {
   }
 });
 
-test('answers HEAD', async () => {
+test('the service answers HEAD', async () => {
   const answer = await new Promise<Pick<Answer, 'status' | 'headers'>>((resolve, reject) => {
     const path = '/console/assets/index-Ab3_dE5f.js';
     const request = http.request({ method: 'HEAD', host: '127.0.0.1', port: served.port, path });

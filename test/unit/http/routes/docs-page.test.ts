@@ -16,7 +16,7 @@ const read = page
     (_, name: string) => ({ lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '&',
   );
 
-test('lists every option with its values, default and description', () => {
+test('/docs lists every option with its values, default and description', () => {
   for (const name of optionNames) {
     const row: OptionRow = table[name];
     assert.ok(page.includes(`<code>${name}</code>`), name);
@@ -25,11 +25,11 @@ test('lists every option with its values, default and description', () => {
   }
 });
 
-test('shows an example call to the URL of the page', () => {
+test('/docs shows an example call to the URL of the page', () => {
   assert.ok(read.includes('-o hello.pdf https://office.example:8443/convert/24.04/'));
 });
 
-test('explains why an option has no effect', () => {
+test('/docs explains why an option has no effect', () => {
   const idle = optionNames
     .map((name): OptionRow => table[name])
     .flatMap(({ noEffectReason = [] }) => noEffectReason);
@@ -37,17 +37,17 @@ test('explains why an option has no effect', () => {
   for (const why of idle) assert.ok(read.includes(`Accepted, without effect: ${why}.`), why);
 });
 
-test('lists every failure with its cause and remedy', () => {
+test('/docs lists every failure with its cause and remedy', () => {
   for (const { status, reason, when, remedy } of Object.values(catalogue)) {
     for (const part of [`${status}.${reason}`, when, remedy]) assert.ok(read.includes(part), part);
   }
 });
 
-test('needs no script and loads nothing', () => {
+test('/docs needs no script and loads nothing', () => {
   assert.doesNotMatch(page, /<script|<link|<img|\bsrc=|url\(|@import|href="(?!\/)/i);
 });
 
-test('closes every element', () => {
+test('/docs closes every element', () => {
   const names = [...page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b/g)].map(
     ([, slash = '', name = '']) => `${slash}${name}`,
   );
@@ -72,7 +72,7 @@ test('closes every element', () => {
   }
 });
 
-test('has a content security policy that allows only its style', () => {
+test('/docs has a content security policy that allows only its style', () => {
   const sheets = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map(([, sheet = '']) => sheet);
   assert.equal(sheets.length, 1);
   const hash = createHash('sha256')

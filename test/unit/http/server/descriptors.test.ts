@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { affordableConnections } from '../../../../main/http/server/listen.ts';
 
-test('allows the configured connections, at most half of the free descriptors', () => {
+test('the server allows the configured connections, at most half of the free descriptors', () => {
   assert.equal(affordableConnections(1000, Infinity), 1000);
   assert.equal(affordableConnections(1000, 2001), 1000);
   assert.equal(affordableConnections(1000, 121), 60);
   assert.equal(affordableConnections(10, 121), 10);
 });
 
-test('allows at least 16 connections, but never more than configured', () => {
+test('the server allows at least 16 connections, but never more than configured', () => {
   assert.equal(affordableConnections(1000, -5), 16);
   assert.equal(affordableConnections(3, 0), 3);
 });
 
-test('counts the free descriptors of this process', () => {
+test('the free descriptors of this process are counted', () => {
   assert.ok(affordableConnections(20) >= 16);
 });

@@ -35,7 +35,7 @@ const hello: RequestListener = (_request, response) => {
   response.end('hello');
 };
 
-test('answers unfinished headers and bodies with 408.408 once', async () => {
+test('the server answers unfinished headers and bodies with 408.408 once', async () => {
   await using at = await startServer((request, response) => {
     request.resume().once('end', () => response.end('never'));
   });
@@ -49,12 +49,12 @@ test('answers unfinished headers and bodies with 408.408 once', async () => {
   }
 });
 
-test('closes an unused connection without a response', async () => {
+test('the server closes an unused connection without a response', async () => {
   await using at = await startServer(hello);
   assert.equal(await readAll(openConnection(at)), '');
 });
 
-test('sends no second response when a body fails after its response', async () => {
+test('the server sends no second response when a body fails after its response', async () => {
   await using at = await startServer(hello);
   for (const rest of ['5\r\nhello', 'nonsense\r\n']) {
     const post = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -62,7 +62,7 @@ test('sends no second response when a body fails after its response', async () =
   }
 });
 
-test('closes refused clients that keep sending at the connection limit', async () => {
+test('the server closes refused clients that keep sending at the connection limit', async () => {
   let waiting = 0;
   await using at = await startServer(
     (request, response) => {
@@ -96,7 +96,7 @@ function certified() {
 
 const get = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-test('with TLS, closes connections without handshake first, the oldest first', async () => {
+test('with TLS, the server closes connections without handshake first, the oldest first', async () => {
   using certificates = certified();
   await using at = await startServer(hello, '--connections', '5', ...certificates.flags);
   const plain = { url: at.url.replace('https', 'http') };
@@ -113,7 +113,7 @@ test('with TLS, closes connections without handshake first, the oldest first', a
   for (const socket of silent) socket.destroy();
 });
 
-test('with TLS, counts each client once and keeps served ones', async () => {
+test('with TLS, the server counts each client once and keeps served clients', async () => {
   using certificates = certified();
   const answers: (() => void)[] = [];
   await using at = await startServer(

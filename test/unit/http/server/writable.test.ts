@@ -17,19 +17,19 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-test('accepts a writable folder, creates a missing one, and leaves nothing in it', async () => {
+test('the readiness check accepts a writable folder, creates a missing folder, and leaves nothing in it', async () => {
   const folder = join(root, 'work');
   assert.equal(await watchWritable(folder)(), undefined);
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('reports a file in place of the folder', async () => {
+test('the readiness check reports a file in place of the folder', async () => {
   const folder = join(root, 'work');
   writeFileSync(folder, '');
   assert.match((await watchWritable(folder)()) ?? '', /^the data folder cannot be written: E(EXIST|NOTDIR)$/);
 });
 
-test('checks the folder at most once in three seconds', async () => {
+test('the readiness check looks at the folder at most once in three seconds', async () => {
   const folder = join(root, 'work');
   let now = 0;
   const whyNot = watchWritable(folder, () => now);
@@ -46,18 +46,22 @@ test('checks the folder at most once in three seconds', async () => {
   assert.equal(await whyNot(), undefined);
 });
 
-test('reports a disk that is full or nearly full', { skip: smallDiskSkipReason }, async () => {
-  using disk = mountSmallDisk(root, 4);
-  for (const left of [0, 500_000]) {
-    disk.fill(left);
-    assert.equal(await watchWritable(root)(), 'the data folder cannot be written: no space left');
-    disk.empty();
-    assert.equal(await watchWritable(root)(), undefined);
-  }
-});
+test(
+  'the readiness check reports a disk that is full or nearly full',
+  { skip: smallDiskSkipReason },
+  async () => {
+    using disk = mountSmallDisk(root, 4);
+    for (const left of [0, 500_000]) {
+      disk.fill(left);
+      assert.equal(await watchWritable(root)(), 'the data folder cannot be written: no space left');
+      disk.empty();
+      assert.equal(await watchWritable(root)(), undefined);
+    }
+  },
+);
 
 test(
-  'returns the last result while a disk hangs, then reports it',
+  'the readiness check returns the last result while a disk hangs, then reports it',
   { skip: process.platform === 'win32' && 'it has no named pipes of this kind' },
   async () => {
     const folder = join(root, 'work');

@@ -6,7 +6,7 @@ import { Failure } from '../../../../main/failure/failure.ts';
 const refused = (problem: unknown) =>
   problem instanceof Failure && problem.kind === 'unavailable' && (problem.retryAfter ?? 0) > 0;
 
-test('refuses a declared size beyond the budget before the body arrives', () => {
+test('the body budget refuses a larger declared size before the body arrives', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   using first = budget.open('ann', 60);
   first.add(60);
@@ -14,7 +14,7 @@ test('refuses a declared size beyond the budget before the body arrives', () => 
   budget.open('ann', 40);
 });
 
-test('refuses an undeclared body when it exceeds the budget', () => {
+test('the body budget refuses an undeclared body when it becomes larger', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   using first = budget.open('ann', 0);
   first.add(60);
@@ -25,14 +25,14 @@ test('refuses an undeclared body when it exceeds the budget', () => {
   }, refused);
 });
 
-test('does not reserve memory for a declared size', () => {
+test('the body budget does not reserve memory for a declared size', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   using _announced = budget.open('ann', 100);
   using other = budget.open('ann', 100);
   other.add(100);
 });
 
-test('frees memory for stored files and finished requests', () => {
+test('the body budget frees memory for stored files and finished requests', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   {
     using first = budget.open('ann', 0);
@@ -45,7 +45,7 @@ test('frees memory for stored files and finished requests', () => {
   next.add(100);
 });
 
-test('frees memory for a file while it arrives', () => {
+test('the body budget frees memory for a file while it arrives', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   using first = budget.open('ann', 0);
   first.add(80);
@@ -54,17 +54,17 @@ test('frees memory for a file while it arrives', () => {
   second.add(90);
 });
 
-test('lets a single request exceed the budget', () => {
+test('the body budget may be exceeded by a single request', () => {
   using withinBudget = openBodyBudget({ memory: 100, bodies: 100 }).open('ann', 1000);
   withinBudget.add(1000);
 });
 
-test('has a budget for the largest request', () => {
+test('the body budget is large enough for the largest request', () => {
   assert.equal(roomForBodies(1e15), 1e15);
   assert.ok(roomForBodies(1) > 1e6);
 });
 
-test('gives an account half of the free slots, and releases each slot once', () => {
+test('the body budget gives an account half of the free slots, and releases each slot once', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 16 });
   const take = (account: string) => {
     const shares = [];

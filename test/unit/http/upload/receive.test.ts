@@ -14,7 +14,7 @@ const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share:
 
 for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
   test(
-    `reports a body that ended early before it was read as incomplete: ${type}`,
+    `a body that ended early, before it was read, is reported as incomplete: ${type}`,
     { timeout: 5000 },
     async () => {
       let resolveReceived: (received: Received) => void = () => undefined;
@@ -37,7 +37,7 @@ for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-u
   );
 
 test(
-  'does not wait for a complete body whose client disconnected before it was read',
+  'the service does not wait for a complete body whose client disconnected before it was read',
   { timeout: 5000 },
   async () => {
     let resolveReceived: (received: Received) => void = () => undefined;
@@ -158,7 +158,7 @@ for (const [what, type, body, sentence] of [
     },
   );
 
-test('reads a form at its limits completely', async () => {
+test('the service reads a form at its limits completely', async () => {
   const names = times(500, (turn) => `f${turn}`, ',');
   assert.equal(
     await responseTo(
@@ -184,7 +184,7 @@ for (const [what, type, body] of [
     assert.equal(await responseTo(type, body), 'The character set of the form is unknown; send it in UTF-8.');
   });
 
-test('refuses a content type that only begins like a form type', async () => {
+test('the service refuses a content type that only begins like a form type', async () => {
   for (const type of [`${urlencoded}ed`, 'multipart/form-data-2; boundary=b', `${urlencoded}; x`])
     assert.match(await responseTo(type, 'text=x'), /^The content type is (malformed|')/);
 });
@@ -204,7 +204,7 @@ function openIn(folder: string): number {
 const linux = process.platform === 'linux' ? {} : { skip: 'open files are looked at in /proc' };
 
 test(
-  'leaves no file open when it refuses an upload in the middle of a file',
+  'the service leaves no file open when it refuses an upload in the middle of a file',
   { ...linux, timeout: 20_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
@@ -238,25 +238,29 @@ test(
   },
 );
 
-test('counts only the fields of a form with a large file as memory', { timeout: 20_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
-  const app = express();
-  app.post('/', async (request, response) => {
-    let held = 0;
-    const share = {
-      add: (bytes: number) => void (held += bytes),
-      release: (bytes: number) => void (held -= bytes),
-    };
-    const { form } = await receive(request, response, { ...limits, folder, share });
-    response.send(`${form.files[0]?.upload.size} ${held}`);
-  });
-  await using at = await serve(app);
-  const body = `${part('name=file; filename=a.html').slice(0, -3)}${'x'.repeat(450_000)}\r\n${part('name=text').slice(0, -3)}${'y'.repeat(1000)}\r\n--b--`;
-  const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
-    ...{ method: 'POST', body, headers: { 'content-type': multipart } },
-  });
-  const [size, held] = (await answer.text()).split(' ').map(Number);
-  assert.equal(size, 450_000);
-  assert.equal(held, Buffer.byteLength(body) - 450_000);
-  rmSync(folder, { recursive: true });
-});
+test(
+  'the service counts only the fields of a form with a large file as memory',
+  { timeout: 20_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
+    const app = express();
+    app.post('/', async (request, response) => {
+      let held = 0;
+      const share = {
+        add: (bytes: number) => void (held += bytes),
+        release: (bytes: number) => void (held -= bytes),
+      };
+      const { form } = await receive(request, response, { ...limits, folder, share });
+      response.send(`${form.files[0]?.upload.size} ${held}`);
+    });
+    await using at = await serve(app);
+    const body = `${part('name=file; filename=a.html').slice(0, -3)}${'x'.repeat(450_000)}\r\n${part('name=text').slice(0, -3)}${'y'.repeat(1000)}\r\n--b--`;
+    const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
+      ...{ method: 'POST', body, headers: { 'content-type': multipart } },
+    });
+    const [size, held] = (await answer.text()).split(' ').map(Number);
+    assert.equal(size, 450_000);
+    assert.equal(held, Buffer.byteLength(body) - 450_000);
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -10,21 +10,21 @@ const upload = () => new PassThrough() as unknown as Request & PassThrough;
 const isTimeout = (sentence: RegExp) => (problem: Failure) =>
   problem.kind === 'requestTimeout' && sentence.test(problem.message);
 
-test('times out a request that sends nothing for the idle timeout', async () => {
+test('the service times out a request that sends nothing for the idle timeout', async () => {
   const request = upload();
   using timeout = watchUpload(request, { totalMs: 60_000, idleMs: 20 });
   request.resume();
   await assert.rejects(timeout.expired, isTimeout(/^No bytes of the request arrived for 0\.02 seconds\.$/));
 });
 
-test('times out a request that the service does not read only after the total timeout', async () => {
+test('the service times out a request that it does not read only after the total timeout', async () => {
   const request = upload();
   using timeout = watchUpload(request, { totalMs: 200, idleMs: 20 });
   request.write('x');
   await assert.rejects(timeout.expired, isTimeout(/longer than 0\.2 seconds/));
 });
 
-test('times out a request that keeps sending after the total timeout', async () => {
+test('the service times out a request that keeps sending after the total timeout', async () => {
   const request = upload();
   using timeout = watchUpload(request, { totalMs: 300, idleMs: 60_000 });
   const timer = setInterval(() => request.write('x'), 5);
@@ -33,7 +33,7 @@ test('times out a request that keeps sending after the total timeout', async () 
   clearInterval(timer);
 });
 
-test('never times out a complete request, and reads nothing before its reader is attached', async () => {
+test('the service never times out a complete request, and reads nothing from it before a reader is attached', async () => {
   const request = upload();
   using timeout = watchUpload(request, { totalMs: 30, idleMs: 20 });
   assert.equal(request.isPaused(), true);

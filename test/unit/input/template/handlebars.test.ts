@@ -79,7 +79,7 @@ test('data_ignore_undefined makes a missing value empty, with a note', () => {
   );
 });
 
-test('conditions work without the value', () => {
+test('a condition on a missing value is false, and no error', () => {
   const template =
     '{{#if vat}}a{{else}}b{{/if}}{{#unless vat}}c{{/unless}}{{default vat "d"}}{{#if (or vat total)}}e{{/if}}{{#with vat}}x{{else}}f{{/with}}{{^vat}}g{{/vat}}';
   assert.equal(fill(template, { data }), 'bcdefg');

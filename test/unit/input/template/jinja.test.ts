@@ -56,7 +56,7 @@ test('a missing value is an error that names it with its line and column', () =>
   assert.match(problem('{{ 1 + customer.a.b }}'), /'customer\.a\.b'/);
 });
 
-test('conditions work without the value', () => {
+test('a condition on a missing value is false, and no error', () => {
   assert.equal(
     jinja(
       '{% if vat is defined %}a{% else %}b{% endif %}{{ vat|default("c") }}{% if vat %}x{% endif %}{{ vat or "d" }}',

@@ -18,7 +18,7 @@ describe('requests', () => {
     );
   });
 
-  test('an error status of the page differs from one of its resources', () => {
+  test('an error status of the page is another finding than that of a resource', () => {
     const { sentence, options } = onlyFinding(
       requestLine('https://a.example/', { type: 'Document', status: 404 }),
     );
@@ -61,7 +61,7 @@ describe('requests', () => {
     assert.match(sentence, /^The page itself, https:\/\/a\.example\/x, was answered with status 404/);
   });
 
-  test('a 404 response is missing, also if the browser discarded it', () => {
+  test('a resource with a 404 response counts as missing, also if the browser discarded the response', () => {
     const orb = 'cross-origin content of an unexpected type (ORB)';
     for (const thrown of [{ failed: 'called off' }, { blocked: orb }]) {
       const detail = { type: 'Stylesheet', status: 404, ...thrown };
@@ -71,7 +71,7 @@ describe('requests', () => {
     }
   });
 
-  test('a PDF at the url is reported, and one inside the page is not', () => {
+  test('a PDF at the url is reported, and a PDF inside the page is not', () => {
     const viewer = requestLine('chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html', {
       ...{ type: 'Document', blocked: 'this scheme is never loaded' },
     });
@@ -93,7 +93,7 @@ describe('requests', () => {
     assert.ok(options.includes('file'));
   });
 
-  test('a request refused by the network policy refers to the operator, and one refused by an option to the option', () => {
+  test('a request that the network policy refused refers to the operator, and a request that an option refused names the option', () => {
     const policy = onlyFinding(
       requestLine('http://10.0.0.7/', { type: 'Image', blocked: 'by the network policy' }),
     );
@@ -111,7 +111,7 @@ describe('requests', () => {
     assert.match(sentence, /Reason: by the page's Content-Security-Policy\.$/);
   });
 
-  test('a cancelled request is not a fault, and a pending one is late', () => {
+  test('a cancelled request is no finding, and a pending request is late', () => {
     assert.deepEqual(
       findingsAfterSuccess(requestLine('https://a.example/v.mp4', { failed: 'called off' })),
       [],

@@ -106,7 +106,7 @@ describe('a job without a result', () => {
     assert.deepEqual(codes, ['job-failed']);
   });
 
-  test('does not include converted jobs', () => {
+  test('is the only job with such a finding: a converted job has none', () => {
     assert.deepEqual(findingsOf(cleanLog()), []);
   });
 });

@@ -76,7 +76,7 @@ describe('A fast-compressed PNG', () => {
   });
 
   for (const [what, options] of [
-    ['of a palette', { palette: true }],
+    ['with a palette', { palette: true }],
     ['that is interlaced', { progressive: true }],
     ['that has filters already', { adaptiveFiltering: true }],
   ] as const) {

@@ -52,7 +52,7 @@ describe('a document opens', () => {
     ['at a page and a zoom', { initial_page: 3, initial_zoom: 50 }, '[ page 3 /XYZ null null 0.5 ]'],
     ['at a page that fits', { initial_page: 2, initial_zoom_type: 'fit-page' }, '[ page 2 /Fit ]'],
     [
-      'at the zoom when it is given two ways',
+      'at the zoom factor if a zoom type is given too',
       { initial_zoom: 80, initial_zoom_type: 'fit-page' },
       '[ page 1 /XYZ null null 0.8 ]',
     ],

@@ -85,7 +85,7 @@ describe('a page is blank', () => {
     'under the background that fills its print area': `${canvas} 1 .9 .9 rg 0 0 717 1045 re f Q`,
     'under a background that fills its margins too': '.5 g 0 0 595.28 841.89 re f',
     'with white on white': `${canvas} 1 1 1 rg 0 0 717 1045 re f 10 10 50 50 re f 1 2 m 3 4 l 5 9 l f Q`,
-    'with text of no paint': 'BT /F1 9 Tf 3 Tr (words) Tj ET',
+    'with invisible text': 'BT /F1 9 Tf 3 Tr (words) Tj ET',
     'with a path that is never painted': '0 0 9 9 re n',
   };
   for (const [name, content] of Object.entries(contents))
@@ -121,17 +121,17 @@ describe('a page is blank', () => {
 describe('a page is not blank', () => {
   const contents = {
     'with text': 'BT /F1 9 Tf (words) Tj ET',
-    'with text behind a q and a Q': 'q BT 3 Tr ET Q BT /F1 9 Tf [(w)] TJ ET',
+    'with text after q and Q operators': 'q BT 3 Tr ET Q BT /F1 9 Tf [(w)] TJ ET',
     'with a line': '0 0 m 9 9 l S',
     'with a form or a picture': '/X1 Do',
     'with an inline picture': 'BI /W 1 /H 1 /BPC 8 /CS /G ID x EI',
     'with a shading': '/S1 sh',
     'with a gradient for a background': `${canvas} /Pattern cs /P3 scn 0 0 717 1045 re f Q`,
-    'with a bar across it': `${canvas} .5 g 0 0 717 20 re f Q`,
-    'with a white bar on its colour': `${canvas} .5 g 0 0 717 1045 re f 1 g 0 0 717 20 re f Q`,
+    'with a bar across the page': `${canvas} .5 g 0 0 717 20 re f Q`,
+    'with a white bar on a coloured background': `${canvas} .5 g 0 0 717 1045 re f 1 g 0 0 717 20 re f Q`,
     'with a colour that a clip keeps to a part of it': `${canvas} q 0 0 9 9 re W n .5 g 0 0 717 1045 re f Q Q`,
     'with a colour in a shape with a hole': `${canvas} .5 g 0 0 717 1045 re 9 9 9 9 re f* Q`,
-    'with a background that is turned': '.7 .7 -.7 .7 300 0 cm .5 g 0 0 595 842 re f',
+    'with a rotated background': '.7 .7 -.7 .7 300 0 cm .5 g 0 0 595 842 re f',
   };
   for (const [name, content] of Object.entries(contents))
     test(name, async () => {

@@ -20,7 +20,7 @@ test('a folder with an error shows it, even while files convert', () => {
   assert.deepEqual([t(text), tone], ['Stopped', 'error']);
 });
 
-test('a folder is converting, waiting, or watched', () => {
+test('a folder is shown as converting, waiting or watched', () => {
   assert.equal(saysOf({ converting: 1, waiting: 5 }), 'Converting');
   assert.equal(saysOf({ waiting: 5 }), 'Waiting');
   assert.equal(saysOf({ converted: 7, failed: 2 }), 'Watching');
@@ -34,7 +34,7 @@ test('files are counted by outcome, without zero counts', () => {
   );
 });
 
-test('the texts are also German', () => {
+test('the state of a folder is also shown in German', () => {
   language.value = 'de';
   assert.equal(saysOf({ trouble: 'it is not there' }), 'Gestoppt');
   assert.equal(

@@ -7,7 +7,7 @@ import { defaultLimits } from '../../../../main/input/template/fill-template.ts'
 import { tolerant } from '../../../../renderer/call/template/handlebars-uses.ts';
 import { compareWithData, addMissing } from '../../../../renderer/call/template/template-names.ts';
 
-describe('a Handlebars template', () => {
+describe('the check of a Handlebars template', () => {
   missing('a value the data lacks', '{{customer.name}} {{customer.vat}}', '{"customer":{"name":"A"}}', [
     'customer.vat',
   ]);
@@ -41,7 +41,7 @@ describe('a Handlebars template', () => {
   complete('a length', '{{a.length}}', '{"a":[1]}');
 });
 
-describe('a Jinja template', () => {
+describe('the check of a Jinja template', () => {
   missing('a value the data lacks', '{% if 1 %}{{ a.b }}{% endif %}', '{"a":{}}', ['a.b']);
   missing(
     'a value of a list',

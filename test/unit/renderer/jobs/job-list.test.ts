@@ -23,7 +23,7 @@ test('only the newest jobs are shown when jobs between the pages may be missing'
   assert.equal(ids(mergedJobs(list('cba', null), list('zyx', 'x'))), 'zyx');
 });
 
-test('the list drops jobs that the service has cleaned up', () => {
+test('the list drops jobs that the service has deleted', () => {
   const merged = mergedJobs(list('dcba', 'a'), list('dc', null));
   assert.equal(ids(merged), 'dc');
   assert.equal(merged.next, null);

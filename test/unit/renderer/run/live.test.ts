@@ -17,7 +17,7 @@ describe('the live preview', () => {
     assert.equal(started.length, 1);
   });
 
-  test('cancels the running run, and starts the next one when it has ended', async (context) => {
+  test('cancels the current run, and starts the next run when that has ended', async (context) => {
     const { live, started, pass } = typing(context);
     live.changed();
     pass(150);

@@ -213,14 +213,18 @@ describe('an image that Chromium did not write', () => {
     ['CMYK', { ColorSpace: 'DeviceCMYK', BitsPerComponent: 8 }, Buffer.alloc(40_000)],
     ['of one bit', { ColorSpace: 'DeviceGray', BitsPerComponent: 1 }, Buffer.alloc(1300)],
     [
-      'painted through a key',
+      'painted with a colour key',
       { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Mask: [1, 1] },
       Buffer.alloc(10_000),
     ],
     ['inverted', { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Decode: [1, 0] }, Buffer.alloc(10_000)],
-    ['cut short', { ColorSpace: 'DeviceRGB', BitsPerComponent: 8 }, Buffer.alloc(29_999)],
+    ['truncated', { ColorSpace: 'DeviceRGB', BitsPerComponent: 8 }, Buffer.alloc(29_999)],
     ['damaged', { ColorSpace: 'DeviceRGB', BitsPerComponent: 8, Filter: 'FlateDecode' }, Buffer.from('no')],
-    ['no JPEG', { ColorSpace: 'DeviceRGB', BitsPerComponent: 8, Filter: 'DCTDecode' }, Buffer.from('no')],
+    [
+      'declared as JPEG and not one',
+      { ColorSpace: 'DeviceRGB', BitsPerComponent: 8, Filter: 'DCTDecode' },
+      Buffer.from('no'),
+    ],
     ['JBIG2', { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Filter: 'JBIG2Decode' }, Buffer.from('no')],
   ];
   for (const [what, entries, pixels] of left)

@@ -49,7 +49,7 @@ async function body(pages: number): Promise<PDFDocument> {
 
 const atTop: PlacedHeaderFooter = { page: 0, left: 50, bottom: 80, width: 100, height: 20 };
 
-test('each page with an area gets its header', async () => {
+test('each page with a place for a header gets its own header', async () => {
   const document = await body(4);
   const placements = [{ ...atTop, page: 1 }, undefined, { ...atTop, page: 0 }];
   await placeHeaderFooter(document, {

@@ -174,7 +174,7 @@ describe('an image', () => {
     assert.ok(isNear((await pixels(document)).at(100, 50), [128, 128, 128]));
   });
 
-  test('a photograph has its EXIF orientation', async () => {
+  test('has its EXIF orientation', async () => {
     const lying = await sharp({ create: { width: 10, height: 20, channels: 3, background: 'red' } })
       .composite([{ input: await picture([10, 4], green).png().toBuffer(), top: 0, left: 0 }])
       .withMetadata({ orientation: 6 })
@@ -188,14 +188,14 @@ describe('an image', () => {
     assert.ok(isNear(seen.at(10, 50), red, 40), String(seen.at(10, 50)));
   });
 
-  test('a JPEG is embedded unchanged', async () => {
+  test('is embedded unchanged if it is a JPEG', async () => {
     const jpeg = await picture([20, 10], red).jpeg().toBuffer();
     const document = await body(1);
     await stampPages(document, [stamp(jpeg)]);
     assert.ok((await saveDocument(document)).includes(jpeg));
   });
 
-  test('an SVG is embedded at print resolution', async () => {
+  test('is embedded at print resolution if it is an SVG', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="1" height="1" fill="red"/></svg>';
     const document = await body(1);
@@ -204,7 +204,7 @@ describe('an image', () => {
     assert.deepEqual([seen.at(397, 200), seen.at(403, 200)], [red, white]);
   });
 
-  test('a TIFF of several pages is placed page by page', async () => {
+  test('of several pages (TIFF) is placed page by page', async () => {
     const pages = await Promise.all([red, green].map((colour) => picture([20, 10], colour).png().toBuffer()));
     const tiff = await sharp(pages, { join: { animated: true } })
       .tiff({ compression: 'lzw' })

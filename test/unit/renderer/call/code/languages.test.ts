@@ -11,7 +11,7 @@ describe('The call as code', () => {
   const call = codeCallOf({ ...facts, form: formOf(['text', nasty], ['page_size', 'A5']) });
 
   for (const language of codeLanguageNames)
-    test(`${codeLanguages[language].label}: highlighting keeps all code, and an entered value is one string`, () => {
+    test(`${codeLanguages[language].label}: highlighting changes no code, and marks an entered value as one string`, () => {
       const code = codeLanguages[language].write(call);
       const spans = spansOf(code, language);
       assert.equal(spans.map((span) => span.code).join(''), code);

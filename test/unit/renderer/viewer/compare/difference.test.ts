@@ -14,7 +14,7 @@ const identical: PageDifference = { is: 'identical' };
 const differs: PageDifference = { is: 'differs', share: 0.01, resized: false };
 const only: PageDifference = { is: 'only', side: 'a' };
 
-test('a page of only one side counts as different, and a page that failed to draw does not', () => {
+test('a page that only one document has counts as different, and a page that failed to draw does not', () => {
   const found = new Map<number, PageDifference>([
     [0, identical],
     [1, differs],
@@ -51,7 +51,7 @@ test('comparison starts with the pages around the current page and reaches all p
   assert.deepEqual(order, [3, 4, 2, 5, 1, 0]);
 });
 
-test('the place of a page fits the page of either side', () => {
+test('the place of a page is large enough for the page of both documents', () => {
   const [portrait, landscape] = [
     { width: 794, height: 1123 },
     { width: 1123, height: 794 },

@@ -1,0 +1,119 @@
+/** Limits that the operator sets: the sizes of uploads, archives and outputs, and the queue. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { convert, demo, file, refusal, send } from '../support/convert.ts';
+import { readDebugLog } from '../support/debug-log.ts';
+import { pdfText } from '../support/pdf.ts';
+import { startService, type Service } from '../support/service.ts';
+import { serveWeb } from '../support/web-server.ts';
+
+describe('A job over a limit of the settings', () => {
+  let service: Service;
+  before(async () => {
+    const sizes = ['--max-upload', '100kB', '--archive-size', '20MB', '--max-output', '40kB'];
+    const queue = ['--workers', '1', '--queue', '1', '--queue-timeout', '3s'];
+    service = await startService({ flags: ['--network-allow', '127.0.0.1', ...sizes, ...queue] });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  /** A running job that keeps the only window until it is released. */
+  async function holdWindow() {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const web = await serveWeb({
+      '/': (_request, response) => {
+        begin();
+        void released.then(() => response.end('<p>x'));
+      },
+    });
+    const running = send(service, { url: `${web.url}/` });
+    await begun;
+    return {
+      running,
+      release,
+      async [Symbol.asyncDispose]() {
+        release();
+        await running;
+        await web[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  test('is 400.306 with both sizes if its output is larger than max-output', async () => {
+    const noise = `<body><script>
+      const c = document.body.appendChild(document.createElement('canvas'));
+      const x = c.getContext('2d'), d = x.createImageData(300, 150);
+      crypto.getRandomValues(d.data.subarray(0, 65536));
+      for (let i = 3; i < d.data.length; i += 4) d.data[i] = 255;
+      x.putImageData(d, 0, 0)</script>`;
+    for (const [format, what] of [
+      ['pdf', 'document'],
+      ['png', 'picture'],
+      ['tiff', 'picture'],
+    ] as const) {
+      const { status, body } = await send(service, { text: noise, output_format: format });
+      const sentence = `^400\\.306 - The ${what} would have 0\\.\\d\\d MB; the limit is 0\\.04 MB\\.`;
+      assert.match(body.toString(), new RegExp(sentence), format);
+      assert.equal(status, 400);
+    }
+    assert.equal(pdfText(await convert(service, { text: 'small' })), 'small');
+  });
+
+  test('is 400.312 if its archive unpacks to more than archive-size', async () => {
+    const bomb = file(new Uint8Array(gzipSync(Buffer.alloc(60_000_000, 32))), 'bomb.gz');
+    assert.match(await refusal(service, { file: bomb }), /^400\.312 - /);
+  });
+
+  test('has a debug log if its upload is larger than max-upload and debug_log comes before the excess', async () => {
+    const [boundary, text] = ['platen', 'x'.repeat(200_000)];
+    const part = (name: string, value: string) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const bodies = {
+      [`multipart/form-data; boundary=${boundary}`]: part('debug_log', '1') + part('text', text),
+      'application/x-www-form-urlencoded': `debug_log=1&tag=t&text=${text}`,
+    };
+    for (const [type, body] of Object.entries(bodies)) {
+      // Without a Content-Length, because the service refuses a length over the limit immediately.
+      const pieces = new Blob([body]).stream();
+      const headers = { authorization: demo, 'content-type': type };
+      const sent = { method: 'POST', headers, body: pieces, duplex: 'half' } as RequestInit;
+      const answer = await fetch(`${service.url}/convert/24.04/`, sent);
+      assert.equal(answer.status, 413);
+      const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
+      assert.match(await log.text(), /Failed.*larger than 0\.1 MB/s);
+    }
+  });
+
+  test('is 503.503 immediately if all windows are busy and the queue is full, and /ready reports it', async () => {
+    await using holder = await holdWindow();
+    const waiting = send(service, { text: 'x' });
+    while ((await fetch(`${service.url}/ready`)).status !== 503) await pause(20);
+    const refused = await send(service, { text: 'x' });
+    assert.match(refused.body.toString(), /^503\.503 - .*queue is full/);
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    assert.match((await waiting).body.toString(), /^503\.503 - No window became free in time/);
+    holder.release();
+    assert.equal((await holder.running).status, 200);
+    assert.equal((await send(service, { text: 'x' })).status, 200);
+  });
+
+  test('has a debug log if it waited longer than queue-timeout', async () => {
+    await using holder = await holdWindow();
+    const answer = await send(service, { text: 'x', debug_log: true });
+    holder.release();
+    assert.equal((await holder.running).status, 200);
+    assert.equal(answer.status, 503);
+    const { events } = await readDebugLog(answer);
+    const failures = events.filter((event) => event.kind === 'failure');
+    assert.deepEqual(
+      failures.map(({ detail }) => detail),
+      [{ status: 503, reason: 503, stage: 'wait for a window' }],
+    );
+    const wait = events.find((event) => event.kind === 'stage' && event.text === 'wait for a window');
+    assert.equal(wait?.kind === 'stage' && wait.detail.ended, 'the only window was taken');
+  });
+});

@@ -35,7 +35,7 @@ function Folder({ folder }: { readonly folder: HotFolderState }) {
       </div>
       {folder.trouble !== undefined && (
         <p class="soft">
-          {t('about.folders.why')}{' '}
+          {t('about.folders.problem')}{' '}
           <span lang="en" dir="auto">
             {folder.trouble}
           </span>

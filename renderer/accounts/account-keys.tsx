@@ -119,8 +119,8 @@ function Key({ facts, onRevoke }: KeyProps) {
         </span>
         <span class="faint">
           {revokedAt === undefined
-            ? `${t('accounts.keys.made', { time: dateText(createdAt) })} · ${used}`
-            : t('accounts.keys.ended', { time: dateText(revokedAt) })}
+            ? `${t('accounts.keys.createdOn', { time: dateText(createdAt) })} · ${used}`
+            : t('accounts.keys.revokedOn', { time: dateText(revokedAt) })}
         </span>
       </div>
       {onRevoke && (

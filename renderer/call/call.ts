@@ -43,8 +43,8 @@ export const formOptions: readonly OptionName[] = optionNames.filter((name) => !
 /** Sets an option. An empty or default value unsets it. */
 export function setOption(name: OptionName, value: OptionValue | undefined): void {
   const next = new Map(options.value);
-  const { default: usual }: OptionRow = table[name];
-  if (value === undefined || value === '' || value === usual) next.delete(name);
+  const { default: defaultValue }: OptionRow = table[name];
+  if (value === undefined || value === '' || value === defaultValue) next.delete(name);
   else next.set(name, value);
   options.value = next;
 }
@@ -76,16 +76,16 @@ export const hasInput = computed(() => {
 
 /** The call as it is sent, without what only the console adds. */
 export const form = computed<RunForm>(() => {
-  const given = [...options.value];
+  const setOptions = [...options.value];
   const input = inputForm();
   return {
     fields: [
       ...input.fields,
-      ...given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
+      ...setOptions.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
     ],
     files: [
       ...input.files,
-      ...given.flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, file: value }])),
+      ...setOptions.flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, file: value }])),
     ],
     ...(input.picked && { picked: input.picked }),
   };

@@ -71,11 +71,11 @@ function Report({ report }: { readonly report: SelfTestReport }) {
   const { passed, checks, took, began } = report;
   const failed = checks.filter((check) => !check.passed).length;
   const warnings = checks.filter(({ warning }) => warning === true).length;
-  const Verdict = passed ? CircleCheck : CircleX;
+  const VerdictIcon = passed ? CircleCheck : CircleX;
   return (
     <>
       <div class="self-test-verdict" role="status" data-tone={passed ? 'good' : 'error'}>
-        <Verdict size={18} aria-hidden="true" />
+        <VerdictIcon size={18} aria-hidden="true" />
         <strong>
           {passed
             ? t('selftest.passed', { warnings })
@@ -104,9 +104,9 @@ function Report({ report }: { readonly report: SelfTestReport }) {
 }
 
 const outcomes = {
-  good: { icon: CircleCheck, text: 'selftest.is.good' },
-  warning: { icon: TriangleAlert, text: 'selftest.is.warning' },
-  error: { icon: CircleX, text: 'selftest.is.failed' },
+  good: { icon: CircleCheck, text: 'selftest.status.good' },
+  warning: { icon: TriangleAlert, text: 'selftest.status.warning' },
+  error: { icon: CircleX, text: 'selftest.status.failed' },
 } as const;
 
 function Row({ check }: { readonly check: SelfTestReport['checks'][number] }) {

@@ -67,5 +67,5 @@ function sorted(group: SettingGroup, settings: readonly SettingView[]): SettingV
   const inGroup = settings.filter(({ name }) => groupOf(name) === group);
   if (group === 'other') return inGroup;
   const names: readonly string[] = settingGroups[group];
-  return inGroup.toSorted((one, two) => names.indexOf(one.name) - names.indexOf(two.name));
+  return inGroup.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 }

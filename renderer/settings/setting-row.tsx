@@ -109,28 +109,28 @@ const maxDefaultLength = 28;
 
 /** Whether the control itself shows the default. */
 function isDefaultShown(setting: SettingView, change: string | null | undefined): boolean {
-  const { schema, written, value, default: usual } = setting;
+  const { schema, written, value, default: defaultValue } = setting;
   switch (controlOf(setting)) {
     case 'secret':
-      return usual === 'none';
+      return defaultValue === 'none';
     case 'select':
-      return schema.enum?.includes(usual) === true;
+      return schema.enum?.includes(defaultValue) === true;
     case 'switch':
       return (change === undefined ? written : change) === null;
     case 'text':
-      if (lockOf(setting) !== undefined) return value === usual;
-      return (change === undefined ? written : change) === null && usual.length <= maxDefaultLength;
+      if (lockOf(setting) !== undefined) return value === defaultValue;
+      return (change === undefined ? written : change) === null && defaultValue.length <= maxDefaultLength;
   }
 }
 
 function lockText(lock: Lock): string {
-  if ('place' in lock) return t(`settings.lock.${lock.by}`, { place: lock.place });
+  if ('source' in lock) return t(`settings.lock.${lock.by}`, { source: lock.source });
   return t(`settings.lock.${lock.by}`);
 }
 
 function pendingText({ secret, value }: SettingView): string {
-  if (secret) return t('settings.waits.secret');
-  return value === null ? t('settings.waits.none') : t('settings.waits', { value });
+  if (secret) return t('settings.pending.secret');
+  return value === null ? t('settings.pending.none') : t('settings.pending', { value });
 }
 
 interface SentenceProps {

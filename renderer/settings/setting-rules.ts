@@ -4,22 +4,22 @@ import type { SettingView } from '../../main/console/contract.ts';
 export type SettingControl = 'switch' | 'select' | 'secret' | 'text';
 
 /** A switch only if there is a default. Other on/off settings have a third state: the service decides. */
-export function controlOf({ secret, schema, default: usual }: SettingView): SettingControl {
+export function controlOf({ secret, schema, default: defaultValue }: SettingView): SettingControl {
   if (secret) return 'secret';
   if (schema.enum === undefined) return 'text';
   const isOnOff = schema.enum.length === 2 && schema.enum.includes('on') && schema.enum.includes('off');
-  return isOnOff && schema.enum.includes(usual) ? 'switch' : 'select';
+  return isOnOff && schema.enum.includes(defaultValue) ? 'switch' : 'select';
 }
 
 export type Lock =
-  | { readonly by: 'flag' | 'environment'; readonly place: string }
+  | { readonly by: 'flag' | 'environment'; readonly source: string }
   /** The console cannot change this setting. */
   | { readonly by: 'data' | 'database' };
 
 /** Undefined: the setting can be changed here. */
 export function lockOf({ name, from }: Pick<SettingView, 'name' | 'from'>): Lock | undefined {
-  if (from === 'flag') return { by: 'flag', place: `--${name}` };
-  if (from === 'environment') return { by: 'environment', place: variableOf(name) };
+  if (from === 'flag') return { by: 'flag', source: `--${name}` };
+  if (from === 'environment') return { by: 'environment', source: variableOf(name) };
   return name === 'data' || name === 'database' ? { by: name } : undefined;
 }
 
@@ -61,9 +61,9 @@ export function addressChanges(settings: readonly SettingView[]): string[] {
 
 /** Whether all search words occur; `words` are additional texts of the UI, such as the group title. */
 export function matchesSearch({ name, says, allowed }: SettingView, search: string, words: string): boolean {
-  const place = [name, name.replaceAll('-', ' '), says, allowed, words].join(' ').toLowerCase();
+  const searchableText = [name, name.replaceAll('-', ' '), says, allowed, words].join(' ').toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => place.includes(word));
+    .every((word) => searchableText.includes(word));
 }

@@ -79,16 +79,16 @@ function NothingFound({ search, onShowAll }: Pick<SettingsFormProps, 'search' | 
   return (
     <Empty
       icon={Search}
-      title={search === '' ? t('settings.own.none') : t('settings.not.found', { search })}
+      title={search === '' ? t('settings.changed.none') : t('settings.not.found', { search })}
       actions={<Button onClick={onShowAll}>{t('settings.show.all')}</Button>}
     >
-      {t(search === '' ? 'settings.own.none.sentence' : 'settings.not.found.sentence')}
+      {t(search === '' ? 'settings.changed.none.sentence' : 'settings.not.found.sentence')}
     </Empty>
   );
 }
 
 function Index({ sections }: { readonly sections: readonly SettingSection[] }) {
-  const [last, setLast] = useState<SettingGroup>();
+  const [lastChosen, setLastChosen] = useState<SettingGroup>();
   return (
     <nav class="settings-index" aria-label={t('settings.groups')}>
       {sections.map(({ group, settings }) => {
@@ -97,9 +97,9 @@ function Index({ sections }: { readonly sections: readonly SettingSection[] }) {
           <button
             type="button"
             key={group}
-            aria-current={last === group ? 'true' : undefined}
+            aria-current={lastChosen === group ? 'true' : undefined}
             onClick={() => {
-              setLast(group);
+              setLastChosen(group);
               goTo(group);
             }}
           >

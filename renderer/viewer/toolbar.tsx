@@ -18,7 +18,8 @@ import { IconButton } from '../parts/button.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { number, t } from '../texts/text.ts';
 import { goTo, PageField } from './page-field.tsx';
-import { saveOutput, type Savable } from './save-output.ts';
+import { downloadRun } from '../run/download-run.ts';
+import type { ConsoleRun } from '../run/runs.ts';
 import type { Sheets } from './pages/sheets.ts';
 import type { DocumentView } from './document-view.ts';
 import { ZoomControl } from './zoom/zoom-control.tsx';
@@ -28,7 +29,8 @@ interface ToolbarProps {
   readonly sheets: Sheets;
   readonly view: DocumentView;
   readonly steps: Steps;
-  readonly save: Savable;
+  /** The run whose output the viewer shows. */
+  readonly run: ConsoleRun;
   readonly isSidebarOpen: Signal<boolean>;
 }
 
@@ -77,7 +79,7 @@ function PageTools({ view, pages }: { readonly view: DocumentView; readonly page
       <div class="viewer-wide">
         <IconButton
           icon={ChevronUp}
-          label={t('viewer.page.before')}
+          label={t('viewer.page.previous')}
           disabled={page <= 0}
           onClick={() => {
             step(-1);
@@ -85,7 +87,7 @@ function PageTools({ view, pages }: { readonly view: DocumentView; readonly page
         />
         <IconButton
           icon={ChevronDown}
-          label={t('viewer.page.after')}
+          label={t('viewer.page.next')}
           disabled={page >= pages - 1}
           onClick={() => {
             step(1);
@@ -97,7 +99,7 @@ function PageTools({ view, pages }: { readonly view: DocumentView; readonly page
   );
 }
 
-function useItems({ sheets, view, save }: ToolbarProps): readonly MenuItem[] {
+function useItems({ sheets, view, run }: ToolbarProps): readonly MenuItem[] {
   const bridge = useBridge();
   const last = sheets.sizes.value.length - 1;
   const zoomTo = (zoom: Zoom) => () => {
@@ -115,6 +117,6 @@ function useItems({ sheets, view, save }: ToolbarProps): readonly MenuItem[] {
     { label: t('viewer.zoom.width'), icon: MoveHorizontal, onSelect: zoomTo('width') },
     { label: t('viewer.zoom.page'), icon: RectangleVertical, onSelect: zoomTo('page') },
     { label: t('viewer.zoom.real'), icon: Scan, onSelect: zoomTo(1) },
-    { label: t('viewer.save'), icon: Download, onSelect: () => void saveOutput(bridge, save) },
+    { label: t('viewer.save'), icon: Download, onSelect: () => void downloadRun(bridge, run) },
   ];
 }

@@ -11,7 +11,7 @@ import type { CreatedKey } from './key-dialog.tsx';
 
 interface AddAccountProps {
   readonly onClose: () => void;
-  readonly onAdded: (made: CreatedKey) => void;
+  readonly onAdded: (createdKey: CreatedKey) => void;
 }
 
 export function AddAccount({ onClose, onAdded }: AddAccountProps) {

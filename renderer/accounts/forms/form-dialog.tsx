@@ -38,7 +38,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       title={title}
       onClose={onClose}
-      foot={
+      buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
           <Button type="submit" form={id} tone={tone} disabled={isBusy || isSubmitDisabled}>

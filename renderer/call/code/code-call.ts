@@ -22,16 +22,16 @@ export interface CodeText {
 export interface CodeCallInput {
   readonly form: RunForm;
   /** Name of the chosen file on disk. */
-  readonly chosen?: string | undefined;
+  readonly diskFileName?: string | undefined;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly account: string;
   readonly key: string;
 }
 
-export function codeCallOf({ form, chosen, baseUrl, account, key }: CodeCallInput): CodeCall {
+export function codeCallOf({ form, diskFileName, baseUrl, account, key }: CodeCallInput): CodeCall {
   const uploads = form.files.map(({ name, file }) => ({ name, file: file.name }));
-  const onDisk = form.picked && { name: form.picked.name, file: chosen ?? form.picked.name };
+  const onDisk = form.picked && { name: form.picked.name, file: diskFileName ?? form.picked.name };
   return {
     address: `${baseUrl}/convert/24.04/`,
     account,

@@ -47,7 +47,7 @@ export function codeCall(state: ConsoleState | undefined, isTray: boolean): Code
   const input = file.value;
   return codeCallOf({
     form: form.value,
-    chosen: input?.kind === 'disk' ? input.picked.name : undefined,
+    diskFileName: input?.kind === 'disk' ? input.picked.name : undefined,
     baseUrl: state?.baseUrl ?? 'http://127.0.0.1:8730',
     account: enteredAccount.value || defaultAccount(state?.account, isTray),
     key: enteredKey.value || defaultKey(state?.account, enteredAccount.value),

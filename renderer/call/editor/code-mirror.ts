@@ -31,8 +31,8 @@ interface OpenEditor {
 const savedStates = new Map<string, unknown>();
 
 /** Uses a shadow root: elsewhere CodeMirror adds style elements, which the content policy forbids. */
-export function openEditor(place: HTMLElement, props: EditorProps): OpenEditor {
-  const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
+export function openEditor(container: HTMLElement, props: EditorProps): OpenEditor {
+  const root = container.shadowRoot ?? container.attachShadow({ mode: 'open' });
   const view = new EditorView({ state: stateFor(props), parent: root, root });
   // Tab leaves the editor, as in any form, until Ctrl+M changes that (WCAG 2.2, 2.1.2).
   view.setTabFocusMode(true);
@@ -54,11 +54,11 @@ export function showText(view: EditorView, text: string): void {
 }
 
 /** Selects the place and centres it in the view. */
-export function selectRange(view: EditorView, place: TextRange | undefined): void {
-  if (place === undefined || place.to > view.state.doc.length) return;
+export function selectRange(view: EditorView, range: TextRange | undefined): void {
+  if (range === undefined || range.to > view.state.doc.length) return;
   view.dispatch({
-    selection: { anchor: place.from, head: place.to },
-    effects: EditorView.scrollIntoView(place.from, { y: 'center' }),
+    selection: { anchor: range.from, head: range.to },
+    effects: EditorView.scrollIntoView(range.from, { y: 'center' }),
   });
   view.focus();
 }

@@ -25,7 +25,7 @@ export async function handleDrop(bridge: Bridge, transfer: DataTransfer): Promis
     callTab.value = 'input';
     return;
   }
-  const picked = await bridge.native?.dropped(first);
+  const picked = await bridge.native?.registerDrop(first);
   if (picked !== undefined) setFileInput({ kind: 'disk', picked });
   else if (isFolder) showToast(t('input.drop.folder'), 'error');
   else setFileInput({ kind: 'upload', file: first });
@@ -46,7 +46,7 @@ export async function openInEditor(bridge: Bridge, input: FileSource): Promise<v
 
 async function textOf(bridge: Bridge, input: FileSource): Promise<string> {
   if (input.kind === 'upload') return input.file.text();
-  return (await bridge.native?.read(input.picked.id)) ?? '';
+  return (await bridge.native?.readText(input.picked.id)) ?? '';
 }
 
 export function nameOf(input: FileSource): string {

@@ -28,8 +28,8 @@ function storeAddresses(addresses: readonly string[]): void {
 
 function storedAddresses(): readonly string[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '[]') as unknown;
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
+    const stored = JSON.parse(localStorage.getItem(storageKey) ?? '[]') as unknown;
+    return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
   } catch {
     return [];
   }

@@ -8,8 +8,8 @@ import { compareWithData } from '../template/template-names.ts';
 
 /** As set, or as the service would detect it. */
 export const shownFormat = computed(() => {
-  const given = options.value.get('data_format') ?? 'auto';
-  if (given !== 'auto') return given;
+  const dataFormat = options.value.get('data_format') ?? 'auto';
+  if (dataFormat !== 'auto') return dataFormat;
   return formatOf(data.value, { csvDelimiter: ',' });
 });
 
@@ -31,8 +31,8 @@ export const templateComparison = computed(() => {
 
 export const templateMarks = computed<readonly Mark[]>(() =>
   (templateComparison.value?.missing ?? []).flatMap(({ name, ranges }) =>
-    ranges.map((place) => ({
-      ...place,
+    ranges.map((range) => ({
+      ...range,
       kind: 'missing' as const,
       tooltip: t('input.mark.missing', { name }),
     })),
@@ -40,8 +40,8 @@ export const templateMarks = computed<readonly Mark[]>(() =>
 );
 
 export const dataMarks = computed<readonly Mark[]>(() =>
-  (templateComparison.value?.unused ?? []).map((place) => ({
-    ...place,
+  (templateComparison.value?.unused ?? []).map((range) => ({
+    ...range,
     kind: 'unused',
     tooltip: t('input.mark.unused'),
   })),
@@ -50,6 +50,6 @@ export const dataMarks = computed<readonly Mark[]>(() =>
 /** The range of the template to select. */
 export const selectedRange = signal<TextRange | undefined>(undefined);
 
-function oneOf<const W extends string>(words: readonly W[], given: unknown): W | undefined {
-  return words.find((word) => word === given);
+function oneOf<const W extends string>(words: readonly W[], value: unknown): W | undefined {
+  return words.find((word) => word === value);
 }

@@ -45,17 +45,17 @@ export function ColourControl(control: TextControlProps) {
 }
 
 export function SecretControl(control: TextControlProps) {
-  const [seen, setSeen] = useState(false);
-  const label = t(seen ? 'options.hide' : 'options.reveal', { name: control.name });
+  const [isRevealed, setRevealed] = useState(false);
+  const label = t(isRevealed ? 'options.hide' : 'options.reveal', { name: control.name });
   return (
     <span class="option-secret">
-      <input class="input" {...fieldOf(control)} type={seen ? 'text' : 'password'} />
+      <input class="input" {...fieldOf(control)} type={isRevealed ? 'text' : 'password'} />
       <IconButton
-        icon={seen ? EyeOff : Eye}
+        icon={isRevealed ? EyeOff : Eye}
         label={label}
-        aria-pressed={seen}
+        aria-pressed={isRevealed}
         onClick={() => {
-          setSeen(!seen);
+          setRevealed(!isRevealed);
         }}
       />
     </span>

@@ -13,10 +13,10 @@ import { useOptionText } from './option-text.ts';
 interface OptionRowProps {
   readonly name: OptionName;
   /** The option has no effect on the selected output format. */
-  readonly isIdle?: boolean;
+  readonly hasNoEffect?: boolean;
 }
 
-export function OptionRow({ name, isIdle = false }: OptionRowProps) {
+export function OptionRow({ name, hasNoEffect = false }: OptionRowProps) {
   const row: Row = table[name];
   const root = useRef<HTMLDivElement>(null);
   const value = useComputed(() => options.value.get(name)).value;
@@ -32,11 +32,11 @@ export function OptionRow({ name, isIdle = false }: OptionRowProps) {
       ref={root}
       class="option"
       data-control={control.kind}
-      data-idle={flag(isIdle)}
-      data-changed={flag(value)}
+      data-idle={flagAttribute(hasNoEffect)}
+      data-changed={flagAttribute(value)}
     >
       <div class="option-words">
-        {isOneElement(control) ? (
+        {isLabelable(control) ? (
           <label class="option-name" for={id}>
             {name}
           </label>
@@ -70,12 +70,12 @@ export function OptionRow({ name, isIdle = false }: OptionRowProps) {
 }
 
 /** The value of a data attribute that is either present or absent. */
-function flag(value: unknown): '' | undefined {
+function flagAttribute(value: unknown): '' | undefined {
   return value === undefined || value === false ? undefined : '';
 }
 
 /** Segments are a group of buttons, and the button of a file has its own label. */
-function isOneElement({ kind }: ControlDescription): boolean {
+function isLabelable({ kind }: ControlDescription): boolean {
   return kind !== 'segments' && kind !== 'file';
 }
 
@@ -122,12 +122,12 @@ function Description({ name, row, id }: { readonly name: string; readonly row: R
 /** Details from the table. Values of enums and switches are already visible in their controls. */
 function factsOf(row: Row): string[] {
   const control = controlOf(row);
-  const { kind, default: usual, aliases, limitations, noEffectReason } = row;
+  const { kind, default: defaultValue, aliases, limitations, noEffectReason } = row;
   const isTyped = !['switch', 'select', 'segments', 'file'].includes(control.kind);
   return [
-    ...(noEffectReason === undefined ? [] : [t('options.without.why', { why: noEffectReason })]),
+    ...(noEffectReason === undefined ? [] : [t('options.noEffect.reason', { why: noEffectReason })]),
     ...(isTyped ? [t('options.allowed', { allowed: kind.allowed })] : []),
-    ...(usual !== undefined && isTyped ? [t('options.default', { value: usual })] : []),
+    ...(defaultValue !== undefined && isTyped ? [t('options.default', { value: defaultValue })] : []),
     ...(aliases === undefined ? [] : [t('options.aliases', { names: aliases.join(', ') })]),
     ...(limitations === undefined ? [] : [t('options.limits', { limits: limitations })]),
   ];

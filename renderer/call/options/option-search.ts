@@ -8,7 +8,7 @@ export function searchOptions(query: string, names: readonly OptionName[]): Opti
   return names
     .map((name) => ({ name, rank: rankOf(name, words) }))
     .filter((hit): hit is { name: OptionName; rank: number } => hit.rank !== undefined)
-    .sort((one, other) => one.rank - other.rank)
+    .sort((a, b) => a.rank - b.rank)
     .map(({ name }) => name);
 }
 

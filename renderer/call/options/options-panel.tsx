@@ -29,7 +29,7 @@ export function OptionsPanel() {
     <div ref={root} class="options" onKeyDown={onKeyDown}>
       <div class="options-head">
         <div class="options-find">
-          <Find />
+          <SearchField />
           <GoTo />
         </div>
         <OptionsSummary />
@@ -45,7 +45,7 @@ function leaveTo(tab: 'input'): void {
   callTab.value = tab;
 }
 
-function Find() {
+function SearchField() {
   return (
     <SearchInput
       label={t('options.search', { count: formOptions.length })}
@@ -59,8 +59,8 @@ function Find() {
 
 function GoTo() {
   const choose = (select: HTMLSelectElement) => {
-    const first = sections.value.find(({ id }) => id === select.value);
-    const name = first?.rows[0] ?? first?.withoutEffect[0];
+    const section = sections.value.find(({ id }) => id === select.value);
+    const name = section?.rows[0] ?? section?.withoutEffect[0];
     select.value = '';
     if (name !== undefined) showOption(name);
   };

@@ -47,8 +47,8 @@ export function showOnlyChanged(only: boolean): void {
 export function resetOption(name: OptionName): void {
   setOption(name, undefined);
   if (changedFilter.value === undefined) return;
-  const rest = new Set([...changedFilter.value].filter((other) => other !== name));
-  changedFilter.value = rest.size === 0 ? undefined : rest;
+  const remaining = new Set([...changedFilter.value].filter((other) => other !== name));
+  changedFilter.value = remaining.size === 0 ? undefined : remaining;
 }
 
 export function resetAll(): void {

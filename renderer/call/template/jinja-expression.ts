@@ -38,11 +38,11 @@ export function readExpression(tokens: readonly JinjaToken[], isCondition = fals
   const [first] = references;
   const rest = first === undefined ? '' : afterPath(tokens, first);
   const onlyReference = rest === '' ? first : undefined;
-  return { references, onlyReference, listReference: listing.test(rest) ? first : undefined };
+  return { references, onlyReference, listReference: listFilters.test(rest) ? first : undefined };
 }
 
 /** Filters that return members of a list, and the methods of an object. */
-const listing =
+const listFilters =
   /^(\|(sort|reverse|where|unique|slice|select|reject|selectattr|rejectattr|list)(\([^()]*\))?|\.(items|values)\(\))*$/;
 
 function afterPath(tokens: readonly JinjaToken[], { from, to }: PathReference): string {

@@ -84,8 +84,8 @@ function missingOf(uses: readonly Use[], data: unknown): MissingTemplateValue[] 
 }
 
 /** The number of path steps that must exist for the use to be reached. */
-function conditionsOf({ tested, around = [] }: Use): number[] {
-  return [...tested, ...around.filter(({ needed }) => !needed).map(({ path }) => path.length)];
+function conditionsOf({ tested, enclosing = [] }: Use): number[] {
+  return [...tested, ...enclosing.filter(({ needed }) => !needed).map(({ path }) => path.length)];
 }
 
 /** The number of steps to the first missing value; undefined if the whole path exists. */
@@ -110,10 +110,10 @@ function unusedOf({ uses, unresolved }: Uses, text: string, start: Path): DataRa
     path: path.map((step) => (/^\d+$/.test(step) ? member : step)),
     whole,
   }));
-  const use = (path: Path) => {
+  const usageOf = (path: Path) => {
     if (paths.some(({ path: asked, whole }) => whole && startsWith(path, asked))) return 'whole';
     if (unresolved.has(path.at(-1) ?? '')) return 'whole';
     return paths.some(({ path: asked }) => startsWith(asked, path)) ? 'part' : 'no';
   };
-  return unusedIn(text, { start, use });
+  return unusedIn(text, { start, usageOf: usageOf });
 }

@@ -17,7 +17,7 @@ export interface Use {
   /** For each enclosing condition on the path: the number of its steps that are known to exist here. */
   readonly tested: readonly number[];
   /** Enclosing blocks on a prefix of the path: if that value is missing and optional, the block is skipped. */
-  readonly around?: readonly Use[];
+  readonly enclosing?: readonly Use[];
 }
 
 export interface Uses {

@@ -38,7 +38,7 @@ export function CompareToolbar({
       {pages > 1 && <PageField view={view} pages={pages} />}
       <span class="compare-result" role="status" data-differs={differing > 0}>
         {compared < pages
-          ? t('compare.under.way', { compared, pages })
+          ? t('compare.progress', { compared, pages })
           : t('compare.result', { differing, pages })}
       </span>
       <Jumps none={differing === 0} onJump={onJump} />
@@ -70,7 +70,7 @@ function Jumps({ none, onJump }: JumpsProps) {
     <>
       <IconButton
         icon={ArrowUp}
-        label={t('compare.before')}
+        label={t('compare.previous')}
         disabled={none}
         onClick={() => {
           onJump(-1);

@@ -47,7 +47,7 @@ function Problem({ problem, onPassword }: ProblemProps) {
   if (problem instanceof PdfProblem && problem.is !== 'broken')
     return <PasswordForm wasWrong={problem.is === 'wrong password'} onPassword={onPassword} />;
   return (
-    <Empty icon={FileWarning} title={t('compare.unopened')}>
+    <Empty icon={FileWarning} title={t('compare.openFailed')}>
       {problem.message}
     </Empty>
   );

@@ -1,7 +1,7 @@
 /** The viewer of one document: toolbar, thumbnails and sheets, with the next document being prepared behind them. */
 import { signal } from '@preact/signals';
 import { t } from '../../texts/text.ts';
-import type { Savable } from '../save-output.ts';
+import type { ConsoleRun } from '../../run/runs.ts';
 import type { Sheets, Target } from './sheets.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
 import { Toolbar } from '../toolbar.tsx';
@@ -18,13 +18,14 @@ interface SheetsViewerProps {
   readonly next: Sheets | undefined;
   readonly onNextDrawn: (next: Sheets) => void;
   readonly view: DocumentView;
-  readonly save: Savable;
+  /** The run whose output is shown. */
+  readonly run: ConsoleRun;
 }
 
 /** Whether the thumbnails are shown. Kept between documents. */
 const isSidebarOpen = signal(false);
 
-export function SheetsViewer({ shown, next, onNextDrawn, view, save }: SheetsViewerProps) {
+export function SheetsViewer({ shown, next, onNextDrawn, view, run }: SheetsViewerProps) {
   const steps = shown.kind === 'pdf' ? pageSteps : pictureSteps;
   const documents = next === undefined ? [shown] : [shown, next];
   return (
@@ -34,7 +35,7 @@ export function SheetsViewer({ shown, next, onNextDrawn, view, save }: SheetsVie
         onZoomKey(event, view, steps);
       }}
     >
-      <Toolbar sheets={shown} view={view} steps={steps} save={save} isSidebarOpen={isSidebarOpen} />
+      <Toolbar sheets={shown} view={view} steps={steps} run={run} isSidebarOpen={isSidebarOpen} />
       <div class="viewer-body">
         {shown.kind === 'pdf' && isSidebarOpen.value && <Sidebar key={shown.id} sheets={shown} view={view} />}
         <div class="viewer-window" data-kind={shown.kind}>

@@ -7,7 +7,7 @@ interface FolderBadge {
   readonly tone: 'good' | 'error' | 'accent' | undefined;
 }
 
-/** Trouble has priority over every other state. */
+/** A problem takes precedence over every other state. */
 export function folderBadge({ trouble, converting, waiting }: HotFolderState): FolderBadge {
   if (trouble !== undefined) return { text: 'about.folders.status.trouble', tone: 'error' };
   if (converting > 0) return { text: 'about.folders.status.converting', tone: 'accent' };

@@ -53,7 +53,7 @@ export function Preferences() {
   );
 }
 
-/** The name of each language in that language. */
+/** Each language is named in the language itself. */
 function languageChoices(): Choice<Language | 'system'>[] {
   const named = Object.entries(languages) as [Language, { readonly name: string }][];
   return [

@@ -113,7 +113,7 @@ function Key({ facts, onRevoke }: KeyProps) {
   return (
     <li class="key-row">
       <KeyRound size={15} aria-hidden="true" />
-      <div class="key-words">
+      <div class="key-text">
         <span class="cut" title={name} dir="auto">
           {name}
         </span>

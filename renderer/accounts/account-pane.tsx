@@ -113,7 +113,7 @@ function Limits({ account, onOpen }: SectionProps) {
 
 interface PaneSectionProps {
   readonly title: string;
-  /** Label of the button. */
+  /** Accessible name of the button. */
   readonly name: string;
   readonly onChange: () => void;
   readonly children: ComponentChildren;

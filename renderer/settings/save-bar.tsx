@@ -13,7 +13,7 @@ import { isInvalid } from './setting-rules.ts';
 interface SaveBarProps {
   readonly view: SettingsView;
   readonly onSaved: () => Promise<void>;
-  /** Shows all settings, because a filter may hide the invalid one. */
+  /** Removes search and filter, which may hide the invalid setting. */
   readonly onShowAll: () => void;
 }
 
@@ -47,10 +47,10 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
   };
   return (
     <div class="save-bar" role="region" aria-label={t('settings.changes')}>
-      <div class="save-bar-words">
+      <div class="save-bar-text">
         <strong>{t('settings.count', { count })}</strong>
         {invalid.length > 0 && (
-          <span class="save-bar-wrong">{t('settings.wrong', { count: invalid.length })}</span>
+          <span class="save-bar-invalid">{t('settings.wrong', { count: invalid.length })}</span>
         )}
         <ActionError text={saveError.value.general} />
       </div>
@@ -73,7 +73,7 @@ function showSaveError(problem: unknown, onShowAll: () => void): void {
   focusOn(first);
 }
 
-/** Waits until the row is rendered. */
+/** Scrolls to a setting and focuses its control, after the next rendering. */
 function focusOn(name: string): void {
   requestAnimationFrame(() => {
     const control = document.getElementById(`setting-${name}`);

@@ -1,4 +1,4 @@
-/** The groups of the settings form. A setting without a group is listed under `other`, so none is ever missing. Pure. */
+/** The groups of the settings form. Settings without a group are listed under `other`. Pure. */
 import type { SettingView } from '../../main/console/contract.ts';
 
 export const settingGroups = {

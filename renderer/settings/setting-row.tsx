@@ -13,7 +13,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const lock = lockOf(setting);
   const problem = problemOf(setting, change);
   const id = `setting-${name}`;
-  const describedBy = [`${id}-says`, problem === undefined ? `${id}-notes` : `${id}-error`];
+  const describedBy = [`${id}-description`, problem === undefined ? `${id}-notes` : `${id}-error`];
   const onChange = (value: string | null | undefined) => {
     changeSetting(setting, value);
   };
@@ -24,11 +24,11 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
   };
   return (
     <div class="setting" data-changed={change === undefined ? undefined : ''}>
-      <div class="setting-words">
+      <div class="setting-text">
         <label class="setting-name" for={id}>
           {name}
         </label>
-        <Sentence id={`${id}-says`} class="setting-says" text={says} />
+        <Sentence id={`${id}-description`} class="setting-description" text={says} />
       </div>
       <div class="setting-value">
         <div class="setting-entry">
@@ -93,7 +93,7 @@ function Notes({ id, setting, change, lock }: NotesProps) {
           <span>{lockText(lock)}</span>
         </p>
       )}
-      {waitsForRestart(setting) && <p class="setting-waits">{pendingText(setting)}</p>}
+      {waitsForRestart(setting) && <p class="setting-pending">{pendingText(setting)}</p>}
       {lock === undefined && isText && (
         <p dir="auto">{t('settings.allowed', { allowed: setting.allowed })}</p>
       )}

@@ -23,7 +23,7 @@ const titles: Readonly<Record<SettingGroup, TextKey>> = {
   other: 'settings.group.other',
 };
 
-export type SettingsFilter = 'all' | 'own';
+export type SettingsFilter = 'all' | 'changed';
 
 interface SettingsFormProps {
   readonly view: SettingsView;
@@ -116,7 +116,7 @@ function Index({ sections }: { readonly sections: readonly SettingSection[] }) {
   );
 }
 
-/** Scrolls without following a link, because the URL fragment selects the view. */
+/** Scrolls to a group. A link would change the URL fragment, which selects the view. */
 function goTo(group: SettingGroup): void {
   const section = document.getElementById(`settings-${group}`);
   section?.scrollIntoView({ block: 'start' });

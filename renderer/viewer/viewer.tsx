@@ -26,19 +26,19 @@ export interface ViewerProps {
   readonly run: ConsoleRun;
 }
 
-/** Kept while another tab or view is shown. */
+/** The zoom and position of each kind of output, kept while another tab or view is shown. */
 const views: Readonly<Record<'pdf' | 'picture', DocumentView>> = {
   pdf: newDocumentView(),
   picture: newDocumentView(),
 };
 
 export function Viewer({ blob, type, run }: ViewerProps) {
-  // Reused for the next run: with the same options, its PDF has the same password.
+  // The password is kept for the next run, whose PDF has the same password if the options are the same.
   const [password, setPassword] = useState<string>();
   const open = () => openSheets(blob, type, password);
   const { shown, next, problem, swap } = useDoubleBuffer(open, [blob, type, password]);
-  if (problem instanceof PdfProblem && problem.is !== 'broken')
-    return <PasswordForm wasWrong={problem.is === 'wrong password'} onPassword={setPassword} />;
+  if (problem instanceof PdfProblem && problem.kind !== 'broken')
+    return <PasswordForm wasWrong={problem.kind === 'wrong password'} onPassword={setPassword} />;
   if (problem !== undefined) return <ViewerError problem={problem} blob={blob} type={type} run={run} />;
   if (shown === undefined) return <Opening />;
   return <SheetsViewer shown={shown} next={next} run={run} onNextDrawn={swap} view={views[shown.kind]} />;

@@ -58,7 +58,7 @@ function Both({ a, b }: { readonly a: ComparedSide; readonly b: ComparedSide }) 
         <Comparison a={sideA.sheets} b={sideB.sheets} mode={mode.value} />
       ) : (
         <div class="compare-panes compare-waiting">
-          {sideA.sheets === undefined ? sideA.instead : sideB.instead}
+          {sideA.sheets === undefined ? sideA.placeholder : sideB.placeholder}
         </div>
       )}
     </>

@@ -28,7 +28,7 @@ export function SettingsView() {
           label={t('settings.filter')}
           choices={[
             { value: 'all', label: t('settings.filter.all') },
-            { value: 'own', label: t('settings.filter.changed') },
+            { value: 'changed', label: t('settings.filter.changed') },
           ]}
           value={settingsFilter}
           onChoose={setSettingsFilter}

@@ -1,4 +1,4 @@
-/** Dialogs that create a key and revoke one. */
+/** The dialogs that create and revoke a key. */
 import { useState } from 'preact/hooks';
 import type { KeyFacts } from '../../../main/accounts/account.ts';
 import { useBridge } from '../../bridge/bridge.ts';

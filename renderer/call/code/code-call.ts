@@ -15,13 +15,13 @@ export interface CodeCall {
 export interface CodeText {
   readonly name: string;
   readonly value: string;
-  /** The file that the program reads the value from. Absent: the value is inline. */
+  /** The file from which the program reads the value. Absent: the code contains the value. */
   readonly file?: string;
 }
 
 export interface CodeCallInput {
   readonly form: RunForm;
-  /** Name of the chosen file on disk. */
+  /** Name of the picked file, if the input is a file on disk. */
   readonly diskFileName?: string | undefined;
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -57,7 +57,7 @@ function fileOf(name: string): string {
   return `${name}.${ending ?? 'txt'}`;
 }
 
-/** Many programs would read a file name with a leading dash as an option. */
+/** Prefixes a leading dash with `./`; many programs would read the name as an option. */
 function outputOf(fields: ReadonlyMap<string, string>): string {
   const format = fields.get('output_format') ?? 'pdf';
   const defaultName = format === 'pdf' ? 'document.pdf' : `image.${format}`;

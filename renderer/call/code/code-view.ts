@@ -5,7 +5,7 @@ import { file, form } from '../call.ts';
 import { codeCallOf, type CodeCall } from './code-call.ts';
 import { codeLanguageNames, type CodeLanguage } from './languages.ts';
 
-/** As entered; empty: the default. */
+/** As entered. If empty, the code contains the default. */
 export const enteredAccount = signal('');
 export const enteredKey = signal('');
 

@@ -16,7 +16,7 @@ export function Editor(props: EditorProps) {
     let isUnmounted = false;
     void import('./code-mirror.ts').then((loaded) => {
       if (isUnmounted) return;
-      // If the text area has the focus, the editor takes it over.
+      // If the text area has the focus, the editor is focused when it replaces the text area.
       hadFocus.current = container.current?.contains(document.activeElement) === true;
       setCodeMirrorModule(loaded);
     });

@@ -76,15 +76,15 @@ function SelectedFile({ bridge, source }: { readonly bridge: Bridge; readonly so
     t(isFolder ? 'input.file.kind.folder' : `input.file.kind.${kind}`),
   ];
   return (
-    <div class="card given" role="group" aria-label={name}>
+    <div class="card selected-file" role="group" aria-label={name}>
       <Icon size={26} strokeWidth={1.5} aria-hidden="true" />
-      <div class="given-text">
-        <p class="given-name cut" title={name}>
+      <div class="selected-file-text">
+        <p class="selected-file-name cut" title={name}>
           {name}
         </p>
         <p class="soft">{facts.join(' · ')}</p>
         <FileNotes source={source} kind={isFolder ? 'folder' : kind} />
-        <div class="given-actions">
+        <div class="selected-file-actions">
           {kind === 'html' && !isFolder && (
             <Button icon={SquarePen} onClick={() => void runWithToast(() => openInEditor(bridge, source))}>
               {t('input.file.edit')}
@@ -114,19 +114,19 @@ function FileNotes({ source, kind }: { readonly source: FileSource; readonly kin
   return (
     <>
       {source.kind === 'disk' && (
-        <p class="given-remark soft">
+        <p class="selected-file-note soft">
           <Eye size={14} aria-hidden="true" />
           {t('input.file.watched')}
         </p>
       )}
       {(kind === 'data' || kind === 'other') && (
-        <p class="given-remark" data-tone="warning">
+        <p class="selected-file-note" data-tone="warning">
           <CircleAlert size={14} aria-hidden="true" />
           {t('input.file.unexpected')}
         </p>
       )}
       {isTooLarge.value && (
-        <p class="given-remark" data-tone="error" role="alert">
+        <p class="selected-file-note" data-tone="error" role="alert">
           <CircleAlert size={14} aria-hidden="true" />
           {t('input.file.tooLarge', { size: size(service.value?.maxUpload ?? 0) })}
         </p>

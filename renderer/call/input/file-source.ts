@@ -7,10 +7,10 @@ import { callTab } from '../../views/try-tabs.ts';
 import { data, file, html, inputKind, type FileSource } from '../call.ts';
 import { fileKindOf } from './file-kind.ts';
 
-/** Whether the user has left the empty state, so that the editor stays when its text is deleted. */
+/** Whether the user has opened the editor; it then stays open when its text is deleted. */
 export const editorOpened = signal({ html: false, template: false });
 
-/** Handles a drop anywhere on the view. Data files go to the template, if a template is being written. */
+/** Uses a dropped file as the input. If the input type is a template, a data file becomes the data of the template. */
 export async function handleDrop(bridge: Bridge, transfer: DataTransfer): Promise<void> {
   const isFolder = transfer.items[0]?.webkitGetAsEntry()?.isDirectory === true;
   const [first, ...others] = transfer.files;

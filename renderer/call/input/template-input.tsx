@@ -92,7 +92,7 @@ function DataBar() {
   );
 }
 
-/** Values that the template needs and the data lacks. */
+/** Lists the values that the template needs and that are missing in the data. */
 function MissingValues() {
   const comparison = templateComparison.value;
   if (template.value.trim() === '') return null;

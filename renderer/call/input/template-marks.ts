@@ -1,4 +1,4 @@
-/** The marks in the template and its data. */
+/** The comparison of the template with its data, and the ranges to mark in both. */
 import { computed, signal } from '@preact/signals';
 import { formatOf } from '../../../main/input/template/data/format-of.ts';
 import { t } from '../../texts/text.ts';
@@ -6,7 +6,7 @@ import { data, options, template } from '../call.ts';
 import type { Mark, TextRange } from '../editor/editor-props.ts';
 import { compareWithData } from '../template/template-names.ts';
 
-/** As set, or as the service would detect it. */
+/** The data format: the one that is set, or else the one that the service would detect. */
 export const shownFormat = computed(() => {
   const dataFormat = options.value.get('data_format') ?? 'auto';
   if (dataFormat !== 'auto') return dataFormat;

@@ -14,7 +14,7 @@ export function controlOf({ kind, default: defaultValue, secret, content }: Opti
   const { type, enum: values, format, pattern } = kind.schema;
   if (format === 'binary') return { kind: 'file' };
   if (type === 'boolean')
-    // Without a default, false differs from unset.
+    // Without a default, the option can be true, false or not set; a switch has only two states.
     return defaultValue === undefined ? { kind: 'select', values: ['true', 'false'] } : { kind: 'switch' };
   if (values !== undefined)
     return { kind: fitsSegments(values, defaultValue) ? 'segments' : 'select', values };
@@ -31,7 +31,7 @@ export function placeholderOf({ kind, default: defaultValue }: OptionRow): strin
 }
 
 /** Splits the description: its first sentence (with the second if the first is very short), and the rest. */
-export function sentencesOf({ description: description }: OptionRow): readonly [first: string, rest: string] {
+export function sentencesOf({ description }: OptionRow): readonly [first: string, rest: string] {
   const sentences = description.split(/(?<=\.)\s+/);
   const firstCount = (sentences[0] ?? '').length < 16 ? 2 : 1;
   return [sentences.slice(0, firstCount).join(' '), sentences.slice(firstCount).join(' ')];

@@ -24,7 +24,7 @@ export function PlainControl({ unit, numeric, ...control }: PlainProps) {
   );
 }
 
-/** The colour picker has no alpha channel, so the last two digits are kept. */
+/** A colour picker and a text field. The picker has no alpha channel, so the alpha digits of the text are kept. */
 export function ColourControl(control: TextControlProps) {
   const { name, value, onText } = control;
   const [, rgb = 'ffffff', alpha = ''] = /^\s*#?([\da-f]{6})([\da-f]{2})?\s*$/i.exec(value) ?? [];

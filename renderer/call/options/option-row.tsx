@@ -12,7 +12,7 @@ import { useOptionText } from './option-text.ts';
 
 interface OptionRowProps {
   readonly name: OptionName;
-  /** The option has no effect on the selected output format. */
+  /** The option has no effect with the selected output format. */
   readonly hasNoEffect?: boolean;
 }
 
@@ -32,10 +32,10 @@ export function OptionRow({ name, hasNoEffect = false }: OptionRowProps) {
       ref={root}
       class="option"
       data-control={control.kind}
-      data-idle={flagAttribute(hasNoEffect)}
+      data-no-effect={flagAttribute(hasNoEffect)}
       data-changed={flagAttribute(value)}
     >
-      <div class="option-words">
+      <div class="option-text">
         {isLabelable(control) ? (
           <label class="option-name" for={id}>
             {name}
@@ -43,7 +43,7 @@ export function OptionRow({ name, hasNoEffect = false }: OptionRowProps) {
         ) : (
           <span class="option-name">{name}</span>
         )}
-        <Description name={name} row={row} id={`${id}-says`} />
+        <Description name={name} row={row} id={`${id}-description`} />
       </div>
       <div class="option-control" onFocusOut={entry.onLeave}>
         <OptionControl
@@ -54,7 +54,7 @@ export function OptionRow({ name, hasNoEffect = false }: OptionRowProps) {
           entry={entry}
           labels={{
             id,
-            'aria-describedby': error === undefined ? `${id}-says` : `${id}-error ${id}-says`,
+            'aria-describedby': error === undefined ? `${id}-description` : `${id}-error ${id}-description`,
             ...(error !== undefined && { 'aria-invalid': true }),
           }}
         />
@@ -74,7 +74,7 @@ function flagAttribute(value: unknown): '' | undefined {
   return value === undefined || value === false ? undefined : '';
 }
 
-/** Segments are a group of buttons, and the button of a file has its own label. */
+/** Whether a `<label>` can name the control. Segments are several buttons, and the file button has its own accessible name. */
 function isLabelable({ kind }: ControlDescription): boolean {
   return kind !== 'segments' && kind !== 'file';
 }
@@ -85,8 +85,8 @@ function reveal(root: HTMLElement | null): void {
   root.scrollIntoView({ block: 'center' });
   const controls = 'input:not([hidden], [type=color]), select, textarea, [tabindex="0"], button';
   root.querySelector('.option-control')?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
-  root.dataset.wanted = '';
-  root.addEventListener('animationend', () => delete root.dataset.wanted, { once: true });
+  root.dataset.revealed = '';
+  root.addEventListener('animationend', () => delete root.dataset.revealed, { once: true });
 }
 
 function Description({ name, row, id }: { readonly name: string; readonly row: Row; readonly id: string }) {
@@ -95,7 +95,7 @@ function Description({ name, row, id }: { readonly name: string; readonly row: R
   const facts = factsOf(row);
   return (
     <>
-      <p class="option-says">
+      <p class="option-description">
         <span id={id}>
           {first}
           {isExpanded && rest !== '' && ` ${rest}`}

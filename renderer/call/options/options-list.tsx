@@ -1,4 +1,4 @@
-/** The options in their sections, or the message that none was found. */
+/** The options in their sections, or a message if the search finds none. */
 import { ChevronRight, SearchX } from 'lucide-preact';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -59,7 +59,7 @@ function Section({ id, rows, withoutEffect }: OptionSection) {
   const format = outputFormat.value.toUpperCase();
   const body = `options-of-${id.replaceAll(' ', '-')}`;
   return (
-    <section class="option-section" data-idle={rows.length === 0 ? '' : undefined}>
+    <section class="option-section" data-no-effect={rows.length === 0 ? '' : undefined}>
       <h2>
         <button
           type="button"
@@ -100,7 +100,7 @@ interface OptionsWithoutEffectProps {
 }
 
 function OptionsWithoutEffect({ id, names, isCollapsible }: OptionsWithoutEffectProps) {
-  const key = `${id}/idle`;
+  const key = `${id}/no-effect`;
   const isOpen = !isCollapsible || openSections.value.has(key);
   if (names.length === 0) return null;
   return (

@@ -18,7 +18,7 @@ export function OptionsPanel() {
     const option = optionToReveal.value;
     if (option === undefined) return;
     if (formOptions.includes(option)) revealOption(option);
-    else leaveTo('input');
+    else showInput();
   });
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
@@ -39,10 +39,10 @@ export function OptionsPanel() {
   );
 }
 
-/** The wanted option is entered on another tab. */
-function leaveTo(tab: 'input'): void {
+/** Shows the input instead, for options that are not part of the options form. */
+function showInput(): void {
   optionToReveal.value = undefined;
-  callTab.value = tab;
+  callTab.value = 'input';
 }
 
 function SearchField() {

@@ -1,4 +1,4 @@
-/** The changed options, each with a link to it and a reset button. */
+/** The changed options. Each has a button that shows it in the form, and a reset button. */
 import { X } from 'lucide-preact';
 import type { OptionName, OptionRow } from '../../../main/job/options.ts';
 import { table } from '../../../main/job/options.ts';
@@ -49,7 +49,7 @@ function Chip({ name, value }: { readonly name: OptionName; readonly value: Opti
       ? t('options.chip.noEffect')
       : undefined;
   return (
-    <li class="chip" data-is={isInvalid ? 'wrong' : isWithoutEffect ? 'idle' : undefined}>
+    <li class="chip" data-state={isInvalid ? 'invalid' : isWithoutEffect ? 'no-effect' : undefined}>
       <button
         type="button"
         class="chip-name"

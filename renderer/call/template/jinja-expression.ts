@@ -8,7 +8,7 @@ export interface PathReference {
   readonly to: number;
   readonly needed: boolean;
   readonly whole: boolean;
-  /** It is the condition of `a if condition else b`. */
+  /** Whether the path is part of the condition of `a if condition else b`. */
   readonly isGuard: boolean;
 }
 
@@ -70,7 +70,7 @@ const keywords = new Set([
   'else',
 ]);
 
-/** Not a keyword, filter, test, argument name or function. */
+/** Whether a name refers to data: it is not a keyword, filter, test, argument name or function. */
 function isData(tokens: readonly JinjaToken[], index: number): boolean {
   const text = tokens[index]?.text ?? '';
   const before = tokens[index - 1]?.text;
@@ -111,7 +111,7 @@ function conditionOf(tokens: readonly JinjaToken[]): { readonly from: number; re
   return { from, to: to < 0 ? tokens.length : to };
 }
 
-/** Only its truth value is used: no comparison, arithmetic or filter. */
+/** Whether only the truth value of the path is used, without a comparison, arithmetic or a filter. */
 function isBare(tokens: readonly JinjaToken[], index: number, end: number): boolean {
   const before = tokens[index - 1]?.text;
   const after = tokens[end]?.text;

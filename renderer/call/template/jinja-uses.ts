@@ -1,4 +1,4 @@
-/** The data that a Jinja template uses. A name is resolved in the enclosing loops, then in the data. */
+/** The data that a Jinja template uses. Names refer to variables of the enclosing tags, or else to the data. */
 import { readExpression, type PathReference } from './jinja-expression.ts';
 import { jinjaTags, type JinjaTag, type JinjaToken, type Markers } from './jinja-tokens.ts';
 import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';

@@ -7,7 +7,7 @@ export interface DataRange {
   readonly to: number;
 }
 
-/** The outermost properties for which `isUsed` returns false; list members have the step `[]`. */
+/** The ranges of the outermost properties for which `usageOf` returns `no`. In paths, `[]` stands for the members of a list. */
 export function unusedIn(
   text: string,
   { start, usageOf }: { readonly start: Path; readonly usageOf: (path: Path) => 'no' | 'whole' | 'part' },
@@ -30,7 +30,7 @@ function unusedBelow(node: Node, path: Path, usageOf: (path: Path) => 'no' | 'wh
   });
 }
 
-/** Adds an empty value at each path, in the formatting of the text. */
+/** Adds an empty value at each path, and keeps the formatting of the text. */
 export function addEmptyValues(text: string, paths: readonly Path[]): string {
   const start = text.trim() === '' ? '{}' : text;
   return paths.reduce((before, path) => {

@@ -1,4 +1,4 @@
-/** Compares a template with its data: missing and unused values. */
+/** Compares a template with its data: finds missing and unused values. */
 import { handlebarsUses } from './handlebars-uses.ts';
 import { jinjaUses } from './jinja-uses.ts';
 import type { Markers } from './jinja-tokens.ts';
@@ -15,9 +15,9 @@ export interface TemplateCall {
 }
 
 export interface TemplateComparison {
-  /** Values that the template needs and the data lacks, in the order of the template. */
+  /** Values that the template needs and that are missing in the data, in the order of the template. */
   readonly missing: readonly MissingTemplateValue[];
-  /** Places of the data that the template does not use. */
+  /** Ranges of the data that the template does not use. */
   readonly unused: readonly DataRange[];
 }
 
@@ -37,7 +37,7 @@ export function compareWithData(call: TemplateCall): TemplateComparison | undefi
   return { missing: missingOf(found.uses, data.value), unused: unusedOf(found, call.data, data.start) };
 }
 
-/** Adds an empty value for each missing one. */
+/** Adds an empty value to the data for each missing value. */
 export function addMissing(data: string, missing: readonly MissingTemplateValue[]): string {
   const start = dataOf(data)?.start ?? [];
   const below = missing.filter(({ path }) => startsWith(path, start));

@@ -1,4 +1,4 @@
-/** The data that a template uses: each place in the template with its data path. */
+/** The uses of data in a template: the position in the template and the data path of each. */
 
 /** Property names from the root of the data; `[]` stands for every member of a list or object. */
 export type Path = readonly string[];
@@ -16,7 +16,7 @@ export interface Use {
   readonly whole: boolean;
   /** For each enclosing condition on the path: the number of its steps that are known to exist here. */
   readonly tested: readonly number[];
-  /** Enclosing blocks on a prefix of the path: if that value is missing and optional, the block is skipped. */
+  /** The values of enclosing blocks that are a prefix of the path. If such a value is optional and missing, its block is skipped. */
   readonly enclosing?: readonly Use[];
 }
 

@@ -109,7 +109,7 @@ class HandlebarsUseCollector implements Uses {
       this.#enter({ context: undefined, above: this.#scope }, parent);
       return;
     }
-    this.#record(head, path, { needed: false, whole: false });
+    this.#record(head, path, { needed: false, usesChildren: false });
     const value = valueAt(this.#data, path);
     const tested = [...this.#scope.tested, path];
     if (Array.isArray(value)) this.#enter({ context: [...path, member], above: this.#scope, tested }, parent);
@@ -128,7 +128,9 @@ class HandlebarsUseCollector implements Uses {
     if (!isPath) this.#args(args, true);
     const path = isPath ? this.#resolved(only) : this.#listed(args, before);
     const subject =
-      isPath && path !== undefined ? this.#record(only, path, { needed: true, whole: false }) : undefined;
+      isPath && path !== undefined
+        ? this.#record(only, path, { needed: true, usesChildren: false })
+        : undefined;
     const context = path === undefined || word === 'with' ? path : [...path, member];
     const locals = new Map([...this.#scope.locals, ...params.map((name) => [name, undefined] as const)]);
     if (params[0] !== undefined) locals.set(params[0], context);
@@ -163,10 +165,10 @@ class HandlebarsUseCollector implements Uses {
   #use(token: HandlebarsToken, needed: boolean): void {
     if (token.kind !== 'word') return;
     const path = this.#resolved(token);
-    if (path !== undefined) this.#record(token, path, { needed, whole: true });
+    if (path !== undefined) this.#record(token, path, { needed, usesChildren: true });
   }
 
-  #record({ text, from }: HandlebarsToken, path: Path, how: Pick<Use, 'needed' | 'whole'>): Use {
+  #record({ text, from }: HandlebarsToken, path: Path, how: Pick<Use, 'needed' | 'usesChildren'>): Use {
     const tested = this.#scope.tested.filter((test) => startsWith(path, test)).map(({ length }) => length);
     const enclosing = subjectsAround(this.#scope).filter((subject) => startsWith(path, subject.path));
     const use = { path, from, to: from + text.trim().length, ...how, tested, enclosing };

@@ -7,7 +7,7 @@ export interface PathReference {
   readonly from: number;
   readonly to: number;
   readonly needed: boolean;
-  readonly whole: boolean;
+  readonly usesChildren: boolean;
   /** Whether the path is part of the condition of `a if condition else b`. */
   readonly isGuard: boolean;
 }
@@ -33,7 +33,7 @@ export function readExpression(tokens: readonly JinjaToken[], isCondition = fals
     const isTested =
       (isCondition && isBare(tokens, index, end)) || isGuard || isTolerated(tokens, index, end);
     const { path, to } = found;
-    references.push({ path, from: token.from, to, needed: !isTested, whole: !isCondition, isGuard });
+    references.push({ path, from: token.from, to, needed: !isTested, usesChildren: !isCondition, isGuard });
   });
   const [first] = references;
   const rest = first === undefined ? '' : afterPath(tokens, first);

@@ -114,11 +114,11 @@ class JinjaUseCollector implements Uses {
       reference.isGuard ? (this.#resolved(reference.path) ?? []) : [],
     );
     const guards = ownGuards.length === 0 ? this.#scope.tested : [...this.#scope.tested, ownGuards];
-    for (const { path: written, from, to, needed, whole } of expression.references) {
+    for (const { path: written, from, to, needed, usesChildren } of expression.references) {
       const path = this.#resolved(written);
       if (path === undefined) continue;
       const tested = guards.filter((guard) => startsWith(path, guard)).map(({ length }) => length);
-      this.uses.push({ path, from, to, needed, whole: whole && !entered, tested });
+      this.uses.push({ path, from, to, needed, usesChildren: usesChildren && !entered, tested });
     }
     return expression;
   }

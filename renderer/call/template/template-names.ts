@@ -106,9 +106,9 @@ function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
 function unusedOf({ uses, unresolved }: Uses, text: string, start: Path): DataRange[] {
   if (uses.length === 0 || text.trim() === '') return [];
   // For the marks, `items.0` uses every member.
-  const paths = uses.map(({ path, whole }) => ({
+  const paths = uses.map(({ path, usesChildren }) => ({
     path: path.map((step) => (/^\d+$/.test(step) ? member : step)),
-    whole,
+    whole: usesChildren,
   }));
   const usageOf = (path: Path) => {
     if (paths.some(({ path: asked, whole }) => whole && startsWith(path, asked))) return 'whole';

@@ -12,8 +12,8 @@ export interface Use {
   readonly to: number;
   /** Whether the conversion fails if the value is missing; otherwise the template only tests it. */
   needed: boolean;
-  /** Everything below the path counts as used, because the value is printed or passed to a function. */
-  readonly whole: boolean;
+  /** Whether everything below the path counts as used: the value is printed or passed to a function. */
+  readonly usesChildren: boolean;
   /** For each enclosing condition on the path: the number of its steps that are known to exist here. */
   readonly tested: readonly number[];
   /** The values of enclosing blocks that are a prefix of the path. If such a value is optional and missing, its block is skipped. */

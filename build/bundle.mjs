@@ -1,4 +1,4 @@
-/** `npm run bundle [-- PLATFORM-ARCH ...]`: writes one file with everything that a build and an installation need without a network. */
+/** `npm run bundle [-- PLATFORM-ARCH ...]`: writes an archive for builds and installations without a network. */
 
 import { chmodSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,9 +10,9 @@ import { copySources } from './bundling/sources.mjs';
 import { sha256, writeChecksums } from './packaging/checksums.mjs';
 import { folderOf } from './packaging/runtime.mjs';
 import { sourceDate } from './packaging/source-date.mjs';
-import { dateFolder, letAllRead, sizeOf, writeTarGz } from './packaging/tar-gz.mjs';
+import { setDates, makeReadable, sizeOf, writeTarGz } from './packaging/tar-gz.mjs';
 import { chosenRuntime } from './setup/electron-runtime.mjs';
-import { explain, Problem, say } from './setup/problem.mjs';
+import { explain, Problem, print } from './setup/problem.mjs';
 import { output, project, readJson } from './setup/project.mjs';
 
 const OURS = `${process.platform}-${process.arch}`;
@@ -30,7 +30,7 @@ async function bundle(others) {
   if (unknown.length > 0)
     throw new Problem(`${unknown.join(', ')}: name platforms as linux-x64, win32-x64 or darwin-arm64.`);
   const chosen = chosenRuntime();
-  if (!chosen) throw new Problem('There is no Electron yet: type `node build/bootstrap.mjs`.');
+  if (!chosen) throw new Problem('Electron is not installed yet: run `node build/bootstrap.mjs`.');
   process.umask(0o022);
   const { version } = readJson(project('package.json'));
   const folder = output('bundle', `platen-${version}-bundle-${OURS}`);
@@ -38,15 +38,15 @@ async function bundle(others) {
   mkdirSync(folder, { recursive: true });
   await fill(folder, { version, chosen, platforms: [...new Set([OURS, ...others])] });
   await writeChecksums(folder);
-  letAllRead(folder);
-  dateFolder(folder, sourceDate());
-  say(`Making the archive of ${(sizeOf(folder) / 1e6).toFixed(0)} MB.`);
+  makeReadable(folder);
+  setDates(folder, sourceDate());
+  print(`Making the archive of ${(sizeOf(folder) / 1e6).toFixed(0)} MB.`);
   mkdirSync(project('dist'), { recursive: true });
   const file = project('dist', `${path.basename(folder)}.tar.gz`);
   await writeTarGz(folder, file);
   rmSync(output('bundle'), { recursive: true });
   writeFileSync(`${file}.sha256`, `${await sha256(file)}  ${path.basename(file)}\n`);
-  say(`${(statSync(file).size / 1e6).toFixed(1)} MB  ${file}`);
+  print(`${(statSync(file).size / 1e6).toFixed(1)} MB  ${file}`);
 }
 
 /** @param {string} folder @param {{ version: string, chosen: import('./setup/electron-runtime.mjs').Runtime, platforms: string[] }} of */
@@ -54,7 +54,7 @@ async function fill(folder, { version, chosen, platforms }) {
   const registry = await registryAddress();
   await copySources(path.join(folder, 'platen'));
   await fillNpmCache(path.join(folder, 'npm-cache'), platforms);
-  say('Adding Electron, Node.js and fonts.');
+  print('Adding Electron, Node.js and fonts.');
   cpSync(folderOf(chosen.electron), path.join(folder, 'electron'), {
     recursive: true,
     verbatimSymlinks: true,
@@ -63,7 +63,10 @@ async function fill(folder, { version, chosen, platforms }) {
   const { fonts, missing } = copyFonts(path.join(folder, 'fonts'));
   const elsewhere = platforms
     .slice(1)
-    .map((name) => `Electron for ${name}: put an unpacked one in place of electron/ there.`);
+    .map(
+      (name) =>
+        `Electron for ${name}: replace the folder electron/ with an unpacked Electron for that platform.`,
+    );
   const facts = {
     version,
     registry,
@@ -73,7 +76,7 @@ async function fill(folder, { version, chosen, platforms }) {
     node: nodeMissing === undefined ? process.versions.node : undefined,
     missing: [...(nodeMissing === undefined ? [] : [nodeMissing]), ...missing, ...elsewhere],
   };
-  for (const sentence of facts.missing) say(`Skipped ${sentence}`);
+  for (const sentence of facts.missing) print(`Skipped ${sentence}`);
   writeFileSync(path.join(folder, 'INSTALL.txt'), instructions(facts));
   writeFileSync(path.join(folder, 'offline'), offlineScript(registry));
   chmodSync(path.join(folder, 'offline'), 0o755);

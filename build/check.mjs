@@ -42,15 +42,15 @@ const CHECKS = [
     args: ['--import', 'tsx', 'build/generate.ts', '--check'],
   },
 ];
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 const waiting = CHECKS.filter(({ file }) => !file || existsSync(project(file)));
 /** @type {string[]} */
 const summary = [];
-await Promise.all(Array.from({ length: AT_ONCE }, work));
+await Promise.all(Array.from({ length: CONCURRENCY }, runChecks));
 process.stdout.write(`${summary.join('\n')}\n`);
 
-async function work() {
+async function runChecks() {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
     const started = Date.now();
     const { ok, output } = await run(check.args);

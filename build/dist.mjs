@@ -10,7 +10,7 @@ import { sourceDate } from './packaging/source-date.mjs';
 import { sizeOf } from './packaging/tar-gz.mjs';
 import { ownPackages, readTargets } from './packaging/targets.ts';
 import { chosenRuntime } from './setup/electron-runtime.mjs';
-import { explain, Problem, say } from './setup/problem.mjs';
+import { explain, Problem, print } from './setup/problem.mjs';
 import { project, readJson } from './setup/project.mjs';
 
 const DIST = project('dist');
@@ -28,15 +28,15 @@ async function dist(words) {
   process.umask(0o022);
   const { packages, arch } = readArguments(words);
   const chosen = chosenRuntime();
-  if (!chosen) throw new Problem('There is no Electron yet: type `node build/bootstrap.mjs`.');
-  say(await auditDependencies());
+  if (!chosen) throw new Problem('Electron is not installed yet: run `node build/bootstrap.mjs`.');
+  print(await auditDependencies());
   mkdirSync(DIST, { recursive: true });
   const { version } = readJson(project('package.json'));
   const facts = { version, arch, electron: chosen, date: sourceDate() };
   const { made, skipped } = await (process.platform === 'linux' ? onLinux : elsewhere)(packages, facts);
   await writeSums(DIST, version);
-  for (const place of made) say(`${megabytes(place).padStart(7)} MB  ${place}`);
-  for (const sentence of skipped) say(`Skipped ${sentence}`);
+  for (const place of made) print(`${megabytes(place).padStart(7)} MB  ${place}`);
+  for (const sentence of skipped) print(`Skipped ${sentence}`);
   if (made.length === 0) throw new Problem('No package was built: fix the problems in the lines above.');
 }
 
@@ -54,7 +54,7 @@ async function onLinux(packages, facts) {
   const name = `platen-${facts.version}-${process.platform}-${facts.arch}`;
   const target = await makeFolder(path.join(DIST, name), facts);
   const archives = await makeArchives(target, packages, facts);
-  const others = packages.filter((one) => !ownPackages.includes(one));
+  const others = packages.filter((name) => !ownPackages.includes(name));
   const installers = await makeInstallers(DIST, others, { ...facts, prepackaged: target });
   return {
     made: [target, ...archives.made, ...installers.made],

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-/** The `platen` command of a clone: runs missing set-up steps, then the compiled command line. */
+/** The `platen` command of a clone: completes the set-up if necessary, then runs the compiled command line. */
 
 import { fileURLToPath } from 'node:url';
 import { nodeIsNewEnough } from './setup/node-version.mjs';
 
-if (nodeIsNewEnough() && (await setUp())) await becomePlaten();
+if (nodeIsNewEnough() && (await setUp())) await runCommandLine();
 
 async function setUp() {
   const { setUpOrExplain } = await import('./setup/set-up.mjs');
@@ -12,7 +12,7 @@ async function setUp() {
   return !process.exitCode;
 }
 
-async function becomePlaten() {
+async function runCommandLine() {
   const program = new URL('../.build/platen.cjs', import.meta.url);
   process.argv[1] = fileURLToPath(program);
   await import(program.href);

@@ -25,7 +25,7 @@ export function readConversion(response: Response): Conversion {
   };
 }
 
-/** Returns the facts in the headers; an error response has some of them. */
+/** Reads the facts from the headers. An error response has only some of them. */
 export function factsOf(headers: Headers): ConversionFacts {
   const facts = Object.entries(factHeaders).map(([name, [header, type]]) => {
     const value = headers.get(header) ?? undefined;
@@ -34,7 +34,7 @@ export function factsOf(headers: Headers): ConversionFacts {
   return Object.fromEntries(facts) as ConversionFacts;
 }
 
-/** RFC 6266, 4.1: the encoded form supports all characters and takes precedence. */
+/** The file name of a Content-Disposition header. `filename*`, which supports all characters, takes precedence (RFC 6266, 4.1). */
 export function nameIn(disposition: string): string {
   const encoded = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);

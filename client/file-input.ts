@@ -3,7 +3,7 @@
 /** A `File` contains its name. A `Blob` backed by a file on disk is read while it is sent. */
 export type FileInput = Blob | ArrayBuffer | ArrayBufferView | NamedFile;
 
-/** Content with a name, which errors mention; the service detects the type of the content. */
+/** Content with a file name. Error messages mention the name; the service detects the type from the content. */
 export interface NamedFile {
   readonly name: string;
   readonly content: Blob | ArrayBuffer | ArrayBufferView;
@@ -14,7 +14,7 @@ export interface FilePart {
   readonly blob: Blob;
 }
 
-/** Without a name, the file has the name of its field. @throws TypeError for a value that is not a file, such as a path */
+/** The file of a form field. A file without a name gets the name of the field. @throws TypeError for a value that is not a file, such as a path */
 export function filePart(field: string, input: unknown): FilePart {
   if (isBlob(input)) return { name: 'name' in input ? String(input.name) : field, blob: input };
   if (isBytes(input)) return { name: field, blob: blobOf(input) };
@@ -39,6 +39,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function blobOf(bytes: ArrayBuffer | ArrayBufferView): Blob {
-  // The types exclude Blobs of shared memory; the constructor throws for such memory.
+  // The cast excludes shared memory, for which the constructor throws.
   return new Blob([bytes as ArrayBuffer]);
 }

@@ -11,19 +11,19 @@ export type ConversionRequest = Input & {
 
 type Input =
   | (OnlyOne<'url', string | URL> & { readonly data?: never })
-  | (OnlyOne<'html', string> & Filled)
-  | (OnlyOne<'file', FileInput> & Filled)
-  | (OnlyOne<'archive', FileInput> & Filled);
+  | (OnlyOne<'html', string> & WithData)
+  | (OnlyOne<'file', FileInput> & WithData)
+  | (OnlyOne<'archive', FileInput> & WithData);
 
-/** Exactly this input, and no other. */
+/** One input, without any other input. */
 type OnlyOne<N extends InputName, T> = { readonly [K in N]: T } & {
   readonly [K in Exclude<InputName, N>]?: never;
 };
 
 type InputName = 'url' | 'html' | 'file' | 'archive';
 
-interface Filled {
-  /** Makes the HTML a template and fills it; sent as JSON. For other data formats, use the option data_string or data_file. */
+interface WithData {
+  /** Data for the HTML, which is then a template. Sent as JSON; for other data formats, use the option data_string or data_file. */
   readonly data?: unknown;
 }
 

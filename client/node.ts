@@ -1,4 +1,4 @@
-/** File access for Node.js and runtimes with its modules. */
+/** File access, for Node.js and for runtimes that provide its modules. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import type { Conversion } from './conversion.ts';
 import type { NamedFile } from './file-input.ts';
 
-/** A file to send. It is read while it is sent, whatever its size; Node 18 reads it into memory. */
+/** Opens a file for a request. The file is read while it is sent; Node 18 reads the whole file into memory first. */
 export async function openFile(path: string): Promise<NamedFile> {
   const name = basename(path);
   // Node 18 does not have this function.

@@ -3,16 +3,16 @@ import { readConversion, type Conversion } from './conversion.ts';
 import { formOf, type ConversionRequest } from './form.ts';
 import type { DebugLog, Job, JobList, Readiness } from './generated/answers.ts';
 import { errorOf } from './platen-error.ts';
-import { tryAgain } from './tries.ts';
+import { withRetries } from './retries.ts';
 
 export interface ClientSettings {
   /** The URL of the service, such as https://pdf.example.com or https://example.com/platen. */
   readonly url: string | URL;
   readonly account: string;
   readonly key: string;
-  /** Replaces the global fetch: for proxies, certificates, longer time-outs. */
+  /** Used instead of the global fetch, for example for a proxy, certificates or longer time-outs. */
   readonly fetch?: typeof fetch | undefined;
-  /** The maximum total of seconds that a call waits between retries when the service is overloaded. Default: 60; 0 disables retries. */
+  /** The maximum number of seconds that a call waits in total between retries while the service is overloaded. Default: 60; 0: no retries. */
   readonly patience?: number | undefined;
 }
 
@@ -27,11 +27,11 @@ export class PlatenClient {
   readonly #fetch: typeof fetch;
   readonly #patience: number;
 
-  constructor({ url, account, key, fetch: given, patience = 60 }: ClientSettings) {
+  constructor({ url, account, key, fetch: customFetch, patience = 60 }: ClientSettings) {
     this.#base = String(url).replace(/\/+$/, '');
     this.#authorization = `Basic ${inBase64(`${account}:${key}`)}`;
     // `fetch` of a browser throws when it is called as a method of another object.
-    this.#fetch = given ?? ((input, init) => fetch(input, init));
+    this.#fetch = customFetch ?? ((input, init) => fetch(input, init));
     this.#patience = patience;
   }
 
@@ -39,13 +39,13 @@ export class PlatenClient {
   async convert(request: ConversionRequest): Promise<Conversion> {
     const body = formOf(request);
     return readConversion(
-      await this.#ask('/convert/24.04/', { method: 'POST', body, signal: request.signal }),
+      await this.#request('/convert/24.04/', { method: 'POST', body, signal: request.signal }),
     );
   }
 
   /** The jobs of the account, newest first; an operator sees the jobs of all accounts. */
-  async jobs(wanted: JobsRequest = {}): Promise<JobList> {
-    const { signal, ...rest } = wanted;
+  async jobs(request: JobsRequest = {}): Promise<JobList> {
+    const { signal, ...rest } = request;
     const parameters = Object.entries(rest).filter(([, value]) => value !== undefined);
     const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
     return this.#json(`/jobs?${query.toString()}`, { signal });
@@ -58,7 +58,7 @@ export class PlatenClient {
 
   /** A debug log, by its id or by the URL of a conversion. */
   async debugLog(idOrAddress: string, { signal }: RequestControl = {}): Promise<DebugLog> {
-    // Only the id is used: the request always goes to this client's URL.
+    // Uses only the id of a URL, because the request must go to the service of this client.
     const id = /([^/]*)\/*$/.exec(idOrAddress)?.[1] ?? '';
     return this.#json(`/debug-log/${encodeURIComponent(id)}.json`, { signal });
   }
@@ -85,13 +85,13 @@ export class PlatenClient {
   }
 
   async #json<T>(path: string, options: RequestOptions): Promise<T> {
-    return (await (await this.#ask(path, options)).json()) as T;
+    return (await (await this.#request(path, options)).json()) as T;
   }
 
   /** @throws PlatenError */
-  async #ask(path: string, options: RequestOptions): Promise<Response> {
-    const trying = { patience: this.#patience, signal: options.signal };
-    const response = await tryAgain(() => this.#send(path, options), trying);
+  async #request(path: string, options: RequestOptions): Promise<Response> {
+    const retryOptions = { patience: this.#patience, signal: options.signal };
+    const response = await withRetries(() => this.#send(path, options), retryOptions);
     if (response.ok) return response;
     throw await errorOf(response);
   }
@@ -103,7 +103,7 @@ export class PlatenClient {
       headers: { authorization: this.#authorization },
       ...(body && { body }),
       ...(signal && { signal }),
-      // The service never redirects; following a redirect of a proxy would leak the key and drop the form.
+      // The service never redirects. Following the redirect of a proxy would disclose the key and lose the form.
       redirect: 'error',
       // Otherwise, a browser would show a password prompt after a 401.
       credentials: 'omit',

@@ -1,11 +1,11 @@
 /** An error response. */
 import { factsOf } from './conversion.ts';
-import { secondsIn } from './tries.ts';
+import { secondsIn } from './retries.ts';
 
 export interface ErrorFacts {
   /** HTTP status. */
   readonly status: number;
-  /** The reason code (docs/errors.md); undefined if a proxy answered instead of the service. */
+  /** The reason code (docs/errors.md); undefined if the response comes from a proxy. */
   readonly reason: number | undefined;
   /** Seconds after which a retry is useful. */
   readonly retryAfter: number | undefined;
@@ -34,7 +34,7 @@ export class PlatenError extends Error implements ErrorFacts {
   }
 }
 
-/** Reads the whole response. */
+/** Reads the body of an error response. */
 export async function errorOf(response: Response): Promise<PlatenError> {
   const { status, headers } = response;
   const { reason, message } = readBody(await response.text());
@@ -43,7 +43,7 @@ export async function errorOf(response: Response): Promise<PlatenError> {
   return new PlatenError(message ?? `The answer is ${status} ${response.statusText}`.trim(), facts);
 }
 
-/** Parses the JSON of the service; a proxy may answer with HTML, which does not belong in a message. */
+/** Parses the JSON of the service. Returns an empty object for other bodies, such as the HTML of a proxy. */
 function readBody(text: string): { reason?: number; message?: string } {
   try {
     const { reason_code: reason, message } = JSON.parse(text) as Record<string, unknown>;

@@ -11,11 +11,14 @@ const PACKAGES = ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-color-emoji
  * @returns {{ fonts: string[], missing: string[] }} `fonts`: the packages; `missing`: a sentence for each missing one
  */
 export function copyFonts(target) {
-  const [fonts, missing] = [/** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
+  /** @type {string[]} */
+  const fonts = [];
+  /** @type {string[]} */
+  const missing = [];
   for (const name of PACKAGES) {
     const files = filesOf(name);
     if (files.length === 0) {
-      missing.push(`${name}, because it is not installed on the Debian machine that made this.`);
+      missing.push(`${name}, because it is not installed on the machine that built the bundle.`);
       continue;
     }
     mkdirSync(path.join(target, name), { recursive: true });
@@ -25,7 +28,7 @@ export function copyFonts(target) {
   return { fonts, missing };
 }
 
-/** Copies the fonts and the copyright file of a package. @param {string} name @returns {string[]} */
+/** Returns the font files and the copyright file of a package. @param {string} name @returns {string[]} */
 function filesOf(name) {
   try {
     const listed = execFileSync('dpkg', ['-L', name], { encoding: 'utf8', stdio: 'pipe' }).split('\n');

@@ -1,4 +1,4 @@
-/** Writes the bundle's instructions, and its program `offline`, which runs commands with the contents of the bundle. */
+/** Generates the instructions of the bundle, and the script `offline`, which runs commands with the contents of the bundle. */
 
 export interface BundleFacts {
   readonly version: string;
@@ -6,7 +6,7 @@ export interface BundleFacts {
   readonly platform: string;
   readonly electron: string;
   readonly node: string | undefined;
-  /** The Debian packages whose fonts are inside. */
+  /** The Debian packages whose fonts the bundle contains. */
   readonly fonts: readonly string[];
   /** A sentence for each missing part. */
   readonly missing: readonly string[];
@@ -35,7 +35,7 @@ function contents({ electron, node, fonts, missing, platform }: BundleFacts): st
     node === undefined ? '' : `node/       Node.js ${node} with npm`,
     fonts.length === 0 ? '' : `fonts/      ${fonts.join(', ')}, with their licences`,
     `offline${platform.startsWith('win32') ? '.cmd' : '    '} runs a command with these files only`,
-    'SHA256SUMS  of all files',
+    'SHA256SUMS  checksums of all files',
   ];
   const missingLines = missing.map((sentence) => `NOT INSIDE: ${sentence}`);
   return [...inside.filter(Boolean), ...missingLines].join('\n');
@@ -45,13 +45,13 @@ function steps({ platform, node, fonts }: BundleFacts): string {
   const windows = platform.startsWith('win32');
   const offline = windows ? 'offline' : './offline';
   const all = [
-    'Unpack it to its final place: the build output refers to this folder.',
+    'Unpack the bundle in its final folder: the build output contains its path.',
     ...(windows ? [] : ['Verify the files:\n\n     sha256sum --quiet --check SHA256SUMS']),
     ...(platform.startsWith('linux') ? [system()] : []),
     ...(fonts.length > 0 ? [fontsStep()] : []),
-    ...(node === undefined ? ['Have Node.js 20.15 or newer on the PATH.'] : []),
+    ...(node === undefined ? ['Install Node.js 20.15 or newer, and add it to PATH.'] : []),
     `Build and start it; Ctrl-C stops it:\n\n     ${offline} npm start`,
-    `Or build packages that do not need this folder (platen/dist/), and install those:\n\n     ${offline} npm run dist`,
+    `Or build packages, which do not need this folder (platen/dist/), and install them:\n\n     ${offline} npm run dist`,
   ];
   return all.map((step, index) => `${index + 1}. ${step}`).join('\n\n');
 }

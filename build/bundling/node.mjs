@@ -33,11 +33,11 @@ export function copyNode(target) {
 /** @param {string} modules */
 function nodeProblem(modules) {
   if (!existsSync(path.join(modules, 'npm', 'package.json')))
-    return `Node.js, because ${process.execPath} has no npm beside it.`;
+    return `Node.js, because ${process.execPath} has no npm next to it.`;
   if (process.platform !== 'linux') return undefined;
   const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' });
   return libraries.includes('libnode')
-    ? 'Node.js, because the one here is tied to its Linux (libnode).'
+    ? 'Node.js, because the installed one depends on a library of its Linux distribution (libnode).'
     : undefined;
 }
 

@@ -1,29 +1,29 @@
 /** Fills the npm cache of the bundle, from which `npm ci --offline` installs. */
 
 import { npm } from '../setup/npm.mjs';
-import { Problem, say, tellingLines } from '../setup/problem.mjs';
+import { Problem, print, relevantLines } from '../setup/problem.mjs';
 import { project, readJson } from '../setup/project.mjs';
-import { packagesToCarry } from './packages-to-carry.ts';
+import { packagesToBundle } from './packages-to-bundle.ts';
 
 /** The number of packages for each npm process. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** @param {string} folder the folder to create @param {readonly string[]} platforms such as linux-x64 */
 export async function fillNpmCache(folder, platforms) {
-  const names = packagesToCarry(readJson(project('package-lock.json')).packages, platforms);
-  say(`Fetching ${names.length} packages for ${platforms.join(', ')}.`);
-  for (let at = 0; at < names.length; at += AT_ONCE) {
-    const some = names.slice(at, at + AT_ONCE);
-    const { ok, output } = await npm(['cache', 'add', ...some, '--cache', folder]);
+  const names = packagesToBundle(readJson(project('package-lock.json')).packages, platforms);
+  print(`Fetching ${names.length} packages for ${platforms.join(', ')}.`);
+  for (let at = 0; at < names.length; at += BATCH_SIZE) {
+    const batch = names.slice(at, at + BATCH_SIZE);
+    const { ok, output } = await npm(['cache', 'add', ...batch, '--cache', folder]);
     if (!ok)
       throw new Problem(
-        `Packages could not be fetched (${tellingLines(output)}): see that \`npm ping\` reaches a registry, then run the command again.`,
+        `Packages could not be fetched (${relevantLines(output)}): check that \`npm ping\` reaches a registry, then run the command again.`,
       );
   }
 }
 
 /**
- * Returns the registry URL that is part of the keys in the npm cache; files of the bundle contain it.
+ * Returns the registry URL. It is part of the keys in the npm cache, so files of the bundle must contain it.
  * @returns {Promise<string>} @throws {Problem} when npm does not print it, because it contains a password
  */
 export async function registryAddress() {
@@ -31,7 +31,7 @@ export async function registryAddress() {
   const address = /^https?:\/\/\S+$/m.exec(output)?.[0];
   if (!address)
     throw new Problem(
-      `npm does not tell the address of its registry (${tellingLines(output)}): if a password is in it, write that into .npmrc as //HOST/:_auth, then run the command again.`,
+      `npm does not print the URL of its registry (${relevantLines(output)}): if it contains a password, move the password to .npmrc as //HOST/:_auth, then run the command again.`,
     );
   // The program `offline` contains it in quotes.
   return address.replaceAll("'", '%27');

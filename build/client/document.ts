@@ -1,4 +1,4 @@
-/** The OpenAPI document as a client gets it, after JSON serialisation. */
+/** The OpenAPI document as a client receives it, after JSON serialisation. */
 import { openApiDocument } from '../../main/http/openapi.ts';
 import type { Schema } from './schema.ts';
 

@@ -25,9 +25,9 @@ function memberOf([name, schema]: readonly [string, Schema]): string {
   return `  /** ${commentOf(schema)} */\n  readonly ${name}?: ${typeOf(schema)} | undefined;\n`;
 }
 
-/** Escapes the end of a comment in a description. */
+/** The comment of an option. Descriptions must not end the comment, so `*` and `/` are separated. */
 function commentOf(schema: Schema): string {
-  const { description = '', examples = [], minimum, maximum, default: usual } = schema;
+  const { description = '', examples = [], minimum, maximum, default: defaultValue } = schema;
   const { deprecated = false, 'x-output': output } = schema;
   const range = [
     ...(minimum === undefined ? [] : [`From ${minimum}`]),
@@ -37,8 +37,8 @@ function commentOf(schema: Schema): string {
     description,
     ...(examples.length === 0 ? [] : [`Such as ${examples.map((example) => `'${example}'`).join(', ')}.`]),
     ...(range.length === 0 ? [] : [`${range.join(' ')}.`]),
-    ...(usual === undefined ? [] : [`Default: ${String(usual)}.`]),
-    ...(output === 'pdf' ? ['PDF only.'] : output === 'image' ? ['Pictures only.'] : []),
+    ...(defaultValue === undefined ? [] : [`Default: ${String(defaultValue)}.`]),
+    ...(output === 'pdf' ? ['PDF only.'] : output === 'image' ? ['Images only.'] : []),
     ...(deprecated ? ['@deprecated'] : []),
   ];
   return parts.join(' ').replaceAll('*/', '* /');

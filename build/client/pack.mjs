@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { npm } from '../setup/npm.mjs';
-import { say } from '../setup/problem.mjs';
+import { print } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
 // Runs the build directly, because users may have disabled npm scripts.
@@ -19,6 +19,6 @@ async function pack() {
     project('dist'),
   ]);
   const file = /^platen-client-.*\.tgz$/m.exec(output)?.[0];
-  say(ok && file ? `The client is dist/${file}; install it with npm install.` : output);
+  print(ok && file ? `The client is dist/${file}; install it with npm install.` : output);
   if (!ok) process.exitCode = 1;
 }

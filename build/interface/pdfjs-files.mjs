@@ -5,7 +5,7 @@ import { project } from '../setup/project.mjs';
 
 const folders = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
 
-/** A decoder in JavaScript, for browsers without WebAssembly. */
+/** Only browsers without WebAssembly need this decoder. */
 const unneeded = ['openjpeg_nowasm_fallback.js'];
 
 /** @returns {import('vite').Plugin} */

@@ -17,11 +17,11 @@ import { EXTERNAL } from '../setup/compile.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
 import { packagesToShip } from './packages-to-ship.ts';
 
-/** Files for packaging that are not build scripts. */
+/** Files that are copied into packages: start scripts. */
 export const FILES = project('build', 'packaging', 'files');
 /** Files that are not needed at run time. */
 const UNWANTED = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
-/** Native code must be unpacked files. */
+/** Native code cannot be loaded from the archive. */
 export const UNPACKED = '*.{node,so,dylib,dll}';
 
 /**
@@ -32,7 +32,8 @@ export const UNPACKED = '*.{node,so,dylib,dll}';
 
 /** @param {{ platform: NodeJS.Platform, arch: string }} kind of machine @returns {Stage} */
 export function stageApplication({ platform, arch }) {
-  const [app, modules] = [output('packaging', 'app'), output('packaging', 'modules')];
+  const app = output('packaging', 'app');
+  const modules = output('packaging', 'modules');
   rmSync(output('packaging'), { recursive: true, force: true });
   mkdirSync(path.join(app, '.build'), { recursive: true });
   mkdirSync(modules);
@@ -60,13 +61,13 @@ export async function packApplication({ app, modules }, target) {
     unpack: UNPACKED,
   });
   rmSync(output('packaging'), { recursive: true });
-  copyPapers(target);
+  copyDocumentation(target);
   copyFileSync(path.join(FILES, 'platen'), path.join(target, 'platen'));
   chmodSync(path.join(target, 'platen'), 0o755);
 }
 
 /** Copies the documentation, including the pages that README.md links to. @param {string} target */
-export function copyPapers(target) {
+export function copyDocumentation(target) {
   for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])
     copyFileSync(project(name), path.join(target, name));
   const decisions = project('docs', 'decisions');

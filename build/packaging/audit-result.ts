@@ -9,7 +9,7 @@ interface AuditReport {
 export interface AuditResult {
   /** False if a vulnerability is high or critical. */
   readonly ok: boolean;
-  /** The result for the person who packages. */
+  /** The message to print. */
   readonly sentence: string;
 }
 
@@ -17,26 +17,29 @@ export interface AuditResult {
 export function auditResult(output: string): AuditResult {
   const report = reportIn(output);
   const counts = report.metadata?.vulnerabilities;
-  if (counts === undefined) return { ok: true, sentence: notAudited(report.message ?? 'no report came') };
+  if (counts === undefined)
+    return { ok: true, sentence: notAudited(report.message ?? 'npm printed no report') };
   const { total = 0, high = 0, critical = 0 } = counts;
-  const grave = high + critical;
-  if (grave === 0) return { ok: true, sentence: `npm audit: nothing high, ${total} lower.` };
+  const severe = high + critical;
+  if (severe === 0)
+    return { ok: true, sentence: `npm audit: no high or critical vulnerabilities, ${total} less severe.` };
   const names = Object.values(report.vulnerabilities ?? {})
     .filter(({ severity }) => /^(high|critical)$/.test(severity))
     .map(({ name }) => name);
-  const what = `${grave} with a vulnerability of severity high: ${names.join(', ')}`;
-  return { ok: false, sentence: `npm audit names packages, ${what}` };
+  return {
+    ok: false,
+    sentence: `npm audit reports ${severe} high or critical vulnerabilities: ${names.join(', ')}`,
+  };
 }
 
 /** Some registries serve packages but no advisories. */
 function notAudited(why: string): string {
-  return `NOT AUDITED: the registry gives no advisories (${why}); run \`npm audit --omit=dev\` where one does.`;
+  return `NOT AUDITED: the registry provides no advisories (${why}); run \`npm audit --omit=dev\` with a registry that does.`;
 }
 
 function reportIn(output: string): AuditReport {
-  const [start, end] = [output.indexOf('{'), output.lastIndexOf('}')];
   try {
-    return JSON.parse(output.slice(start, end + 1)) as AuditReport;
+    return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)) as AuditReport;
   } catch {
     return {};
   }

@@ -5,13 +5,13 @@ import { Problem } from '../setup/problem.mjs';
 import { auditResult } from './audit-result.ts';
 
 /**
- * Asks the registry, also when npm is set to offline: an offline audit reports nothing.
+ * Queries the registry even if npm is configured as offline, because an offline audit reports nothing.
  * @returns {Promise<string>} one sentence with the result, or with the reason why there is none
  * @throws {Problem} when a vulnerability is high or critical
  */
 export async function auditDependencies() {
   const { output } = await npm(['audit', '--omit=dev', '--json', '--offline=false']);
   const { ok, sentence } = auditResult(output);
-  if (!ok) throw new Problem(`${sentence}; bring them up to date, then run the command again.`);
+  if (!ok) throw new Problem(`${sentence}; update these packages, then run the command again.`);
   return sentence;
 }

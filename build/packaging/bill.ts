@@ -29,7 +29,7 @@ export interface Bill {
   readonly dependencies?: readonly Dependency[];
 }
 
-export interface Made {
+export interface BillInput {
   readonly name: string;
   readonly version: string;
   /** The packages that the archive contains unbundled. */
@@ -62,12 +62,12 @@ const runtimeParts = [
   { key: 'v8', name: 'v8', licence: 'BSD-3-Clause', cpe: 'google:v8' },
 ] as const;
 
-/** `listed` is npm's list. */
-export function completeBill(listed: Bill, made: Made): Bill {
+/** Adds the components that npm does not know to `listed`, npm's list. */
+export function completeBill(listed: Bill, made: BillInput): Bill {
   const { name, version, shipped, versions, vips, files } = made;
   const root = `${name}@${version}`;
   const components = [
-    ...listed.components.filter((one) => !isNative(one.name) || shipped.includes(one.name)),
+    ...listed.components.filter((component) => !isNative(component.name) || shipped.includes(component.name)),
     ...runtimeParts.map((part) => runtimePart(part, versions[part.key] ?? 'unknown')),
     ...embedded.map((part) => embeddedPart(part)),
     ...Object.entries(vips).map((part) =>
@@ -75,7 +75,7 @@ export function completeBill(listed: Bill, made: Made): Bill {
     ),
     ...Object.entries(files).map(([file, hash]) => ownFile(file, version, hash)),
   ];
-  const refs = new Set([root, ...components.map((one) => one['bom-ref'])]);
+  const refs = new Set([root, ...components.map((component) => component['bom-ref'])]);
   const component = { ...listed.metadata.component, 'bom-ref': root, type: 'application', name, version };
   const metadata = { ...listed.metadata, timestamp: made.date.toISOString(), component };
   const dependencies = dependenciesAmong(refs, listed.dependencies ?? []);
@@ -98,7 +98,7 @@ function serialNumberOf(bill: Bill): string {
   return `urn:uuid:${parts.join('-')}`;
 }
 
-/** Packages for a single platform. Those of pdf.js are not shipped: a browser has a canvas. */
+/** Whether a package contains native code for one platform. pdf.js needs @napi-rs/canvas only outside browsers, so it is not shipped. */
 function isNative(name: string): boolean {
   return /^(@img\/sharp-(?!wasm32)|@napi-rs\/canvas)/.test(name);
 }

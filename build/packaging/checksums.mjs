@@ -12,7 +12,7 @@ export async function writeChecksums(folder) {
   writeFileSync(path.join(folder, 'SHA256SUMS'), lines.join(''));
 }
 
-/** Covers the files of that version directly in the folder. @param {string} folder @param {string} version */
+/** Covers the files of a version, without subfolders. @param {string} folder @param {string} version */
 export async function writeSums(folder, version) {
   const ofVersion = new RegExp(`[-_]${version.replaceAll('.', '\\.')}[-.]`);
   const names = readdirSync(folder, { withFileTypes: true })

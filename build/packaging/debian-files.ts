@@ -49,10 +49,10 @@ export function control({ version, arch, size, maintainer }: DebianPackage): str
     'Section: web',
     'Priority: optional',
     'Description: turns web pages into PDF documents and images',
-    ' A service for the machines of an office: one HTTP request with an address, an',
-    ' HTML file, an archive or a template with data comes back as a PDF or a picture.',
-    ' Pages run in Chromium windows that nobody sees and that reach only what the',
-    ' operator allows; nothing leaves the house.',
+    ' An HTTP service that converts URLs, HTML files, archives, and templates with',
+    ' data to PDF documents and images. Pages are rendered in offscreen Chromium',
+    ' windows that can access only the addresses that the operator allows. Documents',
+    ' stay on your network.',
   ].join('\n')}\n`;
 }
 
@@ -77,7 +77,7 @@ export function copyright({ licence }: DebianPackage): string {
   return `${[
     'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/',
     'Upstream-Name: Platen',
-    'Comment: The licences of all it holds are in /opt/platen/THIRD-PARTY-NOTICES.txt',
+    'Comment: The licences of third parties are in /opt/platen/THIRD-PARTY-NOTICES.txt',
     ' and /opt/platen/runtime/LICENSES.chromium.html.',
     '',
     'Files: *',

@@ -2,7 +2,7 @@
 import type { ServicePlan } from '../../main/cli/service/plan.ts';
 import { systemdUnit } from '../../main/cli/service/systemd.ts';
 
-/** The user is the one that debian/postinst creates, the paths are those of debian.mjs. */
+/** debian/postinst creates the user; debian.mjs installs the files at these paths. */
 const plan: ServicePlan = {
   name: 'platen',
   scope: 'system',
@@ -17,6 +17,6 @@ const plan: ServicePlan = {
 export function debianUnit(): string {
   return systemdUnit(
     plan,
-    "Comes with the package, and is not enabled: systemctl enable --now platen. A unit of 'platen service install' in /etc takes precedence.",
+    "Part of the Debian package, not enabled by default: systemctl enable --now platen. A unit of 'platen service install' in /etc takes precedence.",
   );
 }

@@ -15,11 +15,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Problem, tellingLines } from '../setup/problem.mjs';
+import { Problem, relevantLines } from '../setup/problem.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
 import { changelog, control, copyright, debianArchitecture, debianVersion } from './debian-files.ts';
 import { debianUnit } from './debian-unit.ts';
-import { dateFolder, letAllRead, sizeOf } from './tar-gz.mjs';
+import { setDates, makeReadable, sizeOf } from './tar-gz.mjs';
 
 const OWN = project('build', 'packaging', 'debian');
 const ICON_SIZES = [16, 32, 48, 128, 256, 512];
@@ -30,12 +30,12 @@ export function debianProblem() {
     execFileSync('dpkg-deb', ['--version'], { stdio: 'ignore' });
     return undefined;
   } catch {
-    return 'there is no dpkg-deb (a part of dpkg)';
+    return 'dpkg-deb, a part of dpkg, is not installed';
   }
 }
 
 /**
- * Wraps the packaged application. Its files are hard-linked instead of copied.
+ * Builds the package from the application folder. The files are hard-linked instead of copied.
  * @param {string} application @param {{ date: Date }} facts
  * @returns {string} the .deb, next to the application
  */
@@ -52,10 +52,10 @@ export function writeDebianPackage(application, { date }) {
     size: sizeOf(application),
     licence: readFileSync(project('LICENSE'), 'utf8'),
   };
-  layOut(root, about);
+  copyFiles(root, about);
   writeControl(root, about);
-  letAllRead(root);
-  dateFolder(root, date);
+  makeReadable(root);
+  setDates(root, date);
   const name = `platen_${debianVersion(version)}_${debianArchitecture(process.arch)}.deb`;
   const file = path.join(path.dirname(application), name);
   build({ root, file, date });
@@ -63,7 +63,7 @@ export function writeDebianPackage(application, { date }) {
   return file;
 }
 
-/** The same variables as Debian's tools use (debchange(1)). */
+/** Reads the environment variables that Debian's tools use (debchange(1)). */
 function maintainer() {
   const { DEBFULLNAME, DEBEMAIL } = process.env;
   return `${DEBFULLNAME || 'Platen'} <${DEBEMAIL || 'platen@localhost'}>`;
@@ -73,14 +73,15 @@ function maintainer() {
 function linkTree(from, to) {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    const source = path.join(from, entry.name);
+    const target = path.join(to, entry.name);
     if (entry.isDirectory()) linkTree(source, target);
     else linkSync(source, target);
   }
 }
 
 /** Writes the files outside /opt/platen. @param {string} root @param {import('./debian-files.ts').DebianPackage} about */
-function layOut(root, about) {
+function copyFiles(root, about) {
   const place = (/** @type {string} */ to) => {
     mkdirSync(path.dirname(path.join(root, to)), { recursive: true });
     return path.join(root, to);
@@ -141,7 +142,7 @@ function build({ root, file, date }) {
     });
   } catch (/** @type {any} */ error) {
     throw new Problem(
-      `dpkg-deb made no package (${tellingLines(String(error.stderr))}): mend what it names, then run the command again.`,
+      `dpkg-deb failed (${relevantLines(String(error.stderr))}): fix the problem, then run the command again.`,
     );
   }
 }

@@ -1,20 +1,21 @@
-/** Installs electron-builder once per user from its own lock file, and runs it as a program. */
+/** Installs electron-builder, once per user and from a separate lock file, and runs it. */
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { whenEnding } from '../setup/ending.mjs';
+import { onExit } from '../setup/on-exit.mjs';
 import { npm } from '../setup/npm.mjs';
-import { Problem, say, tellingLines } from '../setup/problem.mjs';
+import { Problem, print, relevantLines } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
 const LOCK = project('build', 'packaging', 'electron-builder');
 const MIRROR = 'https://github.com/electron-userland/electron-builder-binaries/releases/download/';
 
 /**
- * Returns the reason why the tools for installers are not available, or undefined. electron-builder itself needs minutes to find out.
+ * Returns the reason why the tools for installers cannot be downloaded, or undefined. Without this check, electron-builder fails only after
+ * minutes of retries.
  * @returns {Promise<string | undefined>}
  */
 export async function toolsProblem() {
@@ -25,7 +26,7 @@ export async function toolsProblem() {
     return undefined;
   } catch (/** @type {any} */ error) {
     const why = error.cause?.code ?? error.cause?.message ?? error.message;
-    return `electron-builder's tools cannot be fetched from ${mirror} (${why}); set ELECTRON_BUILDER_BINARIES_MIRROR to an address that has them`;
+    return `electron-builder's tools cannot be fetched from ${mirror} (${why}); set ELECTRON_BUILDER_BINARIES_MIRROR to the URL of a mirror`;
   }
 }
 
@@ -36,24 +37,24 @@ export async function runElectronBuilder(args) {
     cwd: project(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const forget = whenEnding(() => child.kill());
+  const removeHook = onExit(() => child.kill());
   return new Promise((resolve) => {
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    child.on('error', (error) => ((output += error.message), forget(), resolve({ ok: false, output })));
-    child.on('close', (code) => (forget(), resolve({ ok: code === 0, output })));
+    child.on('error', (error) => ((output += error.message), removeHook(), resolve({ ok: false, output })));
+    child.on('close', (code) => (removeHook(), resolve({ ok: code === 0, output })));
   });
 }
 
-/** Only packagers need its 300 packages, so they are not in the project's lock file. @returns {Promise<string>} their folder */
+/** Installs electron-builder. Its 300 packages are needed only for packaging, so they are not in the lock file of the project. @returns {Promise<string>} their folder */
 async function installed() {
   const lock = readFileSync(path.join(LOCK, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 8);
   const folder = path.join(cacheFolder(), `electron-builder-${hash}`);
   const done = path.join(folder, 'complete');
   if (existsSync(done)) return folder;
-  say('Fetching electron-builder from the package registry (once per user).');
+  print('Fetching electron-builder from the package registry (once per user).');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const name of ['package.json', 'package-lock.json'])
@@ -61,7 +62,7 @@ async function installed() {
   const { ok, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder]);
   if (!ok)
     throw new Problem(
-      `electron-builder could not be fetched (${tellingLines(output)}): see that \`npm ping\` reaches a registry, then run the command again.`,
+      `electron-builder could not be fetched (${relevantLines(output)}): check that \`npm ping\` reaches a registry, then run the command again.`,
     );
   writeFileSync(done, '');
   return folder;

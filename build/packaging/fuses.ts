@@ -12,8 +12,8 @@ export interface Fuses {
 }
 
 /**
- * RunAsNode stays enabled: the command line and the encoder run in Node mode, and shipping a separate Node would be as open to abuse
- * and one more component to update (docs/decisions/0022-packaging.md). Electron does not check the archive's integrity on Linux.
+ * RunAsNode stays enabled, because the command line and the encoder run in Node mode. A separate Node could be abused in the same way
+ * and would be one more component to update (docs/decisions/0022-packaging.md). Electron does not check the archive's integrity on Linux.
  */
 export function fusesFor(platform: NodeJS.Platform): Fuses {
   return {

@@ -9,19 +9,19 @@ export interface InstallerFacts {
   readonly signs: boolean;
   readonly notarizes: boolean;
   readonly fuses: Fuses;
-  readonly places: Places;
+  readonly paths: PackagingPaths;
 }
 
 /** Absolute paths. */
-export interface Places {
+export interface PackagingPaths {
   /** The folders of the stage (application.mjs). */
   readonly app: string;
   readonly modules: string;
   readonly icons: string;
   /** The folder build/packaging. */
-  readonly own: string;
-  /** The folder of text files to ship next to the program. */
-  readonly papers: string;
+  readonly packaging: string;
+  /** The folder of licences and documentation to ship next to the program. */
+  readonly documents: string;
   readonly output: string;
 }
 
@@ -31,16 +31,16 @@ const guid = '7d0f7c0e-0c0b-5d43-8f3a-3f5a2f6f6f21';
 
 /** Keys and values follow electron-builder's schema; a test checks them. */
 export function installerConfiguration(facts: InstallerFacts) {
-  const { places, electronDist } = facts;
-  const hooks = `${places.own}/electron-builder/hooks.cjs`;
+  const { paths, electronDist } = facts;
+  const hooks = `${paths.packaging}/electron-builder/hooks.cjs`;
   return {
     appId: 'platen.service',
     productName: 'Platen',
     copyright: 'The Platen maintainers',
     artifactName: '${name}-${version}-${os}-${arch}.${ext}',
-    directories: { app: places.app, output: places.output, buildResources: places.icons },
+    directories: { app: paths.app, output: paths.output, buildResources: paths.icons },
     // Two file sets, because electron-builder ignores a folder named node_modules.
-    files: ['**/*', { from: places.modules, to: 'node_modules', filter: ['**/*'] }],
+    files: ['**/*', { from: paths.modules, to: 'node_modules', filter: ['**/*'] }],
     asar: true,
     asarUnpack: ['**/*.{node,so,dylib,dll}'],
     electronVersion: facts.electronVersion,
@@ -48,25 +48,25 @@ export function installerConfiguration(facts: InstallerFacts) {
     electronFuses: facts.fuses,
     beforeBuild: hooks,
     afterExtract: hooks,
-    // There is no updater.
+    // Platen does not update itself.
     publish: null,
-    ...windows(places),
+    ...windows(paths),
     ...macos(facts),
-    ...linux(places),
+    ...linux(paths),
   };
 }
 
-function windows({ icons, own: packaging, papers }: Places) {
+function windows({ icons, packaging, documents }: PackagingPaths) {
   const shortcuts = { createDesktopShortcut: false, createStartMenuShortcut: true, shortcutName: 'Platen' };
   return {
     win: {
       icon: `${icons}/platen.ico`,
       extraFiles: [
         { from: `${packaging}/files/platen.cmd`, to: 'bin/platen.cmd' },
-        { from: papers, to: '.' },
+        { from: documents, to: '.' },
       ],
     },
-    // Asks for the user; silent installation: /S, with /allusers or /currentuser, and /D=folder last.
+    // Asks whether to install for all users. Silent installation: /S with /allusers or /currentuser, and /D=folder last.
     nsis: {
       oneClick: false,
       perMachine: false,
@@ -83,11 +83,11 @@ function windows({ icons, own: packaging, papers }: Places) {
   };
 }
 
-function macos({ places, signs, notarizes }: InstallerFacts) {
-  const entitlements = `${places.own}/macos/entitlements${signs ? '' : '-without-certificate'}.plist`;
+function macos({ paths, signs, notarizes }: InstallerFacts) {
+  const entitlements = `${paths.packaging}/macos/entitlements${signs ? '' : '-without-certificate'}.plist`;
   return {
     mac: {
-      icon: `${places.icons}/platen.icns`,
+      icon: `${paths.icons}/platen.icns`,
       category: 'public.app-category.business',
       minimumSystemVersion: '12.0',
       hardenedRuntime: true,
@@ -100,16 +100,16 @@ function macos({ places, signs, notarizes }: InstallerFacts) {
       // A menu bar icon without a Dock icon; the Dock icon appears while a window is open.
       extendInfo: { LSUIElement: true },
       extraFiles: [
-        { from: `${places.own}/files/platen-macos`, to: 'Resources/bin/platen' },
-        { from: places.papers, to: 'Resources' },
+        { from: `${paths.packaging}/files/platen-macos`, to: 'Resources/bin/platen' },
+        { from: paths.documents, to: 'Resources' },
       ],
     },
     dmg: { writeUpdateInfo: false, title: 'Platen ${version}' },
   };
 }
 
-/** Built from the folder of our own packaging step; its command line accepts the arguments of the AppImage. */
-function linux({ icons }: Places) {
+/** The AppImage contains the folder that linux.mjs has built (--prepackaged). */
+function linux({ icons }: PackagingPaths) {
   return {
     linux: {
       executableName: 'platen',
@@ -121,7 +121,7 @@ function linux({ icons }: Places) {
   };
 }
 
-/** Signing is configured only by environment variables, with electron-builder's names. */
+/** Reads the signing configuration from electron-builder's environment variables. */
 export function signingBy(environment: Readonly<Record<string, string | undefined>>) {
   const has = (...names: string[]) => names.every((name) => (environment[name] ?? '') !== '');
   const signs = has('CSC_LINK') || has('CSC_NAME');

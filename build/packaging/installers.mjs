@@ -1,10 +1,10 @@
-/** Builds the packages of electron-builder: from the stage on Windows and macOS, from the finished folder on Linux. */
+/** Builds packages with electron-builder: on Windows and macOS from the staged files, on Linux from the folder that linux.mjs has built. */
 
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { say, tellingLines } from '../setup/problem.mjs';
+import { print, relevantLines } from '../setup/problem.mjs';
 import { output, project } from '../setup/project.mjs';
-import { copyPapers, stageApplication } from './application.mjs';
+import { copyDocumentation, stageApplication } from './application.mjs';
 import { writeBillOfMaterials } from './bill-of-materials.mjs';
 import { runElectronBuilder, toolsProblem } from './electron-builder.mjs';
 import { fusesFor } from './fuses.ts';
@@ -40,7 +40,7 @@ export async function makeInstallers(dist, requested, { prepackaged, ...facts })
   const configuration = await writeConfiguration(dist, facts);
   const prepackagedArgs = prepackaged ? ['--prepackaged', prepackaged] : [];
   for (const name of possible) {
-    say(`Making ${name}.`);
+    print(`Making ${name}.`);
     const before = Date.now();
     const args = [
       PLATFORM,
@@ -54,7 +54,7 @@ export async function makeInstallers(dist, requested, { prepackaged, ...facts })
     ];
     const { ok, output } = await runElectronBuilder(args);
     if (ok) result.made.push(...madeSince(dist, before));
-    else result.skipped.push(`${name}: electron-builder made none (${tellingLines(output)}).`);
+    else result.skipped.push(`${name}: electron-builder failed (${relevantLines(output)}).`);
   }
   return result;
 }
@@ -70,24 +70,24 @@ function madeSince(dist, moment) {
 /** @param {string} dist @param {Facts} facts @returns {Promise<string>} the file */
 async function writeConfiguration(dist, { electron, arch, date }) {
   const stage = stageApplication({ platform: process.platform, arch });
-  const papers = output('packaging', 'papers');
-  mkdirSync(papers);
-  copyPapers(papers);
+  const documents = output('packaging', 'documents');
+  mkdirSync(documents);
+  copyDocumentation(documents);
   const made = { shipped: stage.shipped, versions: versionsOf(electron.electron), files: [], date };
-  writeNotices(papers, await writeBillOfMaterials(papers, made));
+  writeNotices(documents, await writeBillOfMaterials(documents, made));
   const configuration = installerConfiguration({
     electronVersion: electron.version,
-    // Electron for another processor is downloaded (ELECTRON_MIRROR).
+    // For another processor, electron-builder downloads Electron (from ELECTRON_MIRROR if it is set).
     electronDist: arch === process.arch ? folderOf(electron.electron) : undefined,
     ...signingBy(process.env),
     fuses: fusesFor(process.platform),
-    places: {
+    paths: {
       app: stage.app,
       modules: stage.modules,
-      papers,
+      documents,
       output: dist,
       icons: project('build', 'icons'),
-      own: project('build', 'packaging'),
+      packaging: project('build', 'packaging'),
     },
   });
   const file = output('packaging', 'electron-builder.json');

@@ -1,28 +1,28 @@
-/** Builds the packages of our own steps on Linux: the application as a folder, tested, and its archives. */
+/** Builds the Linux packages that need no electron-builder: the application as a folder, the .tar.gz archive and the Debian package. */
 
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { say } from '../setup/problem.mjs';
+import { print } from '../setup/problem.mjs';
 import { packApplication, stageApplication } from './application.mjs';
 import { writeBillOfMaterials } from './bill-of-materials.mjs';
 import { writeChecksums } from './checksums.mjs';
 import { debianProblem, writeDebianPackage } from './debian.mjs';
 import { writeNotices } from './notices.mjs';
 import { copyRuntime, EXECUTABLE, folderOf, verifyFuses, versionsOf } from './runtime.mjs';
-import { dateFolder, letAllRead, writeTarGz } from './tar-gz.mjs';
-import { tryArchive } from './try-archive.mjs';
-import { tryOut } from './try-out.mjs';
+import { setDates, makeReadable, writeTarGz } from './tar-gz.mjs';
+import { smokeTestArchive } from './smoke-test-archive.mjs';
+import { smokeTest } from './smoke-test.mjs';
 
 /**
  * @typedef {import('./installers.mjs').Facts} Facts
  * @typedef {{ made: string[], skipped: string[] }} Result files and folders; what was not made, and why, as sentences
  */
 
-/** All other packages contain the folder, so it is always built. @param {string} target @param {Facts} facts @returns {Promise<string>} the target */
+/** Builds and tests the application as a folder, which all other packages contain. @param {string} target @param {Facts} facts @returns {Promise<string>} the target */
 export async function makeFolder(target, { electron, date }) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  say('Packing the application.');
+  print('Packing the application.');
   const executable = await copyRuntime(folderOf(electron.electron), target);
   const stage = stageApplication({ platform: process.platform, arch: process.arch });
   await packApplication(stage, target);
@@ -32,10 +32,10 @@ export async function makeFolder(target, { electron, date }) {
   const bill = await writeBillOfMaterials(target, made);
   writeNotices(target, bill);
   await writeChecksums(target);
-  letAllRead(target);
-  dateFolder(target, date);
-  say('Testing the packaged application.');
-  await tryOut(target);
+  makeReadable(target);
+  setDates(target, date);
+  print('Testing the packaged application.');
+  await smokeTest(target);
   return target;
 }
 
@@ -44,17 +44,17 @@ export async function makeArchives(target, requested, { date }) {
   /** @type {Result} */
   const result = { made: [], skipped: [] };
   if (requested.includes('tar.gz')) {
-    say('Making the archive.');
+    print('Making the archive.');
     await writeTarGz(target, `${target}.tar.gz`);
-    say('Testing the unpacked archive as another user.');
-    await tryArchive(`${target}.tar.gz`);
+    print('Testing the unpacked archive as another user.');
+    await smokeTestArchive(`${target}.tar.gz`);
     result.made.push(`${target}.tar.gz`);
   }
   if (requested.includes('deb')) {
     const problem = debianProblem();
     if (problem !== undefined) result.skipped.push(`deb: ${problem}.`);
     else {
-      say('Making the Debian package.');
+      print('Making the Debian package.');
       result.made.push(writeDebianPackage(target, { date }));
     }
   }

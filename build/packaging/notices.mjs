@@ -9,8 +9,8 @@ import { compiledInto } from './bill.ts';
 export function writeNotices(target, bill) {
   const parts = bill.components.filter(({ type }) => type !== 'file').map(notice);
   const head =
-    'Platen holds the work of others. Electron and Chromium: see also runtime/LICENSE.electron.txt (or LICENSE)\n' +
-    'and runtime/LICENSES.chromium.html.\n';
+    'Platen contains third-party software. For Electron and Chromium, see also runtime/LICENSE.electron.txt\n' +
+    '(or LICENSE) and runtime/LICENSES.chromium.html.\n';
   writeFileSync(
     path.join(target, 'THIRD-PARTY-NOTICES.txt'),
     [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`),
@@ -22,7 +22,7 @@ function notice(component) {
   const { name, version, purl, properties = [] } = component;
   const holder = properties.find(({ name }) => name === compiledInto)?.value;
   const texts = String(purl).startsWith('pkg:npm/') ? licenceTexts(name) : [];
-  const declared = `Licence: ${licenceOf(component)}${texts.length === 0 ? '; no text comes with it' : ''}`;
+  const declared = `Licence: ${licenceOf(component)}${texts.length === 0 ? '; the package contains no licence text' : ''}`;
   const title = `${name} ${version}${holder ? ` (compiled into ${holder})` : ''}`;
   return `${[title, declared, ...texts.map((text) => `\n${text}`)].join('\n')}\n`;
 }

@@ -6,7 +6,7 @@ export interface LockEntry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-export interface Ground {
+export interface PackageSources {
   /** The `packages` of package-lock.json. */
   readonly lock: Readonly<Record<string, LockEntry>>;
   readonly platform: NodeJS.Platform;
@@ -15,7 +15,7 @@ export interface Ground {
 }
 
 /** Returns names, sorted. `external`: the packages outside the bundles. */
-export function packagesToShip(external: readonly string[], sources: Ground): string[] {
+export function packagesToShip(external: readonly string[], sources: PackageSources): string[] {
   const found = new Set<string>();
   const add = (name: string) => {
     const entry = sources.lock[`node_modules/${name}`];
@@ -29,10 +29,10 @@ export function packagesToShip(external: readonly string[], sources: Ground): st
 }
 
 /**
- * Electron is shipped separately. sharp's native build does not work in Electron on Linux (main/output/image/sharp.ts), nor on other
+ * Whether a package must not be shipped. Electron is shipped separately. sharp's native build does not work in Electron on Linux (main/output/image/sharp.ts), nor on other
  * processors; its WebAssembly build is shipped instead.
  */
-function isUnfit(name: string, { platform, arch }: Ground): boolean {
+function isUnfit(name: string, { platform, arch }: PackageSources): boolean {
   const native = /^@img\/sharp-(?:libvips-)?(linux|linuxmusl|darwin|win32)-(\w+)$/.exec(name);
   if (native !== null) return platform === 'linux' || native[1] !== platform || native[2] !== arch;
   return name === 'electron';

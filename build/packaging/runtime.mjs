@@ -7,7 +7,7 @@ import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@elec
 import { Problem } from '../setup/problem.mjs';
 import { fusesFor } from './fuses.ts';
 
-/** Electron reports `app.isPackaged` when its executable is not called electron. */
+/** `app.isPackaged` of Electron is true if the executable is not called electron. */
 export const EXECUTABLE = 'platen-service';
 
 /** Fuses by their numbers in @electron/fuses. */
@@ -23,7 +23,7 @@ export function folderOf(executable) {
   return path.resolve(executable, process.platform === 'darwin' ? '../../../..' : '..');
 }
 
-/** Copies it next to the launcher. @param {string} dist @param {string} target @returns {Promise<string>} its executable */
+/** Copies Electron into the packaged application. @param {string} dist @param {string} target @returns {Promise<string>} its executable */
 export async function copyRuntime(dist, target) {
   const folder = path.join(target, 'runtime');
   cpSync(dist, folder, { recursive: true, filter: (file) => path.basename(file) !== 'default_app.asar' });
@@ -39,7 +39,7 @@ export async function verifyFuses(executable) {
   for (const [fuse, on] of Object.entries(FUSES)) {
     if (/** @type {any} */ (wire)[fuse] !== (on ? '1' : '0').charCodeAt(0))
       throw new Problem(
-        `The fuse ${FuseV1Options[Number(fuse)]} could not be set: use an Electron that has it, then run the command again.`,
+        `The fuse ${FuseV1Options[Number(fuse)]} could not be set: use an Electron that supports this fuse, then run the command again.`,
       );
   }
 }

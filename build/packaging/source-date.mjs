@@ -1,4 +1,4 @@
-/** Determines the timestamp of all packaged files, so that the same sources give the same archive. */
+/** Determines the timestamp of all packaged files, so that the same sources always produce the same archive. */
 
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';

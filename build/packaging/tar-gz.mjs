@@ -1,4 +1,4 @@
-/** Creates a reproducible archive of a folder: sorted, one date, no owner names. */
+/** Creates a reproducible archive of a folder: sorted entries, the same date for all, no owner names. */
 
 import { chmodSync, lstatSync, lutimesSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ export async function writeTarGz(folder, file) {
 }
 
 /** Makes the folder and its contents readable for all users. @param {string} folder */
-export function letAllRead(folder) {
+export function makeReadable(folder) {
   for (const entry of [...entriesIn(folder), folder]) {
     const facts = lstatSync(entry);
     if (facts.isSymbolicLink()) continue;
@@ -25,11 +25,11 @@ export function letAllRead(folder) {
 }
 
 /** Sets the date of the folder and its contents. @param {string} folder @param {Date} date */
-export function dateFolder(folder, date) {
+export function setDates(folder, date) {
   for (const entry of [...entriesIn(folder), folder]) lutimesSync(entry, date, date);
 }
 
-/** The size of its files in bytes. @param {string} folder */
+/** The total size of the files in a folder, in bytes. @param {string} folder */
 export function sizeOf(folder) {
   return entriesIn(folder)
     .map((entry) => statSync(entry))

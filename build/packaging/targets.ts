@@ -7,7 +7,7 @@ const packages: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = 
   darwin: ['dir', 'dmg', 'zip'],
 };
 
-/** Packages that our own steps build, without electron-builder. */
+/** Packages that are built without electron-builder. */
 export const ownPackages: readonly string[] = ['dir', 'tar.gz', 'deb'];
 
 const architectures = ['x64', 'arm64'];
@@ -24,27 +24,27 @@ export interface TargetArguments {
   readonly arch: string;
 }
 
-/** All packages of the platform unless some are named; `--arch x64` or `--arch arm64`. @throws Error with one sentence */
-export function readTargets({ words, platform, arch: ours }: TargetArguments): Targets {
+/** Without package names, all packages of the platform. Accepts `--arch x64` and `--arch arm64`. @throws Error with one sentence */
+export function readTargets({ words, platform, arch: hostArch }: TargetArguments): Targets {
   const known = packages[platform];
   if (known === undefined)
     throw new Error(`There is no package for ${platform}: run the command on Linux, Windows or macOS.`);
-  const [names, arch] = splitArch(words, ours);
+  const [names, arch] = splitArch(words, hostArch);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(
-      `${unknown.join(', ')}: there is no such package for ${platform}; name some of ${known.join(', ')}, or none for all.`,
+      `${unknown.join(', ')}: there is no such package for ${platform}. Name some of ${known.join(', ')}; without a name, all are built.`,
     );
   if (!architectures.includes(arch)) throw new Error(`--arch takes ${architectures.join(' or ')}.`);
-  if (platform === 'linux' && arch !== ours)
+  if (platform === 'linux' && arch !== hostArch)
     throw new Error(
-      `On Linux a package is tried out where it is made: run the command on a machine with ${arch}.`,
+      `Packages for Linux are tested on the machine that builds them: run the command on a machine with ${arch}.`,
     );
   return { packages: names.length > 0 ? names : known, arch };
 }
 
-function splitArch(words: readonly string[], ours: string): [string[], string] {
+function splitArch(words: readonly string[], hostArch: string): [string[], string] {
   const at = words.indexOf('--arch');
-  if (at < 0) return [[...words], ours];
+  if (at < 0) return [[...words], hostArch];
   return [[...words.slice(0, at), ...words.slice(at + 2)], words[at + 1] ?? ''];
 }

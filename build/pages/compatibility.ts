@@ -1,8 +1,8 @@
-/** Generates docs/compatibility.md from the table of options: what Pdfcrowd programs find here. */
+/** Generates docs/compatibility.md from the table of options: the differences from Pdfcrowd. */
 import { optionNames, table as options, type OptionName, type OptionRow } from '../../main/job/options.ts';
 import { cells, notice, table } from './markdown.ts';
 
-/** Values of Pdfcrowd that are answered 400.311 here. */
+/** Values of Pdfcrowd that Platen refuses with 400.311. */
 export const refusedValues: Readonly<Partial<Record<OptionName, readonly string[]>>> = {
   output_format: ['psb', 'pct'],
   input_format: ['image', 'pdf'],

@@ -10,8 +10,14 @@ import { cells, notice, table } from './markdown.ts';
 export function settingsPage(): string {
   const rows = settingNames.map((name) => {
     const row: SettingRow = settings[name];
-    const usual = row.defaultDescription ?? (row.default === undefined ? '' : `\`${row.default}\``);
-    return cells(`\`--${name}\``, `\`${environmentName(name)}\``, row.kind.allowed, usual, row.description);
+    const defaultText = row.defaultDescription ?? (row.default === undefined ? '' : `\`${row.default}\``);
+    return cells(
+      `\`--${name}\``,
+      `\`${environmentName(name)}\``,
+      row.kind.allowed,
+      defaultText,
+      row.description,
+    );
   });
   return `${notice}# Settings
 

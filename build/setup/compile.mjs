@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fingerprintOf } from './fingerprint.mjs';
-import { Problem, say } from './problem.mjs';
+import { Problem, print } from './problem.mjs';
 import { output, project } from './project.mjs';
 
 /** CommonJS has no `import.meta`; esbuild substitutes these expressions. */
@@ -32,11 +32,12 @@ export const EXTERNAL = [
 ];
 
 /**
- * Code from V8's code cache has no loader for `import()`; main/launch/code-cache.ts passes one to the program by this name.
+ * Replaces `import()` of external packages with `importModule()`, a function that main/launch/code-cache.ts passes to the program:
+ * code from V8's code cache cannot use `import()`.
  * @type {import('esbuild').Plugin}
  */
-const handedImport = {
-  name: 'handed-import',
+const moduleImport = {
+  name: 'module-import',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[/\\]main[/\\].*\.ts$/ }, ({ path }) => ({
       loader: 'ts',
@@ -48,7 +49,7 @@ const handedImport = {
 };
 
 /** Programs that main/launch/code-cache.ts runs. */
-const KEPT = { ...COMMON_JS, plugins: [handedImport] };
+const CODE_CACHED = { ...COMMON_JS, plugins: [moduleImport] };
 
 /** Scripts that are sent into pages as text; their exports are `program` there. */
 const IN_PAGE = /** @type {const} */ ({
@@ -63,9 +64,9 @@ const IN_PAGE = /** @type {const} */ ({
 
 const OUTPUTS = [
   { source: 'main/launch/entry/service.ts', name: 'service', options: COMMON_JS },
-  { source: 'main/index.ts', name: 'service-program', options: KEPT },
+  { source: 'main/index.ts', name: 'service-program', options: CODE_CACHED },
   { source: 'main/launch/entry/command.ts', name: 'platen', options: COMMON_JS },
-  { source: 'main/cli/index.ts', name: 'platen-program', options: KEPT },
+  { source: 'main/cli/index.ts', name: 'platen-program', options: CODE_CACHED },
   { source: 'main/http/upload/form-worker.ts', name: 'form-worker', options: COMMON_JS },
   {
     source: 'main/engine/health/back-pressure-thread.ts',
@@ -125,7 +126,7 @@ export const compile = {
     return existsSync(RECORD) && readFileSync(RECORD, 'utf8') === fingerprint();
   },
   async run() {
-    say('Compiling main/.');
+    print('Compiling main/.');
     const before = fingerprint();
     rmSync(RECORD, { force: true });
     await bundle();

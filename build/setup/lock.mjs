@@ -1,31 +1,31 @@
-/** Serialises concurrent set-ups of a clone, even if one of them is killed. */
+/** A lock file, so that only one set-up of a clone runs at a time. The lock of a killed set-up is discarded. */
 
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { whenEnding } from './ending.mjs';
-import { Problem, say } from './problem.mjs';
+import { onExit } from './on-exit.mjs';
+import { Problem, print } from './problem.mjs';
 
-const PATIENCE_MS = 15 * 60_000;
+const LOCK_TIMEOUT_MS = 15 * 60_000;
 
 /**
  * Runs the work while holding the lock file.
  * @param {string} file
  * @param {() => Promise<void>} work
  */
-export async function exclusively(file, work) {
+export async function withLock(file, work) {
   await take(file);
-  const forget = whenEnding(() => rmSync(file, { force: true }));
+  const removeHook = onExit(() => rmSync(file, { force: true }));
   try {
     await work();
   } finally {
-    forget();
+    removeHook();
     rmSync(file, { force: true });
   }
 }
 
 /** @param {string} file */
 async function take(file) {
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + LOCK_TIMEOUT_MS;
   for (let isReported = false; !create(file);) {
     const owner = ownerOf(file);
     if (isStale(file, owner)) {
@@ -34,7 +34,7 @@ async function take(file) {
     }
     if (Date.now() > until)
       throw new Problem(`Another set-up (process ${owner}) does not finish: stop it, or delete ${file}.`);
-    if (!isReported) say(`Waiting for another set-up of this project (process ${owner}).`);
+    if (!isReported) print(`Waiting for another set-up of this project (process ${owner}).`);
     isReported = true;
     await sleep(200);
   }

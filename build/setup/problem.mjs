@@ -1,10 +1,10 @@
-/** The messages of the set-up: one line for each step, one sentence with its remedy for each failure. */
+/** Messages of the build scripts: a line for each step, and for each failure one sentence with its remedy. */
 
 /** A failure whose message is one sentence that ends with its remedy. */
 export class Problem extends Error {}
 
 /** Prints a line to standard error. @param {string} line */
-export function say(line) {
+export function print(line) {
   process.stderr.write(`${line}\n`);
 }
 
@@ -15,12 +15,12 @@ export function explain(error) {
   if (code === 'ENOSPC')
     return `The disk is full${where(place)}: free about 1 GB, then run the command again.`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return `Set-up may not write${where(place)} (${code}): make it writable for this user, then run the command again.`;
-  return `Set-up failed (${String(message ?? error).split('\n')[0]}): run the command again, and if that does not help delete node_modules and .build first.`;
+    return `Set-up has no permission to write${where(place)} (${code}): make it writable for this user, then run the command again.`;
+  return `Set-up failed (${String(message ?? error).split('\n')[0]}): run the command again; if that does not help, delete node_modules and .build first.`;
 }
 
 /** Returns the relevant lines of a tool's output: the marked errors of npm and apt, or else the last lines. @param {string} text */
-export function tellingLines(text) {
+export function relevantLines(text) {
   const lines = text
     .split('\n')
     .filter((line) => line.trim() && !/EBADENGINE|^npm notice|A complete log/.test(line));

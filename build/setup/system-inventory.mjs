@@ -1,4 +1,4 @@
-/** Lists what Electron needs on a Linux machine, and finds out what is missing. */
+/** The libraries, programs and fonts that Electron and the tests need on a Linux machine, and a check for missing ones. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -24,23 +24,23 @@ const FONTS = [
  * @param {{ electron: string, withTests?: boolean }} wanted
  * @returns {{ missing: Missing[], found: string[] }} `found`: the files found
  */
-export function lookFor({ electron, withTests }) {
-  const parts = [lookForLibraries(electron), lookForFonts()];
-  if (!process.env.DISPLAY) parts.push(lookForPrograms(['Xvfb'], 'xvfb'));
+export function checkSystem({ electron, withTests }) {
+  const parts = [checkLibraries(electron), checkFonts()];
+  if (!process.env.DISPLAY) parts.push(checkPrograms(['Xvfb'], 'xvfb'));
   if (withTests)
     parts.push(
-      lookForPrograms(['pdfinfo', 'pdftotext', 'pdftoppm', 'pdfimages'], 'poppler-utils'),
-      lookForPrograms(['qpdf'], 'qpdf'),
+      checkPrograms(['pdfinfo', 'pdftotext', 'pdftoppm', 'pdfimages'], 'poppler-utils'),
+      checkPrograms(['qpdf'], 'qpdf'),
       // `convert` alone may belong to another program.
-      lookForPrograms(['identify', 'convert'], 'imagemagick'),
-      lookForPrograms(['zip'], 'zip'),
-      lookForBrowser(),
+      checkPrograms(['identify', 'convert'], 'imagemagick'),
+      checkPrograms(['zip'], 'zip'),
+      checkBrowser(),
     );
   return { missing: parts.flatMap(({ missing }) => missing), found: parts.flatMap(({ found }) => found) };
 }
 
 /** @param {string} electron */
-function lookForLibraries(electron) {
+function checkLibraries(electron) {
   const lines = ldd(electron).split('\n');
   const absent = lines.filter((line) => line.includes('not found')).map((line) => line.trim().split(' ')[0]);
   const found = lines.map((line) => /=> (\/\S+)/.exec(line)?.[1] ?? '').filter(Boolean);
@@ -64,7 +64,7 @@ function ldd(electron) {
 }
 
 /** @param {string[]} names @param {string} debianPackage */
-function lookForPrograms(names, debianPackage) {
+function checkPrograms(names, debianPackage) {
   const places = names.map((name) => ({ name, place: placeOf(name) }));
   const absent = places.filter(({ place }) => !place).map(({ name }) => name);
   const found = places.flatMap(({ place }) => place ?? []);
@@ -73,7 +73,7 @@ function lookForPrograms(names, debianPackage) {
 }
 
 /** Any supported browser is sufficient; the variable may name one that is not on PATH. */
-function lookForBrowser() {
+function checkBrowser() {
   const named = process.env.PLATEN_TEST_BROWSER;
   if (named && !existsSync(named))
     throw new Problem(
@@ -90,7 +90,7 @@ function placeOf(name) {
   return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 
-function lookForFonts() {
+function checkFonts() {
   const files = fontFolders().flatMap(filesUnder);
   const looked = FONTS.map((font) => ({
     ...font,

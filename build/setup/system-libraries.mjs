@@ -1,41 +1,41 @@
-/** Installs what Chromium needs on a Linux machine: shared libraries, an X server, fonts. */
+/** Installs the system packages that Electron needs on a Linux machine: shared libraries, an X server, fonts. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { chosenRuntime } from './electron-runtime.mjs';
-import { Problem, say, tellingLines } from './problem.mjs';
+import { Problem, print, relevantLines } from './problem.mjs';
 import { output, readJson } from './project.mjs';
-import { lookFor } from './system-inventory.mjs';
+import { checkSystem } from './system-inventory.mjs';
 
 const RECORD = output('system.json');
 const INSTALL = ['install', '-y', '--no-install-recommends'];
 
 /** @type {import('./set-up.mjs').Step} */
 export const systemLibraries = {
-  ready: (options) => process.platform !== 'linux' || stillThere(options),
+  ready: (options) => process.platform !== 'linux' || isRecordValid(options),
   run(options) {
-    const electron = electronNow();
-    let { missing, found } = lookFor({ ...options, electron });
+    const electron = currentElectron();
+    let { missing, found } = checkSystem({ ...options, electron });
     if (missing.length > 0 && canInstall()) {
       install(missing.flatMap(({ packages }) => packages));
-      ({ missing, found } = lookFor({ ...options, electron }));
+      ({ missing, found } = checkSystem({ ...options, electron }));
     }
-    if (missing.length > 0) complain(missing);
-    remember({ electron, found, wanted: options });
+    if (missing.length > 0) reportMissing(missing);
+    writeRecord({ electron, found, wanted: options });
   },
 };
 
-/** Trusts the previous result as long as all found files exist. @param {import('./set-up.mjs').Wanted} wanted */
-function stillThere({ withTests }) {
+/** Trusts the previous result as long as all found files exist. @param {import('./set-up.mjs').SetUpOptions} wanted */
+function isRecordValid({ withTests }) {
   const record = readJson(RECORD);
-  if (record?.electron !== electronNow()) return false;
+  if (record?.electron !== currentElectron()) return false;
   if (withTests && !record.withTests) return false;
   if (!process.env.DISPLAY && !record.withoutDisplay) return false;
   return record.found.every((/** @type {string} */ file) => existsSync(file));
 }
 
-/** @param {{ electron: string, found: string[], wanted: import('./set-up.mjs').Wanted }} facts */
-function remember({ electron, found, wanted }) {
+/** @param {{ electron: string, found: string[], wanted: import('./set-up.mjs').SetUpOptions }} facts */
+function writeRecord({ electron, found, wanted }) {
   const record = {
     electron,
     withTests: Boolean(wanted.withTests),
@@ -45,7 +45,7 @@ function remember({ electron, found, wanted }) {
   writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-function electronNow() {
+function currentElectron() {
   return chosenRuntime()?.electron ?? '';
 }
 
@@ -59,14 +59,14 @@ function hasApt() {
 
 /** @param {string[]} names the older names of Debian */
 function install(names) {
-  say(`Installing Debian packages: ${names.join(' ')}.`);
+  print(`Installing Debian packages: ${names.join(' ')}.`);
   // A failed update matters only if the installation also fails: the package lists may be current.
   apt(['update']);
   const { ok, text } = apt([...INSTALL, ...knownNames(names)]);
   if (ok) return;
-  say(tellingLines(text));
+  print(relevantLines(text));
   throw new Problem(
-    `apt-get could not install what Electron needs: type \`apt-get update && ${command(names)}\` and see what stops it.`,
+    `apt-get could not install the packages that Electron needs: run \`apt-get update && ${command(names)}\` to see the error.`,
   );
 }
 
@@ -97,14 +97,14 @@ function command(names) {
   return `apt-get ${INSTALL.join(' ')} ${knownNames(names).join(' ')}`;
 }
 
-/** Pages print without fonts as well, so missing fonts are only reported, once. @param {import('./system-inventory.mjs').Missing[]} missing */
-function complain(missing) {
+/** Throws if something required is missing. Missing fonts are only reported, because pages can be printed without them. @param {import('./system-inventory.mjs').Missing[]} missing */
+function reportMissing(missing) {
   const what = missing.map(({ what }) => what).join(', ');
   const names = missing.flatMap(({ packages }) => packages);
   const remedy = hasApt()
-    ? `type \`sudo apt-get update && sudo ${command(names)}\``
+    ? `run \`sudo apt-get update && sudo ${command(names)}\``
     : `install them with your package manager (on Debian: ${names.join(' ')})`;
   if (missing.some(({ needed }) => needed))
     throw new Problem(`This machine lacks ${what}: ${remedy}, then run the command again.`);
-  say(`Some documents will show boxes for letters, because this machine lacks ${what}: ${remedy}.`);
+  print(`Some documents will show boxes instead of letters, because this machine lacks ${what}: ${remedy}.`);
 }

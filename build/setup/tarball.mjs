@@ -28,7 +28,7 @@ async function findMember(tar, wanted) {
     for (let at = 0; ;) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(BLOCK), 0, BLOCK, at);
       const { name, size } = readHeader(buffer);
-      if (bytesRead < BLOCK || name === '') throw new Error(`the package holds no ${wanted}`);
+      if (bytesRead < BLOCK || name === '') throw new Error(`the package does not contain ${wanted}`);
       if (name === wanted) return { start: at + BLOCK, size };
       at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     }

@@ -1,4 +1,4 @@
-/** Makes `exec ...` in npm scripts work in Windows' cmd.exe, which has no such command. */
+/** Adds the command `exec`, which npm scripts use, to cmd.exe of Windows. */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { project } from './project.mjs';

@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { output, project } from '../setup/project.mjs';
 
 /**
- * The code of a unit test that needs a process of its own: hooks outside a suite would apply to all files of a batch, and some code
- * replaces or counts what the process has only once.
+ * Code in a unit test that needs a separate process: hooks outside a suite would apply to all files of a batch, and some tests
+ * change or count global state of the process.
  */
 const NEEDS_OWN_PROCESS =
   /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.|\bglobalThis\b|\bdocument\b.*=|from '(electron|node:child_process)'|no handle/m;
@@ -21,11 +21,11 @@ const mayShareProcess = {
   api: (/** @type {string} */ source) => source.includes('defaultService('),
 };
 
-/** Fewer files run one by one, so that each can be watched. */
+/** Fewer files are not combined into batches, so that the report names each file. */
 const MIN_FILES = 20;
 
 /**
- * Returns the files to run: batches, which import their test files, and the files that need a process of their own.
+ * Returns the files to run: batches, which import test files, and the test files that need a separate process.
  * @param {keyof typeof mayShareProcess} suite
  * @param {import('./compile-tests.mjs').TestFile[]} files
  * @param {number} count of batches

@@ -1,4 +1,4 @@
-/** Compiles test files ahead of a run, which costs less than compiling them in every test process. */
+/** Compiles test files before a run, which is faster than compiling them in every test process. */
 
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';

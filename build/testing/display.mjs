@@ -1,7 +1,7 @@
 /** Starts an X server if there is no display. */
 
 import { spawn } from 'node:child_process';
-import { whenEnding } from '../setup/ending.mjs';
+import { onExit } from '../setup/on-exit.mjs';
 import { Problem } from '../setup/problem.mjs';
 
 const ARGS = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
@@ -10,9 +10,9 @@ const ARGS = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 't
 export async function openDisplay() {
   if (process.platform !== 'linux' || process.env.DISPLAY) return { env: process.env, close: () => {} };
   const server = spawn('Xvfb', ARGS, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  const forget = whenEnding(() => server.kill());
+  const removeHook = onExit(() => server.kill());
   const number = await displayNumber(server);
-  const close = () => (forget(), server.kill());
+  const close = () => (removeHook(), server.kill());
   return { env: { ...process.env, DISPLAY: `:${number}` }, close };
 }
 
@@ -22,7 +22,7 @@ function displayNumber(server) {
     const fail = () =>
       reject(
         new Problem(
-          'Xvfb does not start: type `node build/bootstrap.mjs --with-tests`, then `Xvfb :99` to see why.',
+          'Xvfb does not start: run `node build/bootstrap.mjs --with-tests`, then `Xvfb :99` to see the error.',
         ),
       );
     let text = '';

@@ -1,9 +1,9 @@
-/** Counts the tests of the engine suite and ends it: Electron does not exit by itself after the last test. */
+/** The reporter of the engine suite: counts the tests, and exits Electron after the last test, which Electron does not do itself. */
 
 import { app } from 'electron';
 import { lineFor } from './tally-reporter.mjs';
 
-const SETTLING_MS = 100;
+const OUTPUT_DELAY_MS = 100;
 const NO_TEST_MS = 2000;
 
 /**
@@ -11,7 +11,8 @@ const NO_TEST_MS = 2000;
  * @param {AsyncIterable<{ type: string, data: any }>} events of node:test
  */
 export default async function* endElectron(events) {
-  let [open, failed] = [0, false];
+  let open = 0;
+  let failed = false;
   // Node emits this event before it exits; node:test then writes its summary and closes the events.
   const finish = () => process.emit('beforeExit', 0);
   const noTest = setTimeout(finish, NO_TEST_MS);
@@ -24,6 +25,6 @@ export default async function* endElectron(events) {
     if (type === 'test:pass' || type === 'test:fail') open -= 1;
     if (open === 0 && (type === 'test:pass' || type === 'test:fail')) setImmediate(finish);
   }
-  // The output on the screen may still be in progress.
-  setTimeout(() => app.exit(failed ? 1 : 0), SETTLING_MS);
+  // Waits until all output is written.
+  setTimeout(() => app.exit(failed ? 1 : 0), OUTPUT_DELAY_MS);
 }

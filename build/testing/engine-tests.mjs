@@ -12,10 +12,11 @@ import { reporters, startTally } from './tally.mjs';
 const BUNDLE = output('engine-tests.cjs');
 const INSIDE = project('build', 'testing', 'inside-electron.cjs');
 
-/** @param {string[]} files relative to the project @param {{ minutes: number, isLive: boolean }} options `isLive`: see tally.mjs */
-export async function runEngineTests(files, { minutes, isLive }) {
+/** @param {string[]} files relative to the project @param {{ minutes: number, isLive?: boolean }} options `isLive`: see tally.mjs */
+export async function runEngineTests(files, { minutes, isLive = true }) {
   const electron = chosenRuntime()?.electron;
-  if (!electron) throw new Problem('There is no Electron yet: type `node build/bootstrap.mjs --with-tests`.');
+  if (!electron)
+    throw new Problem('Electron is not installed yet: run `node build/bootstrap.mjs --with-tests`.');
   await bundle(files);
   const tally = startTally('engine');
   const display = await openDisplay();

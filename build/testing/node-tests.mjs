@@ -10,7 +10,7 @@ import { reporters, startTally } from './tally.mjs';
  * @param {string} suite
  * @param {string[]} files relative to the project
  * @param {{ minutes: number, args?: string[], batches?: number }} options `batches`: the number of processes for files that can share
- *   one; without it, each file has a process of its own
+ *   a process; without it, each file runs in a separate process
  */
 export async function runNodeTests(suite, files, { minutes, args = [], batches }) {
   const compiled = await compileTests(suite, files);

@@ -1,9 +1,9 @@
-/** Runs one test program with a time limit, ends it with this process, and filters its noise. */
+/** Runs a test program with a time limit, kills it when this process exits, and hides irrelevant messages of Chromium. */
 
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
-import { whenEnding } from '../setup/ending.mjs';
-import { say } from '../setup/problem.mjs';
+import { onExit } from '../setup/on-exit.mjs';
+import { print } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
 /** Chromium reports D-Bus errors on every machine without a desktop. */
@@ -14,30 +14,32 @@ const NOISE = /\bbus\.cc\(|object_proxy\.cc/;
  * @returns {Promise<number>} the exit code; 1 if the program was killed
  */
 export function runProgram({ file, args, env, minutes, name }) {
-  // A separate process group, so that its children end with it.
+  // A process group, so that the child processes of the program are killed as well.
   const child = spawn(file, args, {
     cwd: project(),
     env,
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'pipe'],
   });
-  const forget = whenEnding(() => kill(child));
+  const removeHook = onExit(() => kill(child));
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
-    say(
+    print(
       `The ${name} tests did not end within ${minutes} minutes and were killed: the last test above, or the one after it, hangs.`,
     );
     kill(child);
   }, minutes * 60_000);
-  readline.createInterface({ input: child.stderr }).on('line', (line) => NOISE.test(line) || say(line));
+  readline.createInterface({ input: child.stderr }).on('line', (line) => NOISE.test(line) || print(line));
   return new Promise((resolve, reject) => {
-    const end = () => (clearTimeout(timer), forget());
+    const end = () => (clearTimeout(timer), removeHook());
     child.on('error', (error) => (end(), reject(error)));
     child.on('exit', (code, signal) => {
       end();
       if (signal && !timedOut)
-        say(`The ${name} tests were ended by ${signal}: the last test above, or the one after it, crashes.`);
+        print(
+          `The ${name} tests were ended by ${signal}: the last test above, or the one after it, crashes.`,
+        );
       kill(child);
       resolve(code ?? 1);
     });

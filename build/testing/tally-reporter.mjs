@@ -1,4 +1,4 @@
-/** A test reporter that writes one line per finished test, so that even the tests of a killed run are counted and timed. */
+/** A test reporter that writes a line when a test ends, so that the tests of a killed run are counted and timed too. */
 
 import path from 'node:path';
 
@@ -32,7 +32,7 @@ function wordFor(type, data) {
   return type === 'test:fail' ? 'fail' : 'pass';
 }
 
-/** The maximum number of characters. An assertion lists both values, which may be whole pages. */
+/** The maximum length of a reason: the message of an assertion contains both values, which may be long. */
 const LONGEST_REASON = 1500;
 
 /** node:test wraps the thrown error. @param {any} error */

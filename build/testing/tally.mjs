@@ -1,4 +1,4 @@
-/** Counts and times the tests of a suite: the file that its reporter writes, and the totals. */
+/** Counts and times the tests of a suite, from the file that the tally reporter writes. */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { output } from '../setup/project.mjs';

@@ -3,9 +3,9 @@
 import path from 'node:path';
 import { project } from '../setup/project.mjs';
 
-const MOST = 8;
-/** Milliseconds. Shorter ones are not reported. */
-const WORTH_TELLING = 3000;
+const MAX_LINES = 8;
+/** Shorter files and tests are not reported. */
+const MIN_REPORTED_MS = 3000;
 
 /**
  * Returns the slowest files and tests, one line each; empty if nothing was slow.
@@ -36,10 +36,10 @@ function shown({ file, name, milliseconds }) {
 
 /** @param {Timed[]} timed */
 function longest(timed) {
-  const slow = timed.filter(({ milliseconds }) => milliseconds >= WORTH_TELLING);
+  const slow = timed.filter(({ milliseconds }) => milliseconds >= MIN_REPORTED_MS);
   return slow
-    .sort((one, other) => other.milliseconds - one.milliseconds)
-    .slice(0, MOST)
+    .sort((a, b) => b.milliseconds - a.milliseconds)
+    .slice(0, MAX_LINES)
     .map(({ what, milliseconds }) => `${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${what}`);
 }
 

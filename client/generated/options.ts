@@ -319,13 +319,13 @@ export interface ConversionOptions {
 
   // Image
 
-  /** Width of the image in pixels, before scale_factor. From 96 to 65000. Default: 1024. Pictures only. */
+  /** Width of the image in pixels, before scale_factor. From 96 to 65000. Default: 1024. Images only. */
   readonly screenshot_width?: number | undefined;
-  /** Height of the image in pixels, before scale_factor. The window that loads the page has the same height, as with content_viewport_height for a PDF. Default: the height of the whole page, in a window 3/4 as high as it is wide. From 1 to 65000. Pictures only. */
+  /** Height of the image in pixels, before scale_factor. The window that loads the page has the same height, as with content_viewport_height for a PDF. Default: the height of the whole page, in a window 3/4 as high as it is wide. From 1 to 65000. Images only. */
   readonly screenshot_height?: number | undefined;
-  /** Colour under the page, as RRGGBB or RRGGBBAA; 00000000 makes it transparent if the format supports that. Such as 'ffeedd'. Pictures only. */
+  /** Colour under the page, as RRGGBB or RRGGBBAA; 00000000 makes it transparent if the format supports that. Such as 'ffeedd'. Images only. */
   readonly background_color?: string | undefined;
-  /** Quality of jpg, webp and avif images. From 1 to 100. Default: 90. Pictures only. */
+  /** Quality of jpg, webp and avif images. From 1 to 100. Default: 90. Images only. */
   readonly image_quality?: number | undefined;
 
   // Log

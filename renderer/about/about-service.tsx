@@ -28,8 +28,8 @@ export function AboutService({ state }: { readonly state: ConsoleState }) {
             : t('about.account.credits', { balance: number(account.balance) })}
         </Fact>
         <Fact label={t('about.network')}>{t(`about.network.${network}`)}</Fact>
-        <Fact label={t('about.work')}>
-          {t('about.work.says', { windows: number(windows), size: size(maxUpload) })}
+        <Fact label={t('about.capacity')}>
+          {t('about.capacity.value', { windows: number(windows), size: size(maxUpload) })}
         </Fact>
         {data !== undefined && (
           <Fact label={t('about.data')}>

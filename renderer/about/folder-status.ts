@@ -7,12 +7,12 @@ interface FolderBadge {
   readonly tone: 'good' | 'error' | 'accent' | undefined;
 }
 
-/** Trouble has priority over every other state. */
+/** A problem takes precedence over every other state. */
 export function folderBadge({ trouble, converting, waiting }: HotFolderState): FolderBadge {
-  if (trouble !== undefined) return { text: 'about.folders.is.trouble', tone: 'error' };
-  if (converting > 0) return { text: 'about.folders.is.converting', tone: 'accent' };
-  if (waiting > 0) return { text: 'about.folders.is.waiting', tone: undefined };
-  return { text: 'about.folders.is.watched', tone: 'good' };
+  if (trouble !== undefined) return { text: 'about.folders.status.trouble', tone: 'error' };
+  if (converting > 0) return { text: 'about.folders.status.converting', tone: 'accent' };
+  if (waiting > 0) return { text: 'about.folders.status.waiting', tone: undefined };
+  return { text: 'about.folders.status.watched', tone: 'good' };
 }
 
 /** `3 waiting, 1,204 converted, 2 failed`. Zero counts are left out, except for converted files. */

@@ -1,4 +1,4 @@
-/** The state of each hot folder. Empty without hot folders, and for accounts that are not operators. */
+/** The state of each hot folder. Renders nothing if there are no hot folders, or if the account is not an operator. */
 import type { HotFolderState, ConsoleState } from '../../main/console/contract.ts';
 import { t } from '../texts/text.ts';
 import { folderCounts, folderBadge } from './folder-status.ts';
@@ -8,7 +8,7 @@ export function HotFolders({ state: { hotFolders = [] } }: { readonly state: Con
   return (
     <section class="card" aria-labelledby="hot-folders">
       <div class="card-head">
-        <div class="about-words">
+        <div class="about-text">
           <h2 id="hot-folders">{t('about.folders.title')}</h2>
           <p class="soft">{t('about.folders.sentence')}</p>
         </div>
@@ -35,7 +35,7 @@ function Folder({ folder }: { readonly folder: HotFolderState }) {
       </div>
       {folder.trouble !== undefined && (
         <p class="soft">
-          {t('about.folders.why')}{' '}
+          {t('about.folders.problem')}{' '}
           <span lang="en" dir="auto">
             {folder.trouble}
           </span>

@@ -1,4 +1,4 @@
-/** Pauses and resumes the service: new jobs are refused, running ones finish. */
+/** Pauses and resumes the service. A paused service refuses new jobs; running jobs finish. */
 import { CirclePause, CirclePlay } from 'lucide-preact';
 import type { ConsoleState } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
@@ -19,7 +19,7 @@ export function PauseService({ state }: { readonly state: ConsoleState }) {
   return (
     <section class="card" aria-labelledby="pausing">
       <div class="card-head about-row">
-        <div class="about-words">
+        <div class="about-text">
           <h2 id="pausing">{t('about.pause.title')}</h2>
           <p class="soft">{t(isPaused ? 'about.pause.is' : 'about.pause.sentence')}</p>
           <ActionError text={problem} />

@@ -45,13 +45,15 @@ export function Preferences() {
           </div>
         </div>
         {bridge.native && <NativePreferences native={bridge.native} />}
-        <p class="field-hint">{t(bridge.native ? 'preferences.kept.tray' : 'preferences.kept.browser')}</p>
+        <p class="field-hint">
+          {t(bridge.native ? 'preferences.stored.tray' : 'preferences.stored.browser')}
+        </p>
       </div>
     </section>
   );
 }
 
-/** The name of each language in that language. */
+/** Each language is named in the language itself. */
 function languageChoices(): Choice<Language | 'system'>[] {
   const named = Object.entries(languages) as [Language, { readonly name: string }][];
   return [
@@ -69,7 +71,7 @@ function NativePreferences({ native }: { readonly native: NativeFunctions }) {
     native.loginItem().then(setLogin, showError);
   }, [native]);
   const setStartAtLogin = (on: boolean) => {
-    native.startAtLogin(on).then(setLogin, showError);
+    native.setLoginItem(on).then(setLogin, showError);
   };
   return (
     <>

@@ -113,14 +113,14 @@ function Key({ facts, onRevoke }: KeyProps) {
   return (
     <li class="key-row">
       <KeyRound size={15} aria-hidden="true" />
-      <div class="key-words">
+      <div class="key-text">
         <span class="cut" title={name} dir="auto">
           {name}
         </span>
         <span class="faint">
           {revokedAt === undefined
-            ? `${t('accounts.keys.made', { time: dateText(createdAt) })} · ${used}`
-            : t('accounts.keys.ended', { time: dateText(revokedAt) })}
+            ? `${t('accounts.keys.createdOn', { time: dateText(createdAt) })} · ${used}`
+            : t('accounts.keys.revokedOn', { time: dateText(revokedAt) })}
         </span>
       </div>
       {onRevoke && (

@@ -26,7 +26,7 @@ type DialogName = keyof typeof dialogs;
 
 export function AccountPane({ account, isOwn, onClose, onChanged, onRemoved }: AccountPaneProps) {
   const [open, setOpen] = useState<DialogName>();
-  const Opened = open && dialogs[open];
+  const OpenDialog = open && dialogs[open];
   return (
     <aside class="account-pane" aria-label={t('accounts.pane', { account: account.name })}>
       <AccountHead account={account} isOwn={isOwn} onClose={onClose} />
@@ -49,8 +49,8 @@ export function AccountPane({ account, isOwn, onClose, onChanged, onRemoved }: A
           </div>
         )}
       </div>
-      {Opened && (
-        <Opened
+      {OpenDialog && (
+        <OpenDialog
           account={account}
           onClose={() => {
             setOpen(undefined);
@@ -103,7 +103,7 @@ function Limits({ account, onOpen }: SectionProps) {
         <dt>{t('accounts.operator')}</dt>
         <dd>{t(account.operator ? 'accounts.yes' : 'accounts.no')}</dd>
         <dt>{t('accounts.debugLog')}</dt>
-        <dd>{t(account.debugLog ? 'accounts.debugLog.always' : 'accounts.debugLog.asked')}</dd>
+        <dd>{t(account.debugLog ? 'accounts.debugLog.always' : 'accounts.debugLog.onRequest')}</dd>
         <dt>{t('accounts.created')}</dt>
         <dd>{dateText(account.createdAt)}</dd>
       </dl>
@@ -113,7 +113,7 @@ function Limits({ account, onOpen }: SectionProps) {
 
 interface PaneSectionProps {
   readonly title: string;
-  /** Label of the button. */
+  /** Accessible name of the button. */
   readonly name: string;
   readonly onChange: () => void;
   readonly children: ComponentChildren;

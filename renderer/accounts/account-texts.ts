@@ -6,7 +6,7 @@ export function balanceText({ balance }: AccountFacts): string {
   return balance === undefined ? t('accounts.unlimited') : number(balance);
 }
 
-/** Undefined if it has no refill. */
+/** Undefined if the account has no refill. */
 export function refillText({ refill }: AccountFacts): string | undefined {
   return refill && t(`accounts.refill.${refill.period}.to`, { credits: number(refill.credits) });
 }
@@ -16,7 +16,7 @@ export function dateText(time: number): string {
   return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium' }).format(time);
 }
 
-/** Empty if there are no limits. */
+/** Empty if the account has no limits. */
 export function limitTexts({ jobsAtOnce, jobsPerMinute }: AccountFacts): string[] {
   return [
     ...(jobsAtOnce === undefined ? [] : [t('accounts.limit.at.once', { count: number(jobsAtOnce) })]),

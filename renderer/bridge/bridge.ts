@@ -13,7 +13,7 @@ export interface Bridge {
   /** @throws Refused when the service refuses the call or does not respond (status 0) */
   readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Results[N]>;
   /** Resolves when the run has ended or was cancelled. @throws Refused as `call` does, before the first event */
-  readonly run: (form: RunForm, on: (event: RunEvent) => void, signal: AbortSignal) => Promise<void>;
+  readonly run: (form: RunForm, onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<void>;
   /** The output of a run. @throws Refused when it has expired */
   readonly output: (id: string) => Promise<Blob>;
   /** Native functions; tray window only. */
@@ -24,28 +24,28 @@ export interface Bridge {
 export interface RunForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: readonly { readonly name: string; readonly file: File }[];
-  /** A file or folder on this machine, read when the run starts; `name` is the field's name. */
+  /** A file or folder on this machine, read when the run starts. `name` is the name of the form field. */
   readonly picked?: { readonly name: string; readonly id: string };
 }
 
 export interface NativeFunctions {
   readonly choose: (kind: 'file' | 'folder') => Promise<PickedItem | undefined>;
   /** Registers a file or folder that was dropped on the window. */
-  readonly dropped: (file: File) => Promise<PickedItem | undefined>;
-  /** Calls `onChange` after the file, or a file in the folder, was saved. Returns a function that stops watching. */
+  readonly registerDrop: (file: File) => Promise<PickedItem | undefined>;
+  /** Calls `onChange` after each change of the file, or of a file in the folder. Returns a function that stops watching. */
   readonly watch: (id: string, onChange: () => void) => () => void;
-  /** Reads the text of a chosen file. */
-  readonly read: (id: string) => Promise<string>;
+  /** Returns the text of a picked file. */
+  readonly readText: (id: string) => Promise<string>;
   /** Shows a save dialog; false if the user cancels. */
   readonly saveOutput: (output: string, name: string) => Promise<boolean>;
-  /** Opens pages of the service only. */
+  /** Opens a page of the service in the default browser; other URLs are refused. */
   readonly openLink: (url: string) => Promise<void>;
   readonly showLogs: () => Promise<void>;
   readonly loginItem: () => Promise<LoginItem>;
-  readonly startAtLogin: (on: boolean) => Promise<LoginItem>;
-  /** UI preferences. The service keeps them, because the window's own storage is in memory. */
+  readonly setLoginItem: (on: boolean) => Promise<LoginItem>;
+  /** UI preferences. The service stores them, because the storage of the window is in memory only. */
   readonly preferences: () => Promise<Readonly<Record<string, string>>>;
-  readonly prefer: (preferences: Readonly<Record<string, string>>) => Promise<void>;
+  readonly savePreferences: (preferences: Readonly<Record<string, string>>) => Promise<void>;
   /** Called when the user chooses a view in the tray menu. */
   readonly onShow: (show: (view: WindowTarget) => void) => void;
 }
@@ -67,6 +67,6 @@ export const BridgeContext = createContext<Bridge | undefined>(undefined);
 
 export function useBridge(): Bridge {
   const bridge = useContext(BridgeContext);
-  if (bridge === undefined) throw new Error('there is no bridge above this part');
+  if (bridge === undefined) throw new Error('useBridge needs a BridgeContext.Provider around the component');
   return bridge;
 }

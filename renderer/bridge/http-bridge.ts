@@ -14,17 +14,17 @@ export function openHttpBridge(): Bridge {
       });
       return (await response.json()) as Results[N];
     },
-    async run(form, on, signal) {
+    async run(form, onEvent, signal) {
       const response = await request('/console/run', { method: 'POST', body: bodyOf(form), signal });
-      for await (const line of linesOf(response)) on(JSON.parse(line) as RunEvent);
+      for await (const line of linesOf(response)) onEvent(JSON.parse(line) as RunEvent);
     },
     output: async (id) => (await request(`/console/output/${encodeURIComponent(id)}`)).blob(),
   };
 }
 
-async function request(path: string, request: RequestInit = {}): Promise<Response> {
-  const response = await fetch(path, { credentials: 'same-origin', ...request }).catch((problem: unknown) => {
-    if (request.signal?.aborted === true) throw problem;
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((problem: unknown) => {
+    if (init.signal?.aborted === true) throw problem;
     throw new Refused({ status: 0, reason: 0, message: 'The service is not responding.' });
   });
   if (response.ok) return response;

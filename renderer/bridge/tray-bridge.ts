@@ -5,7 +5,7 @@ import type {
   NativeCallName,
   NativeInputOf,
   NativeResults,
-  NativeRunForm as NativeRunForm,
+  NativeRunForm,
   WindowBridge,
 } from '../../main/app/native-bridge/contract.ts';
 import type { ConsoleRefusal, RunEvent } from '../../main/console/contract.ts';
@@ -21,7 +21,7 @@ export function openTrayBridge(tray: WindowBridge): Bridge {
     environment: 'tray',
     languages: tray.languages,
     call: async (name, input) => resultOf(tray.call(name, input)),
-    run: (form, on, signal) => runInWindow(tray, form, { on, signal }),
+    run: (form, onEvent, signal) => runInWindow(tray, form, { onEvent, signal }),
     async output(id) {
       const { bytes, type } = await resultOf(tray.output(id));
       return new Blob([bytes as Uint8Array<ArrayBuffer>], { type });
@@ -30,25 +30,29 @@ export function openTrayBridge(tray: WindowBridge): Bridge {
   };
 }
 
-async function resultOf<T>(asked: Promise<NativeAnswer<T>>): Promise<T> {
-  const answer = await asked.catch((): NativeAnswer<T> => ({ kind: 'refused', refusal: noResponse }));
-  if (answer.kind === 'refused') throw new Refused(answer.refusal);
-  return answer.result;
+async function resultOf<T>(call: Promise<NativeAnswer<T>>): Promise<T> {
+  const response = await call.catch((): NativeAnswer<T> => ({ kind: 'refused', refusal: noResponse }));
+  if (response.kind === 'refused') throw new Refused(response.refusal);
+  return response.result;
 }
 
 const noResponse: ConsoleRefusal = { status: 0, reason: 0, message: 'The service is not responding.' };
 
 interface RunHandlers {
-  readonly on: (event: RunEvent) => void;
+  readonly onEvent: (event: RunEvent) => void;
   readonly signal: AbortSignal;
 }
 
-async function runInWindow(tray: WindowBridge, form: RunForm, { on, signal }: RunHandlers): Promise<void> {
-  const sent = await formOf(form);
+async function runInWindow(
+  tray: WindowBridge,
+  form: RunForm,
+  { onEvent, signal }: RunHandlers,
+): Promise<void> {
+  const nativeForm = await formOf(form);
   signal.throwIfAborted();
   await new Promise<void>((resolve) => {
-    const cancel = tray.run(sent, (event) => {
-      on(event);
+    const cancel = tray.run(nativeForm, (event) => {
+      onEvent(event);
       if (event.kind === 'converted' || event.kind === 'failed') resolve();
     });
     signal.addEventListener('abort', () => {
@@ -59,39 +63,42 @@ async function runInWindow(tray: WindowBridge, form: RunForm, { on, signal }: Ru
 }
 
 async function formOf({ fields, files, picked }: RunForm): Promise<NativeRunForm> {
-  const sent = files.map(async ({ name, file }) => ({
+  const contents = files.map(async ({ name, file }) => ({
     name,
     filename: file.name,
     bytes: await file.arrayBuffer(),
   }));
   return {
     fields,
-    files: await Promise.all(sent),
+    files: await Promise.all(contents),
     ...(picked && { picked: { field: picked.name, id: picked.id } }),
   };
 }
 
 function nativeFunctions(tray: WindowBridge): NativeFunctions {
-  const ask = async <N extends NativeCallName>(name: N, input: NativeInputOf<N>): Promise<NativeResults[N]> =>
-    resultOf(tray.native(name, input));
-  const found = (chosen: PickedItem | null) => chosen ?? undefined;
+  const call = async <N extends NativeCallName>(
+    name: N,
+    input: NativeInputOf<N>,
+  ): Promise<NativeResults[N]> => resultOf(tray.native(name, input));
+  const orUndefined = (chosen: PickedItem | null) => chosen ?? undefined;
   return {
-    choose: async (kind) => found(await (kind === 'file' ? ask('chooseFile', {}) : ask('chooseFolder', {}))),
-    dropped: async (file) => found(await resultOf(tray.dropped(file))),
+    choose: async (kind) =>
+      orUndefined(await (kind === 'file' ? call('chooseFile', {}) : call('chooseFolder', {}))),
+    registerDrop: async (file) => orUndefined(await resultOf(tray.dropped(file))),
     watch: (id, onChange) => watch(tray, id, onChange),
-    read: async (id) => (await ask('read', { id })).text,
-    saveOutput: async (output, name) => (await ask('saveOutput', { output, name })).saved,
+    readText: async (id) => (await call('read', { id })).text,
+    saveOutput: async (output, name) => (await call('saveOutput', { output, name })).saved,
     openLink: async (url) => {
-      await ask('openLink', { url });
+      await call('openLink', { url });
     },
     showLogs: async () => {
-      await ask('showLogs', {});
+      await call('showLogs', {});
     },
-    loginItem: () => ask('loginItem', {}),
-    startAtLogin: (on) => ask('setLoginItem', { on }),
-    preferences: async () => ask('preferences', {}),
-    prefer: async (preferences) => {
-      await ask('prefer', { preferences });
+    loginItem: () => call('loginItem', {}),
+    setLoginItem: (on) => call('setLoginItem', { on }),
+    preferences: async () => call('preferences', {}),
+    savePreferences: async (preferences) => {
+      await call('prefer', { preferences });
     },
     onShow(show) {
       tray.listen((event) => {
@@ -102,12 +109,12 @@ function nativeFunctions(tray: WindowBridge): NativeFunctions {
 }
 
 function watch(tray: WindowBridge, id: string, onChange: () => void): () => void {
-  const unheard = tray.listen((event) => {
+  const stopListening = tray.listen((event) => {
     if (event.kind === 'changed' && event.id === id) onChange();
   });
   void tray.native('watch', { id });
   return () => {
-    unheard();
+    stopListening();
     void tray.native('unwatch', { id });
   };
 }

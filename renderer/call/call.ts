@@ -1,4 +1,4 @@
-/** The call being composed: one input and the changed options. Everything that shows or sends the call reads it here. */
+/** The call that the user composes: one input and the changed options. */
 import { computed, signal } from '@preact/signals';
 import { optionNames, table, type OptionName, type OptionRow } from '../../main/job/options.ts';
 import type { PickedItem, RunForm } from '../bridge/bridge.ts';
@@ -7,7 +7,7 @@ export type InputKind = 'html' | 'url' | 'file' | 'template';
 
 export const inputKinds: readonly InputKind[] = ['html', 'url', 'file', 'template'];
 
-/** The input of each type, so that switching types loses nothing. */
+/** Each type keeps its input while another type is selected. */
 export const inputKind = signal<InputKind>('html');
 export const html = signal('');
 export const url = signal('');
@@ -21,7 +21,7 @@ export type FileSource =
 
 export const file = signal<FileSource | undefined>(undefined);
 
-/** The value of an option as it is sent, or its file. */
+/** The value of an option as text, as in the request, or its file. */
 export type OptionValue = string | File;
 
 /** Only changed options. */
@@ -43,8 +43,8 @@ export const formOptions: readonly OptionName[] = optionNames.filter((name) => !
 /** Sets an option. An empty or default value unsets it. */
 export function setOption(name: OptionName, value: OptionValue | undefined): void {
   const next = new Map(options.value);
-  const { default: usual }: OptionRow = table[name];
-  if (value === undefined || value === '' || value === usual) next.delete(name);
+  const { default: defaultValue }: OptionRow = table[name];
+  if (value === undefined || value === '' || value === defaultValue) next.delete(name);
   else next.set(name, value);
   options.value = next;
 }
@@ -74,18 +74,18 @@ export const hasInput = computed(() => {
   }
 });
 
-/** The call as it is sent, without what only the console adds. */
+/** The form to send, without the field `debug_log`, which the service adds to runs of the console. */
 export const form = computed<RunForm>(() => {
-  const given = [...options.value];
+  const setOptions = [...options.value];
   const input = inputForm();
   return {
     fields: [
       ...input.fields,
-      ...given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
+      ...setOptions.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
     ],
     files: [
       ...input.files,
-      ...given.flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, file: value }])),
+      ...setOptions.flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, file: value }])),
     ],
     ...(input.picked && { picked: input.picked }),
   };

@@ -16,7 +16,7 @@ export function EmptyJobList() {
         {t('jobs.none.sentence')}
       </Empty>
     );
-  const toTry = () => {
+  const goToTry = () => {
     show('try');
   };
   return (
@@ -26,11 +26,11 @@ export function EmptyJobList() {
         title={t('jobs.empty.title')}
         actions={
           <>
-            <pre class="jobs-command">{command()}</pre>
-            <Button tone="primary" onClick={toTry}>
+            <pre class="jobs-command">{exampleCommand()}</pre>
+            <Button tone="primary" onClick={goToTry}>
               {t('jobs.empty.try')}
             </Button>
-            <CopyButton text={command} label={t('jobs.empty.copy')} />
+            <CopyButton text={exampleCommand} label={t('jobs.empty.copy')} />
           </>
         }
       >
@@ -77,7 +77,7 @@ function isFiltered(): boolean {
 }
 
 /** The example request of the README. */
-function command(): string {
+function exampleCommand(): string {
   const { baseUrl = location.origin, account } = service.value ?? {};
   const user = account?.demo ? 'demo:demo' : `${account?.name ?? 'YOUR_ACCOUNT'}:YOUR_KEY`;
   return `curl -u ${user} -d url=https://example.com \\\n  -o page.pdf ${baseUrl}/convert/24.04/`;

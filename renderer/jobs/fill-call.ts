@@ -1,4 +1,4 @@
-/** Fills the form from a run of this window, whose call is known in full, including contents and files. */
+/** Fills the form from a run of this window. The window knows the complete call of its runs, including contents and files. */
 import { batch } from '@preact/signals';
 import { optionNames, type OptionName } from '../../main/job/options.ts';
 import type { RunForm } from '../bridge/bridge.ts';
@@ -38,17 +38,17 @@ export function fillFromRun({ fields, files, picked }: RunForm): void {
   });
 }
 
-const inputs: ReadonlySet<string> = new Set(['url', 'file', 'text', 'data_string', 'debug_log']);
+const inputFields: ReadonlySet<string> = new Set(['url', 'file', 'text', 'data_string', 'debug_log']);
 
 function optionsIn(fields: RunForm['fields'], files: RunForm['files']): ReadonlyMap<OptionName, OptionValue> {
-  const given: readonly (readonly [string, OptionValue])[] = [
+  const parts: readonly (readonly [string, OptionValue])[] = [
     ...fields,
     ...files.map(({ name, file: value }) => [name, value] as const),
   ];
   return new Map(
-    given.flatMap(([name, value]) => {
-      const known = optionNames.find((option) => option === name);
-      return known === undefined || inputs.has(name) ? [] : [[known, value] as const];
+    parts.flatMap(([name, value]) => {
+      const option = optionNames.find((option) => option === name);
+      return option === undefined || inputFields.has(name) ? [] : [[option, value] as const];
     }),
   );
 }

@@ -1,18 +1,19 @@
+/** The facts of a job as a list: times, input, output, credits, account and id. */
 import type { JobView } from '../../main/console/contract.ts';
 import { FactList } from '../explain/fact-list.tsx';
 import { service } from '../shell/service-state.ts';
 import { duration, number, size, t } from '../texts/text.ts';
-import { ago, exactly, tookOf } from './job-labels.tsx';
+import { relativeTime, exactTime, jobDuration } from './job-labels.tsx';
 
 export function JobFacts({ job }: { readonly job: JobView }) {
   const { received, outcome, input, inputBytes, outputFormat, outputBytes, credits, account, tag, id } = job;
   const now = Date.now();
-  const took = duration(tookOf(job, now));
+  const took = duration(jobDuration(job, now));
   const isOperator = service.value?.account.operator === true;
   return (
     <FactList
       facts={[
-        [t('job.received'), `${exactly(received)} (${ago(received, now)})`],
+        [t('job.received'), `${exactTime(received)} (${relativeTime(received, now)})`],
         [t('job.took'), outcome === null ? t('job.underWay', { took }) : took],
         [t('job.input'), inputOf(input, inputBytes)],
         [t('job.output'), outputOf(outputFormat, outputBytes)],

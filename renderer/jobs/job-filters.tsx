@@ -9,20 +9,20 @@ import { t } from '../texts/text.ts';
 import { filter, jobList, type JobListFilter, type FilterOutcome } from './job-list.ts';
 import { outcomes } from './job-labels.tsx';
 
-/** Debounce of the search field, in milliseconds. */
-const quiet = 250;
+/** Debounce of the search field. */
+const debounceMs = 250;
 
 export function JobFilters() {
   const { outcome, account } = filter.value;
   const isOperator = service.value?.account.operator === true;
   return (
     <div class="jobs-filters" role="search">
-      <Words />
+      <SearchField />
       <Select
         label={t('jobs.outcome')}
         value={outcome}
         onChoose={(value) => {
-          set({ outcome: value as FilterOutcome | '' });
+          changeFilter({ outcome: value as FilterOutcome | '' });
         }}
       >
         <option value="">{t('jobs.outcome.any')}</option>
@@ -37,16 +37,16 @@ export function JobFilters() {
   );
 }
 
-function Words() {
-  const kept = filter.value.text;
-  const [text, setText] = useState(kept);
+function SearchField() {
+  const appliedText = filter.value.text;
+  const [text, setText] = useState(appliedText);
   useEffect(() => {
-    setText(kept);
-  }, [kept]);
+    setText(appliedText);
+  }, [appliedText]);
   useEffect(() => {
     const timer = setTimeout(() => {
-      set({ text });
-    }, quiet);
+      changeFilter({ text });
+    }, debounceMs);
     return () => {
       clearTimeout(timer);
     };
@@ -58,14 +58,14 @@ function Words() {
 function Accounts({ chosen }: { readonly chosen: string }) {
   const bridge = useBridge();
   const { value = [] } = useRequest(() => bridge.call('accounts', {}), [bridge]);
-  const seen = jobList.value?.jobs.map(({ account }) => account) ?? [];
-  const names = [...value.map(({ name }) => name), ...seen, ...(chosen === '' ? [] : [chosen])];
+  const listed = jobList.value?.jobs.map(({ account }) => account) ?? [];
+  const names = [...value.map(({ name }) => name), ...listed, ...(chosen === '' ? [] : [chosen])];
   return (
     <Select
       label={t('jobs.account')}
       value={chosen}
       onChoose={(account) => {
-        set({ account });
+        changeFilter({ account });
       }}
     >
       <option value="">{t('jobs.account.any')}</option>
@@ -100,7 +100,7 @@ function Select({ label, value, onChoose, children }: SelectProps) {
   );
 }
 
-function set(change: Partial<JobListFilter>): void {
+function changeFilter(change: Partial<JobListFilter>): void {
   const next = { ...filter.value, ...change };
   const same = next.text === filter.value.text && next.outcome === filter.value.outcome;
   if (!same || next.account !== filter.value.account) filter.value = next;

@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon }
 import type { JobView } from '../../main/console/contract.ts';
 import { size, t, type TextKey, language, moment } from '../texts/text.ts';
 import type { FilterOutcome } from './job-list.ts';
-import { nameIn, restoredCall } from './restored-call.ts';
+import { fileNameIn, restoredCall } from './restored-call.ts';
 
 /** The URL without its scheme, the file name, or the kind and length of the text. */
 export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters' | 'outcome'>): string {
@@ -11,18 +11,18 @@ export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters'
   if (input === null) return t(job.outcome === null ? 'jobs.input.arriving' : 'jobs.input.unread');
   if (input === 'url') return parameters?.url?.replace(/^https?:\/\//i, '') ?? t('jobs.input.url');
   if (input === 'file')
-    return parameters?.file === undefined ? t('jobs.input.file') : nameIn(parameters.file);
+    return parameters?.file === undefined ? t('jobs.input.file') : fileNameIn(parameters.file);
   const kind = t(restoredCall(job).kind === 'template' ? 'jobs.input.template' : 'jobs.input.text');
   return inputBytes === null ? kind : `${kind}, ${size(inputBytes)}`;
 }
 
-interface OutcomeLook {
+interface OutcomeLabel {
   readonly text: TextKey;
   readonly tone: 'good' | 'error' | 'warning' | 'accent' | undefined;
   readonly icon: LucideIcon;
 }
 
-export const outcomes: Readonly<Record<FilterOutcome, OutcomeLook>> = {
+export const outcomes: Readonly<Record<FilterOutcome, OutcomeLabel>> = {
   converted: { text: 'jobs.outcome.converted', tone: 'good', icon: CircleCheck },
   failed: { text: 'jobs.outcome.failed', tone: 'error', icon: CircleX },
   'caller gone': { text: 'jobs.outcome.caller gone', tone: 'warning', icon: PhoneOff },
@@ -30,12 +30,12 @@ export const outcomes: Readonly<Record<FilterOutcome, OutcomeLook>> = {
   'under way': { text: 'jobs.outcome.under way', tone: 'accent', icon: CircleDashed },
 };
 
-/** For a running job, the milliseconds so far. */
-export function tookOf({ received, ended }: Pick<JobView, 'received' | 'ended'>, now: number): number {
+/** Milliseconds; for a running job, the time so far. */
+export function jobDuration({ received, ended }: Pick<JobView, 'received' | 'ended'>, now: number): number {
   return Math.max(0, (ended ?? now) - received);
 }
 
-export function ago(time: number, now: number): string {
+export function relativeTime(time: number, now: number): string {
   const seconds = Math.round((now - time) / 1000);
   if (seconds >= 3600) return moment(time);
   if (seconds < 10) return t('jobs.now');
@@ -46,7 +46,7 @@ export function ago(time: number, now: number): string {
 }
 
 /** `21 Nov 2026, 14:05:31`. */
-export function exactly(time: number): string {
+export function exactTime(time: number): string {
   return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
 }
 
@@ -55,7 +55,7 @@ export function OutcomeBadge({ job: { outcome } }: { readonly job: Pick<JobView,
   return (
     <span class="badge outcome" data-tone={tone} title={t(text)}>
       <Icon size={12} strokeWidth={2.5} aria-hidden="true" />
-      <span class="outcome-word">{t(text)}</span>
+      <span class="outcome-text">{t(text)}</span>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-/** State of the job list: filters and loaded pages, merged with the newest page. It survives a switch to another view. */
+/** State of the job list: the filters, and the loaded pages merged with the newest page. The state survives a switch to another view. */
 import { signal } from '@preact/signals';
 import type { InputOf, JobList, JobView } from '../../main/console/contract.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -22,44 +22,48 @@ export const jobList = signal<JobList | undefined>(undefined);
 export const listProblem = signal<Error | undefined>(undefined);
 
 /** Whether older jobs are loading. */
-export const askingMore = signal(false);
+export const isLoadingMore = signal(false);
 
-const page = 50;
-let turn = 0;
+const pageSize = 50;
+let lastRequest = 0;
 
-/** Loads the newest jobs. `isNewList`: the filters changed, so the jobs replace the loaded ones instead of being merged with them. */
+/** Loads the newest jobs. They replace the loaded jobs if `isNewList` (the filters changed); otherwise they are merged with them. */
 export async function loadFirstJobs(bridge: Bridge, isNewList: boolean): Promise<void> {
-  turn += 1;
-  const mine = turn;
+  lastRequest += 1;
+  const request = lastRequest;
   try {
-    const fresh = await bridge.call('jobs', { limit: page, ...given(filter.value) });
-    if (mine !== turn) return;
-    const there = jobList.value;
-    jobList.value = isNewList || there === undefined ? fresh : mergedJobs(there, fresh);
+    const newest = await bridge.call('jobs', { limit: pageSize, ...filterInput(filter.value) });
+    if (request !== lastRequest) return;
+    const loaded = jobList.value;
+    jobList.value = isNewList || loaded === undefined ? newest : mergedJobs(loaded, newest);
     listProblem.value = undefined;
   } catch (problem) {
-    if (mine === turn) listProblem.value = problem as Error;
+    if (request === lastRequest) listProblem.value = problem as Error;
   }
 }
 
 /** Loads the jobs older than the last one. */
 export async function loadMoreJobs(bridge: Bridge): Promise<void> {
-  const there = jobList.value;
-  if (there?.next === undefined || there.next === null || askingMore.value) return;
-  turn += 1;
-  const mine = turn;
-  askingMore.value = true;
+  const loaded = jobList.value;
+  if (loaded?.next === undefined || loaded.next === null || isLoadingMore.value) return;
+  lastRequest += 1;
+  const request = lastRequest;
+  isLoadingMore.value = true;
   try {
-    const older = await bridge.call('jobs', { limit: page, before: there.next, ...given(filter.value) });
-    if (mine === turn) jobList.value = { jobs: [...there.jobs, ...older.jobs], next: older.next };
+    const older = await bridge.call('jobs', {
+      limit: pageSize,
+      before: loaded.next,
+      ...filterInput(filter.value),
+    });
+    if (request === lastRequest) jobList.value = { jobs: [...loaded.jobs, ...older.jobs], next: older.next };
   } catch (problem) {
-    if (mine === turn) listProblem.value = problem as Error;
+    if (request === lastRequest) listProblem.value = problem as Error;
   } finally {
-    askingMore.value = false;
+    isLoadingMore.value = false;
   }
 }
 
-function given({ text, outcome, account }: JobListFilter): InputOf<'jobs'> {
+function filterInput({ text, outcome, account }: JobListFilter): InputOf<'jobs'> {
   return {
     ...(text.trim() !== '' && { text: text.trim() }),
     ...(outcome !== '' && { outcome }),
@@ -67,12 +71,12 @@ function given({ text, outcome, account }: JobListFilter): InputOf<'jobs'> {
   };
 }
 
-/** Keeps the jobs older than the fresh page, unless there may be a gap between the two. */
-export function mergedJobs(there: JobList, fresh: JobList): JobList {
-  const ids = new Set(fresh.jobs.map(({ id }) => id));
-  const last = there.jobs.findLastIndex(({ id }) => ids.has(id));
-  const older: readonly JobView[] = there.jobs.slice(last + 1);
-  // Without an overlap there may be unknown jobs in between. If the fresh page is also the last, it is the whole list.
-  if (last === -1 || fresh.next === null || older.length === 0) return fresh;
-  return { jobs: [...fresh.jobs, ...older], next: there.next };
+/** Puts the newest page before the loaded jobs. Drops the loaded jobs if there may be unknown jobs between the two. */
+export function mergedJobs(loaded: JobList, newest: JobList): JobList {
+  const ids = new Set(newest.jobs.map(({ id }) => id));
+  const last = loaded.jobs.findLastIndex(({ id }) => ids.has(id));
+  const older: readonly JobView[] = loaded.jobs.slice(last + 1);
+  // Without an overlap there may be unknown jobs in between. If the newest page is also the last, it is the complete list.
+  if (last === -1 || newest.next === null || older.length === 0) return newest;
+  return { jobs: [...newest.jobs, ...older], next: loaded.next };
 }

@@ -1,4 +1,4 @@
-/** One job: its facts, its outcome, what to do about it, and its explanation if it has a debug log. */
+/** One job: its facts and outcome, the actions on it, and its explanation if it has a debug log. */
 import { ArrowLeft, RotateCcw, SearchX, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JobView } from '../../main/console/contract.ts';
@@ -23,22 +23,22 @@ interface JobPaneProps {
 }
 
 /** Polling interval for a running job, in milliseconds. */
-const every = 1000;
+const pollIntervalMs = 1000;
 
 export function JobPane({ id, onClose }: JobPaneProps) {
   const bridge = useBridge();
-  const asked = useRequest(() => bridge.call('job', { id }), [bridge, id]);
+  const jobRequest = useRequest(() => bridge.call('job', { id }), [bridge, id]);
   const listed = jobList.value?.jobs.find((job) => job.id === id);
-  const job = asked.value ?? listed;
-  const isUnderWay = job?.outcome === null;
+  const job = jobRequest.value ?? listed;
+  const isRunning = job?.outcome === null;
   useEffect(() => {
-    if (!isUnderWay || asked.isLoading) return;
-    const timer = setTimeout(() => void asked.reload(), every);
+    if (!isRunning || jobRequest.isLoading) return;
+    const timer = setTimeout(() => void jobRequest.reload(), pollIntervalMs);
     return () => {
       clearTimeout(timer);
     };
-  }, [isUnderWay, asked.isLoading]);
-  const { problem } = asked;
+  }, [isRunning, jobRequest.isLoading]);
+  const { problem } = jobRequest;
   if (problem instanceof Refused && problem.status === 404)
     return (
       <>
@@ -51,7 +51,7 @@ export function JobPane({ id, onClose }: JobPaneProps) {
   return (
     <>
       <Head job={job} onClose={onClose} />
-      {job === undefined ? <Loaded of={asked}>{() => null}</Loaded> : <Body job={job} />}
+      {job === undefined ? <Loaded of={jobRequest}>{() => null}</Loaded> : <Body job={job} />}
     </>
   );
 }
@@ -59,7 +59,7 @@ export function JobPane({ id, onClose }: JobPaneProps) {
 function Head({ job, onClose }: { readonly job?: JobView | undefined; readonly onClose: () => void }) {
   const head = useRef<HTMLElement>(null);
   useEffect(() => {
-    // If the pane covers the list, the focused row is hidden, so the pane takes the focus.
+    // In a narrow window the pane covers the list and hides the focused row, so the focus moves to the pane.
     const list = document.querySelector<HTMLElement>('.jobs-list');
     if (list?.offsetParent === null) head.current?.querySelector('button')?.focus();
   }, []);
@@ -91,7 +91,7 @@ function Code({ job: { status, reason } }: { readonly job: JobView }) {
 }
 
 function Body({ job }: { readonly job: JobView }) {
-  const isUnderWay = job.outcome === null;
+  const isRunning = job.outcome === null;
   return (
     <div class="job-body" tabIndex={-1}>
       <div class="job-top">
@@ -99,28 +99,28 @@ function Body({ job }: { readonly job: JobView }) {
         <JobFacts job={job} />
         <Actions job={job} />
       </div>
-      {job.explained ? <JobLog key={job.id} job={job.id} running={isUnderWay} /> : <JobRecord job={job} />}
+      {job.explained ? <JobLog key={job.id} job={job.id} running={isRunning} /> : <JobRecord job={job} />}
     </div>
   );
 }
 
 function Actions({ job }: { readonly job: JobView }) {
-  const [asks, setAsks] = useState(false);
-  const again = () => {
-    if (needsConfirmation(job)) setAsks(true);
+  const [isConfirming, setConfirming] = useState(false);
+  const runAgain = () => {
+    if (needsConfirmation(job)) setConfirming(true);
     else fillCallFromJob(job);
   };
   return (
     <div class="row">
-      <Button tone="primary" icon={RotateCcw} onClick={again}>
+      <Button tone="primary" icon={RotateCcw} onClick={runAgain}>
         {t('job.again')}
       </Button>
       <CopyButton text={() => job.id} label={t('job.copyId')} />
-      {asks && (
+      {isConfirming && (
         <RerunDialog
           job={job}
           onClose={() => {
-            setAsks(false);
+            setConfirming(false);
           }}
         />
       )}

@@ -1,4 +1,4 @@
-/** What the record shows of a job without a debug log: its stages and its options. */
+/** The recorded facts of a job without a debug log: its stages and its options. */
 import type { JobView } from '../../main/console/contract.ts';
 import { percent } from '../../main/log/waterfall.ts';
 import { OptionTable } from '../explain/options.tsx';
@@ -9,7 +9,7 @@ import { consecutiveStages } from '../explain/timeline/stage-spans.ts';
 
 export function JobRecord({ job }: { readonly job: JobView }) {
   const { outcome, stages, parameters } = job;
-  const placed = consecutiveStages(stages ?? {});
+  const spans = consecutiveStages(stages ?? {});
   return (
     <div class="explain">
       {outcome !== null && (
@@ -17,14 +17,14 @@ export function JobRecord({ job }: { readonly job: JobView }) {
           {t(outcome === 'failed' ? 'job.unexplained.failed' : 'job.unexplained')}
         </p>
       )}
-      {placed.length > 0 && <Stages placed={placed} />}
-      {parameters !== null && <Given parameters={parameters} />}
+      {spans.length > 0 && <Stages spans={spans} />}
+      {parameters !== null && <SetOptions parameters={parameters} />}
     </div>
   );
 }
 
-function Stages({ placed }: { readonly placed: ReturnType<typeof consecutiveStages> }) {
-  const totalMs = placed.at(-1)?.to ?? 0;
+function Stages({ spans }: { readonly spans: ReturnType<typeof consecutiveStages> }) {
+  const totalMs = spans.at(-1)?.to ?? 0;
   return (
     <section class="explain-part">
       <h2>{t('job.stages')}</h2>
@@ -38,7 +38,7 @@ function Stages({ placed }: { readonly placed: ReturnType<typeof consecutiveStag
           </tr>
         </thead>
         <tbody>
-          {placed.map(({ stage, from, to }) => (
+          {spans.map(({ stage, from, to }) => (
             <tr key={stage}>
               <th scope="row" lang="en" class="stage-name">
                 {stage}
@@ -56,13 +56,13 @@ function Stages({ placed }: { readonly placed: ReturnType<typeof consecutiveStag
   );
 }
 
-function Given({ parameters }: { readonly parameters: NonNullable<JobView['parameters']> }) {
-  const given = Object.entries(parameters).map(([name, value]) => ({ name, value }));
+function SetOptions({ parameters }: { readonly parameters: NonNullable<JobView['parameters']> }) {
+  const options = Object.entries(parameters).map(([name, value]) => ({ name, value }));
   return (
     <section class="explain-part">
       <h2>{t('job.parameters')}</h2>
-      {given.length === 0 && <p class="soft">{t('job.parameters.none')}</p>}
-      <OptionTable options={given} />
+      {options.length === 0 && <p class="soft">{t('job.parameters.none')}</p>}
+      <OptionTable options={options} />
     </section>
   );
 }

@@ -1,16 +1,16 @@
 /** One job as a row. Its link covers the whole row, so a click anywhere opens the job. */
 import type { JobView } from '../../main/console/contract.ts';
 import { duration, number, size } from '../texts/text.ts';
-import { ago, exactly, titleOf, tookOf, OutcomeBadge } from './job-labels.tsx';
+import { relativeTime, exactTime, titleOf, jobDuration, OutcomeBadge } from './job-labels.tsx';
 
 interface JobRowProps {
   readonly job: JobView;
   readonly isOpen: boolean;
-  readonly hasStop: boolean;
+  readonly isTabStop: boolean;
   readonly isOperator: boolean;
 }
 
-export function JobRow({ job, isOpen, hasStop, isOperator }: JobRowProps) {
+export function JobRow({ job, isOpen, isTabStop, isOperator }: JobRowProps) {
   const { id, received, outputFormat, pages, outputBytes, credits, account, tag } = job;
   const now = Date.now();
   return (
@@ -21,9 +21,9 @@ export function JobRow({ job, isOpen, hasStop, isOperator }: JobRowProps) {
       <td class="jobs-title">
         <a
           href={`#jobs/${id}`}
-          tabIndex={hasStop ? 0 : -1}
+          tabIndex={isTabStop ? 0 : -1}
           aria-current={isOpen ? 'true' : undefined}
-          title={hintOf(job)}
+          title={tooltipOf(job)}
         >
           <bdi>{titleOf(job)}</bdi>
         </a>
@@ -34,17 +34,17 @@ export function JobRow({ job, isOpen, hasStop, isOperator }: JobRowProps) {
       <td class="jobs-more">{outputFormat}</td>
       <td class="end jobs-more">{pages !== null && number(pages)}</td>
       <td class="end jobs-more">{outputBytes !== null && size(outputBytes)}</td>
-      <td class="end jobs-took">{duration(tookOf(job, now))}</td>
+      <td class="end jobs-took">{duration(jobDuration(job, now))}</td>
       <td class="end jobs-extra">{number(credits)}</td>
-      <td class="end soft">{ago(received, now)}</td>
+      <td class="end soft">{relativeTime(received, now)}</td>
     </tr>
   );
 }
 
-/** Tooltip with the full text, which the row may truncate, and the exact time. */
-function hintOf(job: JobView): string {
+/** The complete texts, which the row may truncate, and the exact time. */
+function tooltipOf(job: JobView): string {
   const { tag, message, received } = job;
-  return [titleOf(job), tag, message, exactly(received)]
+  return [titleOf(job), tag, message, exactTime(received)]
     .filter((part) => part !== null && part !== '')
     .join('\n');
 }

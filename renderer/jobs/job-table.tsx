@@ -12,10 +12,10 @@ interface JobTableProps {
 }
 
 export function JobTable({ jobs, open }: JobTableProps) {
-  const [last, setLast] = useState('');
+  const [lastFocused, setLastFocused] = useState('');
   const body = useRef<HTMLTableSectionElement>(null);
-  const selected = [open, last].find((id) => jobs.some((job) => job.id === id));
-  const stop = selected ?? jobs[0]?.id;
+  const selected = [open, lastFocused].find((id) => jobs.some((job) => job.id === id));
+  const tabStop = selected ?? jobs[0]?.id;
   const isOperator = service.value?.account.operator === true;
   return (
     <table class="table jobs-table" aria-label={t('jobs.list')}>
@@ -23,10 +23,10 @@ export function JobTable({ jobs, open }: JobTableProps) {
       <tbody
         ref={body}
         onKeyDown={(event) => {
-          move(event, body.current);
+          moveFocus(event, body.current);
         }}
         onFocusIn={(event) => {
-          setLast((event.target as HTMLElement).closest('tr')?.dataset.job ?? '');
+          setLastFocused((event.target as HTMLElement).closest('tr')?.dataset.job ?? '');
         }}
       >
         {jobs.map((job) => (
@@ -34,7 +34,7 @@ export function JobTable({ jobs, open }: JobTableProps) {
             key={job.id}
             job={job}
             isOpen={job.id === open}
-            hasStop={job.id === stop}
+            isTabStop={job.id === tabStop}
             isOperator={isOperator}
           />
         ))}
@@ -82,11 +82,11 @@ function Head({ isOperator }: { readonly isOperator: boolean }) {
   );
 }
 
-function move(event: KeyboardEvent, body: HTMLElement | null): void {
+function moveFocus(event: KeyboardEvent, body: HTMLElement | null): void {
   const links = [...(body?.querySelectorAll<HTMLAnchorElement>('a') ?? [])];
-  const now = links.indexOf(document.activeElement as HTMLAnchorElement);
-  const next = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: links.length - 1 }[event.key];
-  if (now === -1 || next === undefined) return;
+  const current = links.indexOf(document.activeElement as HTMLAnchorElement);
+  const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: links.length - 1 }[event.key];
+  if (current === -1 || next === undefined) return;
   event.preventDefault();
   links[Math.min(Math.max(next, 0), links.length - 1)]?.focus();
 }

@@ -12,23 +12,23 @@ import { callTab } from '../views/try-tabs.ts';
 import { callOfRun, fillFromRun } from './fill-call.ts';
 import { restoredCall, type RestoredCall } from './restored-call.ts';
 
-/** Whether to show a dialog first because values are not recorded. The call of a run in this window is always complete. */
+/** Whether the record lacks values that the user must enter again. The call of a run in this window is always complete. */
 export function needsConfirmation(job: JobView): boolean {
   if (callOfRun(job.id) !== undefined) return false;
-  const { withoutInput, missing } = restoredCall(job);
-  return withoutInput || missing.length > 0;
+  const { isInputMissing, missing } = restoredCall(job);
+  return isInputMissing || missing.length > 0;
 }
 
 export function fillCallFromJob(job: JobView): void {
   const form = callOfRun(job.id);
   if (form !== undefined) fillFromRun(form);
-  else fill(restoredCall(job));
+  else fillFromRecord(restoredCall(job));
   callTab.value = 'input';
   show('try');
   if (!needsConfirmation(job)) showToast(t('again.filled'));
 }
 
-function fill(call: RestoredCall): void {
+function fillFromRecord(call: RestoredCall): void {
   batch(() => {
     inputKind.value = call.kind;
     if (call.url !== undefined) url.value = call.url;
@@ -38,7 +38,7 @@ function fill(call: RestoredCall): void {
 
 export function RerunDialog({ job, onClose }: { readonly job: JobView; readonly onClose: () => void }) {
   const call = restoredCall(job);
-  const go = () => {
+  const completeForm = () => {
     onClose();
     fillCallFromJob(job);
   };
@@ -46,10 +46,10 @@ export function RerunDialog({ job, onClose }: { readonly job: JobView; readonly 
     <Dialog
       title={t('again.title')}
       onClose={onClose}
-      foot={
+      buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button tone="primary" icon={RotateCcw} onClick={go}>
+          <Button tone="primary" icon={RotateCcw} onClick={completeForm}>
             {t('again.fill')}
           </Button>
         </>
@@ -57,9 +57,9 @@ export function RerunDialog({ job, onClose }: { readonly job: JobView; readonly 
     >
       <p>{t('again.sentence')}</p>
       <ul class="again-missing">
-        {call.withoutInput && (
+        {call.isInputMissing && (
           <li>
-            <bdi>{inputWords(job, call)}</bdi>
+            <bdi>{missingInputText(job, call)}</bdi>
           </li>
         )}
         {call.missing.map(({ name, why }) => (
@@ -72,9 +72,9 @@ export function RerunDialog({ job, onClose }: { readonly job: JobView; readonly 
   );
 }
 
-function inputWords({ input }: JobView, { kind, file, url }: RestoredCall): string {
+function missingInputText({ input }: JobView, { kind, file, url }: RestoredCall): string {
   if (input === null) return t('again.input.none');
   if (input === 'file') return t('again.input.file', { name: file ?? '' });
-  if (input === 'url') return `${url ?? 'url'}: ${t('again.missing.cut')}`;
+  if (input === 'url') return `${url ?? 'url'}: ${t('again.missing.truncated')}`;
   return t(kind === 'template' ? 'again.input.template' : 'again.input.text');
 }

@@ -11,40 +11,40 @@ export interface RestoredCall {
   readonly file: string | undefined;
   readonly options: ReadonlyMap<OptionName, string>;
   /** Whether the user must supply the input again. */
-  readonly withoutInput: boolean;
+  readonly isInputMissing: boolean;
   /** Options that the user must supply again, with the reason. */
   readonly missing: readonly Missing[];
 }
 
 export interface Missing {
   readonly name: string;
-  readonly why: 'secret' | 'content' | 'file' | 'cut' | 'unknown';
+  readonly why: 'secret' | 'content' | 'file' | 'truncated' | 'unknown';
 }
 
 export function restoredCall({ input, parameters }: Pick<JobView, 'input' | 'parameters'>): RestoredCall {
-  const given = Object.entries(parameters ?? {}).filter(([name]) => !inputs.has(name));
-  const judged = given.map(([name, value]) => ({ name, value, why: whyMissing(name, value) }));
+  const entries = Object.entries(parameters ?? {}).filter(([name]) => !inputFields.has(name));
+  const checked = entries.map(([name, value]) => ({ name, value, why: whyMissing(name, value) }));
   const { url, file } = parameters ?? {};
-  const isWhole = input === 'url' && url !== undefined && !isCut(url) && !url.includes(masked);
+  const isUrlComplete = input === 'url' && url !== undefined && !isTruncated(url) && !url.includes(mask);
   return {
     kind: kindOf(input, parameters ?? {}),
     url: input === 'url' ? url : undefined,
-    file: input === 'file' && file !== undefined ? nameIn(file) : undefined,
+    file: input === 'file' && file !== undefined ? fileNameIn(file) : undefined,
     options: new Map(
-      judged.flatMap(({ name, value, why }) =>
+      checked.flatMap(({ name, value, why }) =>
         why === undefined ? [[name as OptionName, value] as const] : [],
       ),
     ),
-    withoutInput: !isWhole,
-    missing: judged.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, why }])),
+    isInputMissing: !isUrlComplete,
+    missing: checked.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, why }])),
   };
 }
 
-/** Not restored: the fields of the input, and the fields that every console run sets. */
-const inputs: ReadonlySet<string> = new Set<OptionName>(['url', 'file', 'text', 'debug_log']);
+/** Fields that are not restored as options: the input, and `debug_log`, which every run of the console sets. */
+const inputFields: ReadonlySet<string> = new Set<OptionName>(['url', 'file', 'text', 'debug_log']);
 
 /** The mask that main/fields/masked.ts writes. */
-const masked = '***';
+const mask = '***';
 
 function kindOf(input: JobView['input'], parameters: Readonly<Record<string, string>>): InputKind {
   if (input === 'url' || input === 'file') return input;
@@ -52,24 +52,24 @@ function kindOf(input: JobView['input'], parameters: Readonly<Record<string, str
 }
 
 /** The record describes uploads as `logo.png (1,234 bytes)` and contents as `(1,234 characters)` (main/conversion/job-log.ts). */
-const upload = /^([^]*) \([\d,]+ bytes?\)$/;
-const length = /^\([\d,]+ characters?\)$/;
+const recordedFile = /^([^]*) \([\d,]+ bytes?\)$/;
+const recordedLength = /^\([\d,]+ characters?\)$/;
 
 function whyMissing(name: string, value: string): Missing['why'] | undefined {
-  const option = optionNames.find((known) => known === name);
-  if (option === undefined) return 'unknown';
-  const { secret, content, kind }: OptionRow = table[option];
-  if (secret || value.includes(masked)) return 'secret';
-  if (kind.schema.format === 'binary' || (content && upload.test(value))) return 'file';
-  if (content || length.test(value)) return 'content';
-  return isCut(value) ? 'cut' : undefined;
+  const optionName = optionNames.find((known) => known === name);
+  if (optionName === undefined) return 'unknown';
+  const { secret, content, kind }: OptionRow = table[optionName];
+  if (secret || value.includes(mask)) return 'secret';
+  if (kind.schema.format === 'binary' || (content && recordedFile.test(value))) return 'file';
+  if (content || recordedLength.test(value)) return 'content';
+  return isTruncated(value) ? 'truncated' : undefined;
 }
 
 /** The record truncates long values. */
-function isCut(value: string): boolean {
+function isTruncated(value: string): boolean {
   return value.endsWith('...');
 }
 
-export function nameIn(shown: string): string {
-  return upload.exec(shown)?.[1] ?? shown;
+export function fileNameIn(recorded: string): string {
+  return recordedFile.exec(recorded)?.[1] ?? recorded;
 }

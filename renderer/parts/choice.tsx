@@ -1,4 +1,4 @@
-/** A choice of a few values: segments or tabs. Arrow keys move (WAI-ARIA APG: radio group, tabs). */
+/** A choice of a few values: segments or tabs. Arrow keys change the selection (WAI-ARIA APG: radio group, tabs). */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
@@ -17,7 +17,15 @@ interface ChoiceProps<T extends string> {
 }
 
 export function Segments<T extends string>(props: ChoiceProps<T>) {
-  return <Choices {...props} group="radiogroup" item="radio" style="segments" chosen="aria-checked" />;
+  return (
+    <Choices
+      {...props}
+      group="radiogroup"
+      item="radio"
+      className="segments"
+      selectedAttribute="aria-checked"
+    />
+  );
 }
 
 interface TabsProps<T extends string> extends ChoiceProps<T> {
@@ -26,20 +34,20 @@ interface TabsProps<T extends string> extends ChoiceProps<T> {
 }
 
 export function Tabs<T extends string>(props: TabsProps<T>) {
-  return <Choices {...props} group="tablist" item="tab" style="tabs" chosen="aria-selected" />;
+  return <Choices {...props} group="tablist" item="tab" className="tabs" selectedAttribute="aria-selected" />;
 }
 
 interface TabPanelProps {
-  /** Id of the tabs. */
-  readonly of: string;
+  /** The `id` of the `Tabs`. */
+  readonly tabsId: string;
   readonly value: string;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-export function TabPanel({ of, value, class: style, children }: TabPanelProps) {
+export function TabPanel({ tabsId, value, class: className, children }: TabPanelProps) {
   return (
-    <div role="tabpanel" id={`${of}-panel`} aria-labelledby={`${of}-tab-${value}`} class={style}>
+    <div role="tabpanel" id={`${tabsId}-panel`} aria-labelledby={`${tabsId}-tab-${value}`} class={className}>
       {children}
     </div>
   );
@@ -48,18 +56,18 @@ export function TabPanel({ of, value, class: style, children }: TabPanelProps) {
 interface ChoiceRole {
   readonly group: 'radiogroup' | 'tablist';
   readonly item: 'radio' | 'tab';
-  readonly style: string;
-  readonly chosen: 'aria-checked' | 'aria-selected';
+  readonly className: string;
+  readonly selectedAttribute: 'aria-checked' | 'aria-selected';
   readonly id?: string;
 }
 
 function Choices<T extends string>(props: ChoiceProps<T> & ChoiceRole) {
-  const { label, choices, value, onChoose, group, item, style, chosen, id } = props;
+  const { label, choices, value, onChoose, group, item, className, selectedAttribute, id } = props;
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
     const step = stepOf(event, list.current);
-    const now = choices.findIndex((choice) => choice.value === value);
-    const next = choices[(now + step + choices.length) % choices.length];
+    const current = choices.findIndex((choice) => choice.value === value);
+    const next = choices[(current + step + choices.length) % choices.length];
     if (step === 0 || next === undefined) return;
     event.preventDefault();
     onChoose(next.value);
@@ -67,7 +75,7 @@ function Choices<T extends string>(props: ChoiceProps<T> & ChoiceRole) {
     buttons?.[choices.indexOf(next)]?.focus();
   };
   return (
-    <div ref={list} role={group} aria-label={label} class={style} onKeyDown={move}>
+    <div ref={list} role={group} aria-label={label} class={className} onKeyDown={move}>
       {choices.map((choice) => (
         <button
           type="button"
@@ -75,7 +83,7 @@ function Choices<T extends string>(props: ChoiceProps<T> & ChoiceRole) {
           role={item}
           aria-label={choice.name}
           tabIndex={choice.value === value ? 0 : -1}
-          {...{ [chosen]: choice.value === value }}
+          {...{ [selectedAttribute]: choice.value === value }}
           {...(id !== undefined && { id: `${id}-tab-${choice.value}`, 'aria-controls': `${id}-panel` })}
           onClick={() => {
             onChoose(choice.value);
@@ -88,7 +96,7 @@ function Choices<T extends string>(props: ChoiceProps<T> & ChoiceRole) {
   );
 }
 
-/** Left and right follow the text direction. */
+/** 1 for the next choice, -1 for the previous one, 0 for other keys. Left and right follow the text direction. */
 function stepOf({ key }: KeyboardEvent, element: Element | null): number {
   const forward =
     element !== null && getComputedStyle(element).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';

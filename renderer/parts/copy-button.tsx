@@ -1,4 +1,4 @@
-/** A button that copies a text and confirms it. */
+/** A button that copies a text to the clipboard and then shows a confirmation. */
 import { Check, Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { t } from '../texts/text.ts';
@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: { readonly text: () => string; reado
   );
 }
 
-/** Works without the clipboard API, too: over plain HTTP from another machine, and in the tray window. */
+/** Copies a text. The clipboard API is unavailable over plain HTTP from another machine and in the tray window; execCommand works there. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -34,10 +34,10 @@ export async function copyText(text: string): Promise<void> {
     area.value = text;
     document.body.append(area);
     area.select();
-    // Deprecated, but the only way there.
+    // Deprecated, but there is no other function for pages without the clipboard API.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
-    const done = document.execCommand('copy');
+    const isCopied = document.execCommand('copy');
     area.remove();
-    if (!done) throw new Error('The clipboard is not available. Copy the text manually.');
+    if (!isCopied) throw new Error('The clipboard is not available. Copy the text manually.');
   }
 }

@@ -1,4 +1,4 @@
-/** A modal dialog: the native dialog element, which traps the focus and closes with Escape. */
+/** A modal dialog. The native dialog element traps the focus and closes when the user presses Escape. */
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -9,14 +9,14 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Its buttons. */
-  readonly foot?: ComponentChildren;
-  /** Only its own buttons close it, for dialogs whose content would be lost. */
+  /** The buttons below the content. */
+  readonly buttons?: ComponentChildren;
+  /** Only `buttons` close the dialog, neither Escape nor a close button; for content that is shown only once. */
   readonly isPersistent?: boolean;
 }
 
-/** Open while it is mounted. */
-export function Dialog({ title, onClose, children, foot, isPersistent = false }: DialogProps) {
+/** The dialog is open while the component is mounted. */
+export function Dialog({ title, onClose, children, buttons, isPersistent = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -32,7 +32,7 @@ export function Dialog({ title, onClose, children, foot, isPersistent = false }:
         if (!isPersistent) onClose();
       }}
       onKeyDown={(event) => {
-        // A second Escape would close it without a cancel event (HTML, close watchers).
+        // A second Escape would close the dialog without a cancel event (HTML, close watchers).
         if (isPersistent && event.key === 'Escape') event.preventDefault();
       }}
     >
@@ -41,7 +41,7 @@ export function Dialog({ title, onClose, children, foot, isPersistent = false }:
         {!isPersistent && <IconButton icon={X} label={t('action.close')} onClick={onClose} />}
       </div>
       <div class="dialog-body">{children}</div>
-      {foot !== undefined && <div class="dialog-foot">{foot}</div>}
+      {buttons !== undefined && <div class="dialog-foot">{buttons}</div>}
     </dialog>
   );
 }

@@ -65,7 +65,7 @@ function Item({ item, close }: { readonly item: MenuItem; readonly close: () => 
   );
 }
 
-/** Takes the focus, and closes on a click outside. */
+/** Focuses the first item, and closes the menu on a click outside. Returns a function that removes the listener. */
 function focusAndWatch(root: HTMLElement | null, setOpen: (open: boolean) => void): () => void {
   itemsIn(root)[0]?.focus();
   const onPress = (event: PointerEvent) => {
@@ -83,8 +83,8 @@ function itemsIn(root: HTMLElement | null): HTMLButtonElement[] {
 
 function moveFocus(root: HTMLElement | null, event: KeyboardEvent): void {
   const items = itemsIn(root);
-  const now = items.indexOf(document.activeElement as HTMLButtonElement);
-  const next = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: items.length - 1 }[event.key];
+  const current = items.indexOf(document.activeElement as HTMLButtonElement);
+  const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: items.length - 1 }[event.key];
   if (next === undefined) return;
   event.preventDefault();
   items.at(next % items.length)?.focus();

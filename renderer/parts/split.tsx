@@ -11,7 +11,7 @@ interface SplitProps {
 export function Split({ label, first, second }: SplitProps) {
   const [share, setShare] = useState(42);
   const root = useRef<HTMLDivElement>(null);
-  const set = (percent: number) => {
+  const setPercent = (percent: number) => {
     setShare(Math.round(Math.min(75, Math.max(20, percent))));
   };
   const shareAt = (x: number) => {
@@ -36,14 +36,14 @@ export function Split({ label, first, second }: SplitProps) {
           event.currentTarget.dataset.moving = '';
         }}
         onPointerMove={(event) => {
-          if (event.currentTarget.hasPointerCapture(event.pointerId)) set(shareAt(event.clientX));
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) setPercent(shareAt(event.clientX));
         }}
         onPointerUp={(event) => {
           delete event.currentTarget.dataset.moving;
         }}
         onKeyDown={(event) => {
           const step = { ArrowLeft: -2, ArrowRight: 2, Home: -100, End: 100 }[event.key];
-          if (step !== undefined) set(share + step);
+          if (step !== undefined) setPercent(share + step);
         }}
       />
       <div class="pane">{second}</div>

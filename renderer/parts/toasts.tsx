@@ -11,7 +11,7 @@ interface Toast {
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Milliseconds. */
+/** The time that a toast is shown. */
 const durationMs = { good: 3500, error: 9000 };
 
 export function showToast(text: string, tone: Toast['tone'] = 'good'): void {

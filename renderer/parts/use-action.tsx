@@ -1,11 +1,11 @@
-/** Runs one request to the service at a time, and shows its error where the action was started. */
+/** Runs one action at a time, such as a request to the service, and holds its error for `ActionError`. */
 import { CircleAlert } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 export interface ActionState {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
-  /** Resolves to true if the action succeeded. While another action is running, it does nothing and resolves to false. */
+  /** Resolves to true if the action succeeded. While another action is running, does nothing and resolves to false. */
   readonly execute: (action: () => Promise<unknown>) => Promise<boolean>;
 }
 
@@ -19,8 +19,8 @@ export function useAction(): ActionState {
     try {
       await action();
       return true;
-    } catch (refusal) {
-      setProblem(refusal instanceof Error ? refusal.message : String(refusal));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
       return false;
     } finally {
       setBusy(false);
@@ -29,7 +29,7 @@ export function useAction(): ActionState {
   return { isBusy, problem, execute };
 }
 
-/** The service's messages are English in every language. */
+/** Marks the text as English: the messages of the service are not translated. */
 export function ActionError({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (

@@ -15,19 +15,19 @@ export interface RequestState<T> {
   readonly reload: () => Promise<void>;
 }
 
-/** Loads when it is mounted and when one of `dependencies` changes. Ignores outdated responses. */
+/** Loads the data when the component is mounted and when one of `dependencies` changes. Ignores outdated responses. */
 export function useRequest<T>(load: () => Promise<T>, dependencies: readonly unknown[]): RequestState<T> {
   const [state, setState] = useState<Omit<RequestState<T>, 'reload'>>(initialState);
-  const latest = useRef(0);
+  const lastRequest = useRef(0);
   const reload = useCallback(async () => {
-    latest.current += 1;
-    const request = latest.current;
+    lastRequest.current += 1;
+    const request = lastRequest.current;
     setState((before) => ({ ...before, isLoading: true }));
     try {
       const value = await load();
-      if (request === latest.current) setState({ value, problem: undefined, isLoading: false });
+      if (request === lastRequest.current) setState({ value, problem: undefined, isLoading: false });
     } catch (problem) {
-      if (request === latest.current)
+      if (request === lastRequest.current)
         setState({ value: undefined, problem: problem as Error, isLoading: false });
     }
   }, dependencies);

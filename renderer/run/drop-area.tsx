@@ -8,9 +8,9 @@ import { t } from '../texts/text.ts';
 
 export function DropArea() {
   const bridge = useBridge();
-  const [over, setOver] = useState(false);
-  useEffect(() => followDrops(bridge, setOver), [bridge]);
-  if (!over) return null;
+  const [isDragging, setDragging] = useState(false);
+  useEffect(() => listenForDrops(bridge, setDragging), [bridge]);
+  if (!isDragging) return null;
   return (
     <div class="drop-over">
       <div class="drop-over-text">
@@ -21,18 +21,18 @@ export function DropArea() {
   );
 }
 
-function followDrops(bridge: Bridge, setOver: (over: boolean) => void): () => void {
+function listenForDrops(bridge: Bridge, setDragging: (isDragging: boolean) => void): () => void {
   const onOver = (event: DragEvent) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    setOver(true);
+    setDragging(true);
   };
   const onLeave = (event: DragEvent) => {
     // relatedTarget is null only when the pointer leaves the window.
-    if (event.relatedTarget === null) setOver(false);
+    if (event.relatedTarget === null) setDragging(false);
   };
   const onDrop = (event: DragEvent) => {
-    setOver(false);
+    setDragging(false);
     if (!hasFiles(event) || event.dataTransfer === null) return;
     // Otherwise an editor would insert the text of the file.
     event.preventDefault();

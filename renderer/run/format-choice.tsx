@@ -7,27 +7,27 @@ import { Segments } from '../parts/choice.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { t } from '../texts/text.ts';
 
-const usual: readonly string[] = ['pdf', 'png', 'jpg', 'webp'];
+const commonFormats: readonly string[] = ['pdf', 'png', 'jpg', 'webp'];
 
 export function FormatChoice() {
-  const given = options.value.get('output_format') ?? formatRows.output_format.default;
-  const chosen =
-    (typeof given === 'string' ? formatRows.output_format.kind.read(given) : undefined) ??
+  const value = options.value.get('output_format') ?? formatRows.output_format.default;
+  const format =
+    (typeof value === 'string' ? formatRows.output_format.kind.read(value) : undefined) ??
     formatRows.output_format.default;
-  const shown = usual.includes(chosen) ? usual : [...usual, chosen];
+  const shown = commonFormats.includes(format) ? commonFormats : [...commonFormats, format];
   return (
     <div class="run-format">
       <Segments
         label={t('run.format')}
         choices={shown.map((value) => ({ value, label: nameOf(value) }))}
-        value={chosen}
+        value={format}
         onChoose={choose}
       />
       <Menu
         label={t('run.format.more')}
         icon={ChevronDown}
         items={imageFormats
-          .filter((format) => !usual.includes(format))
+          .filter((format) => !commonFormats.includes(format))
           .map((format) => ({
             label: nameOf(format),
             onSelect: () => {

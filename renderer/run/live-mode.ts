@@ -1,60 +1,60 @@
-/** Live mode: whether runs follow the call, and which changes trigger a run. */
+/** Live mode: runs the call automatically after each change. */
 import { computed, effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, inputKind } from '../call/call.ts';
 import { blocker } from '../call/blocker.ts';
 import { service } from '../shell/service-state.ts';
-import { followCalls, type UnderWay } from './live.ts';
+import { openLiveRuns, type RunHandle } from './live.ts';
 import { runCall } from './run-call.ts';
 import { cancelRun, runs } from './runs.ts';
 
-/** The user's choice; undefined: none yet. */
-const chosen = signal<boolean | undefined>(undefined);
+/** Undefined until the user switches live mode on or off. */
+const userChoice = signal<boolean | undefined>(undefined);
 
-/** By default on if the account has no credit limit, or is the demo account. */
+/** By default, live mode is on for the demo account and for accounts with unlimited credits. */
 export const isLive = computed(() => {
   const account = service.value?.account;
-  return chosen.value ?? (account !== undefined && (account.balance === undefined || account.demo));
+  return userChoice.value ?? (account !== undefined && (account.balance === undefined || account.demo));
 });
 
 export function switchLive(on: boolean): void {
-  chosen.value = on;
+  userChoice.value = on;
 }
 
-/** Debounce in milliseconds. URLs take longer, so that a half-typed URL is not loaded. */
-const quiet = { html: 150, template: 150, file: 150, url: 900 } as const;
+/** The debounce of URLs is longer, so that a half-typed URL is not loaded. */
+const debounceMs = { html: 150, template: 150, file: 150, url: 900 } as const;
 
-/** Runs the call whenever it or its file on disk changes, while live mode is on. Returns a function that stops it. */
+/** While live mode is on, runs the call after each change of the call or of its file on disk. Returns a function that stops this. */
 export function followLive(bridge: Bridge): () => void {
   const superseded = new Set<number>();
-  const live = followCalls({
-    quiet: () => quiet[inputKind.peek()],
+  const live = openLiveRuns({
+    debounceMs: () => debounceMs[inputKind.peek()],
     start: () => startLive(bridge, superseded),
   });
-  const stopCalls = effect(() => {
+  const stopWatchingCall = effect(() => {
     if (!isLive.value || blocker.value !== undefined) live.stop();
-    // A call that was already run, even without success, is run again only after a change.
-    else if (form.value !== runs.peek()[0]?.form) live.changed();
+    // A call that has run, even without success, runs again only after a change.
+    else if (form.value !== runs.peek()[0]?.form) live.onChange();
   });
-  const stopDisk = effect(() => {
+  const stopWatchingFile = effect(() => {
     const input = file.value;
     if (!isLive.value || inputKind.value !== 'file' || input?.kind !== 'disk') return undefined;
-    return bridge.native?.watch(input.picked.id, live.changed);
+    return bridge.native?.watch(input.picked.id, live.onChange);
   });
   return () => {
-    stopCalls();
-    stopDisk();
+    stopWatchingCall();
+    stopWatchingFile();
     live.stop();
   };
 }
 
-function startLive(bridge: Bridge, superseded: Set<number>): UnderWay {
-  if (blocker.peek() !== undefined) return { over: Promise.resolve(), cancel: () => {} };
-  const { number, over } = runCall(bridge);
-  // Runs that a newer one replaced are removed from the list.
+function startLive(bridge: Bridge, superseded: Set<number>): RunHandle {
+  if (blocker.peek() !== undefined) return { ended: Promise.resolve(), cancel: () => {} };
+  const { number, ended } = runCall(bridge);
+  // Removes cancelled runs that a newer run of live mode replaced.
   runs.value = runs.value.filter((run) => !superseded.delete(run.number) || run.state.kind !== 'cancelled');
   return {
-    over,
+    ended,
     cancel: () => {
       superseded.add(number);
       cancelRun(number);

@@ -1,52 +1,52 @@
-/** Runs that follow the call: debounced, one at a time, and always ending with the latest call. */
+/** Automatic runs of live mode: debounced, one at a time. The last run always uses the latest call. */
 
 export interface LiveRuns {
-  /** Call it when the call or its file on disk has changed. */
-  readonly changed: () => void;
-  /** Starts no more runs; a current run continues. */
+  /** Reports that the call or its file on disk has changed. */
+  readonly onChange: () => void;
+  /** Cancels the pending run; a run in progress continues. */
   readonly stop: () => void;
 }
 
-export interface Following {
+export interface LiveRunOptions {
   /** Debounce in milliseconds, read at each change. */
-  readonly quiet: () => number;
-  readonly start: () => UnderWay;
+  readonly debounceMs: () => number;
+  readonly start: () => RunHandle;
 }
 
-export interface UnderWay {
+export interface RunHandle {
   /** Resolves when the run has ended, successfully or not. */
-  readonly over: Promise<void>;
+  readonly ended: Promise<void>;
   readonly cancel: () => void;
 }
 
-export function followCalls({ quiet, start }: Following): LiveRuns {
+export function openLiveRuns({ debounceMs, start }: LiveRunOptions): LiveRuns {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let running: UnderWay | undefined;
-  let isWanted = false;
-  const begin = () => {
+  let running: RunHandle | undefined;
+  let isNextRunNeeded = false;
+  const startNext = () => {
     if (running !== undefined) {
-      isWanted = true;
+      isNextRunNeeded = true;
       running.cancel();
       return;
     }
-    isWanted = false;
+    isNextRunNeeded = false;
     const run = start();
     running = run;
-    void run.over
+    void run.ended
       .catch(() => {})
       .then(() => {
         running = undefined;
-        if (isWanted) begin();
+        if (isNextRunNeeded) startNext();
       });
   };
   return {
-    changed: () => {
+    onChange: () => {
       clearTimeout(timer);
-      timer = setTimeout(begin, quiet());
+      timer = setTimeout(startNext, debounceMs());
     },
     stop: () => {
       clearTimeout(timer);
-      isWanted = false;
+      isNextRunNeeded = false;
     },
   };
 }

@@ -9,6 +9,7 @@ import { Switch } from '../parts/field.tsx';
 import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
 import { callTab, showOption } from '../views/try-tabs.ts';
+import { downloadRun } from './download-run.ts';
 import { DropArea } from './drop-area.tsx';
 import { useElapsed } from './use-elapsed.ts';
 import { FormatChoice } from './format-choice.tsx';
@@ -16,28 +17,26 @@ import { followLive, isLive, switchLive } from './live-mode.ts';
 import { runCall } from './run-call.ts';
 import { RunHistory } from './run-history.tsx';
 import { RunSummary } from './run-summary.tsx';
-import { cancelRun, runOf, runs, shown, type ConsoleRun } from './runs.ts';
+import { cancelRun, runByNumber, runs, shownRun, type ConsoleRun } from './runs.ts';
 import './run.css';
-import { saveBlob } from '../parts/save-blob.ts';
-import { showToast } from '../parts/toasts.tsx';
 
 export function RunBar() {
   const bridge = useBridge();
-  const run = runOf(shown.value);
+  const run = runByNumber(shownRun.value);
   useEffect(() => followLive(bridge), [bridge]);
-  useEffect(() => followKeys(bridge), [bridge]);
+  useEffect(() => listenForKeys(bridge), [bridge]);
   return (
     <header class="view-head run-bar">
       <h1>{t('nav.try')}</h1>
       <FormatChoice />
-      <span class="run-live" title={t('run.live.says')}>
+      <span class="run-live" title={t('run.live.hint')}>
         <Switch label={t('run.live')} on={isLive.value} onSwitch={switchLive} />
       </span>
       <span class="view-head-space" />
       {blocker.value !== undefined && hasInput.value ? <BlockerNote /> : <RunSummary run={run} />}
       <span class="run-actions">
         <ResultActions bridge={bridge} run={run} />
-        <MainAction bridge={bridge} run={runs.value.find(isUnderWay)} />
+        <MainAction bridge={bridge} run={runs.value.find(isRunning)} />
       </span>
       <DropArea />
     </header>
@@ -46,14 +45,14 @@ export function RunBar() {
 
 function ResultActions({ bridge, run }: { readonly bridge: Bridge; readonly run: ConsoleRun | undefined }) {
   const isConverted = run?.state.kind === 'converted';
-  const comparable = runs.value.filter(({ state }) => state.kind === 'converted').length > 1;
+  const canCompare = runs.value.filter(({ state }) => state.kind === 'converted').length > 1;
   return (
     <>
       <RunHistory />
       <IconButton
         icon={Columns2}
         label={t('run.compare')}
-        disabled={!comparable}
+        disabled={!canCompare}
         onClick={() => {
           show('compare');
         }}
@@ -62,7 +61,9 @@ function ResultActions({ bridge, run }: { readonly bridge: Bridge; readonly run:
         icon={Download}
         label={t('run.download')}
         disabled={!isConverted}
-        onClick={() => void downloadRun(bridge, run)}
+        onClick={() => {
+          if (run !== undefined) void downloadRun(bridge, run);
+        }}
       />
     </>
   );
@@ -71,11 +72,11 @@ function ResultActions({ bridge, run }: { readonly bridge: Bridge; readonly run:
 /** The button that starts or cancels a run. */
 function MainAction({ bridge, run }: { readonly bridge: Bridge; readonly run: ConsoleRun | undefined }) {
   if (run === undefined) return <ConvertAction bridge={bridge} />;
-  return isLive.value ? <LateCancelAction bridge={bridge} run={run} /> : <CancelAction run={run} />;
+  return isLive.value ? <DelayedCancelAction bridge={bridge} run={run} /> : <CancelAction run={run} />;
 }
 
-/** In live mode, the button must not change with every key. */
-function LateCancelAction({ bridge, run }: { readonly bridge: Bridge; readonly run: ConsoleRun }) {
+/** For live mode: shows "Cancel" only after 1.5 seconds, so that the button does not change with every key. */
+function DelayedCancelAction({ bridge, run }: { readonly bridge: Bridge; readonly run: ConsoleRun }) {
   return useElapsed(run.began) < 1500 ? <ConvertAction bridge={bridge} /> : <CancelAction run={run} />;
 }
 
@@ -96,15 +97,15 @@ function CancelAction({ run }: { readonly run: ConsoleRun }) {
 }
 
 function ConvertAction({ bridge }: { readonly bridge: Bridge }) {
-  const stopped = blocker.value;
+  const reason = blocker.value;
   return (
     <Button
       class="button run-main"
       tone="primary"
       icon={Play}
-      title={stopped !== undefined ? blockerText(stopped) : t('run.convert.keys')}
+      title={reason !== undefined ? blockerText(reason) : t('run.convert.keys')}
       aria-keyshortcuts="Control+Enter Meta+Enter"
-      aria-disabled={stopped !== undefined}
+      aria-disabled={reason !== undefined}
       onClick={() => {
         convert(bridge);
       }}
@@ -119,24 +120,24 @@ function convert(bridge: Bridge): void {
     goToBlocker(blocker.value);
     return;
   }
-  const running = runs.value.find(isUnderWay);
+  const running = runs.value.find(isRunning);
   if (running !== undefined) cancelRun(running.number);
-  void runCall(bridge).over;
+  void runCall(bridge).ended;
 }
 
-function isUnderWay({ state }: ConsoleRun): boolean {
+function isRunning({ state }: ConsoleRun): boolean {
   return state.kind === 'running';
 }
 
 /** Global keys: Ctrl+Enter converts, Escape cancels. */
-function followKeys(bridge: Bridge): () => void {
+function listenForKeys(bridge: Bridge): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       convert(bridge);
     }
-    const running = runs.value.find(isUnderWay);
-    if (event.key === 'Escape' && !isForSomethingElse(event) && running !== undefined)
+    const running = runs.value.find(isRunning);
+    if (event.key === 'Escape' && !isHandledElsewhere(event) && running !== undefined)
       cancelRun(running.number);
   };
   addEventListener('keydown', onKey);
@@ -146,7 +147,7 @@ function followKeys(bridge: Bridge): () => void {
 }
 
 /** Escape closes an open menu or dialog first. In live mode, Escape in an editor only lets Tab leave it. */
-function isForSomethingElse(event: KeyboardEvent): boolean {
+function isHandledElsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || document.querySelector('[role=menu], dialog[open]') !== null) return true;
   return isLive.value && callTab.value === 'input' && event.composedPath().some(isEditor);
 }
@@ -155,22 +156,11 @@ function isEditor(target: EventTarget): boolean {
   return target instanceof Element && target.classList.contains('editor');
 }
 
-export async function downloadRun(bridge: Bridge, run: ConsoleRun | undefined): Promise<void> {
-  if (run?.state.kind !== 'converted') return;
-  const { outcome, blob } = run.state;
-  try {
-    if (bridge.native === undefined) saveBlob(await blob(), outcome.name);
-    else if (await bridge.native.saveOutput(outcome.output, outcome.name)) showToast(t('run.saved'));
-  } catch (problem) {
-    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
-  }
-}
-
 export function BlockerNote() {
-  const why = blocker.value;
-  if (why === undefined) return null;
-  const text = blockerText(why);
-  if (!canGoTo(why))
+  const reason = blocker.value;
+  if (reason === undefined) return null;
+  const text = blockerText(reason);
+  if (!canGoTo(reason))
     return (
       <span class="run-summary cut" title={text} role="status">
         {text}
@@ -182,7 +172,7 @@ export function BlockerNote() {
       class="run-blocker cut"
       title={text}
       onClick={() => {
-        goToBlocker(why);
+        goToBlocker(reason);
       }}
     >
       <CircleAlert size={14} aria-hidden="true" />
@@ -191,17 +181,17 @@ export function BlockerNote() {
   );
 }
 
-export function blockerText(why: Blocker): string {
-  return t(`run.blocker.${why}`, { count: invalidOptions.value.length });
+export function blockerText(reason: Blocker): string {
+  return t(`run.blocker.${reason}`, { count: invalidOptions.value.length });
 }
 
-/** Goes to the place where the user can fix it. */
-export function goToBlocker(why: Blocker): void {
+/** Shows the input or the option that the user must correct. */
+export function goToBlocker(reason: Blocker): void {
   const [first] = invalidOptions.value;
-  if (why === 'options' && first !== undefined) showOption(first);
-  else if (canGoTo(why)) callTab.value = 'input';
+  if (reason === 'options' && first !== undefined) showOption(first);
+  else if (canGoTo(reason)) callTab.value = 'input';
 }
 
-function canGoTo(why: Blocker): boolean {
-  return ['input', 'address', 'tooLarge', 'options'].includes(why);
+function canGoTo(reason: Blocker): boolean {
+  return ['input', 'address', 'tooLarge', 'options'].includes(reason);
 }

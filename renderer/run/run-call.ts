@@ -4,20 +4,20 @@ import { file, form, html, inputKind, template, url } from '../call/call.ts';
 import { nameOf } from '../call/input/file-source.ts';
 import { rememberAddress } from '../call/input/recent-addresses.ts';
 import { t } from '../texts/text.ts';
-import { shown, startRun } from './runs.ts';
+import { shownRun, startRun } from './runs.ts';
 import { titleOfAddress, titleOfHtml } from './run-title.ts';
 
 export interface StartedRun {
   readonly number: number;
   /** Resolves when the run has ended, successfully or not. */
-  readonly over: Promise<void>;
+  readonly ended: Promise<void>;
 }
 
 export function runCall(bridge: Bridge): StartedRun {
   if (inputKind.value === 'url') rememberAddress(url.value.trim());
-  const over = startRun(bridge, { form: form.value, title: titleOfCall() });
+  const ended = startRun(bridge, { form: form.value, title: titleOfCall() });
   // The run is shown as soon as it starts.
-  return { number: shown.value ?? 0, over };
+  return { number: shownRun.value ?? 0, ended };
 }
 
 function titleOfCall(): string {

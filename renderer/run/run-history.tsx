@@ -1,9 +1,9 @@
-/** The runs of this window, to return to one of them. */
+/** A menu of the runs in this window; choosing a run shows its result. */
 import { Ban, Check, CircleAlert, History, LoaderCircle } from 'lucide-preact';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { moment, t } from '../texts/text.ts';
 import { codeOf, factsOf } from './run-summary.tsx';
-import { runs, shown, type ConsoleRun } from './runs.ts';
+import { runs, shownRun, type ConsoleRun } from './runs.ts';
 
 const icons = { running: LoaderCircle, converted: Check, failed: CircleAlert, cancelled: Ban } as const;
 
@@ -26,7 +26,7 @@ function itemOf(run: ConsoleRun): MenuItem {
     label: [`${number}`, shortened(title), moment(began), outcomeOf(run)].join(' · '),
     icon: icons[state.kind],
     onSelect: () => {
-      shown.value = number;
+      shownRun.value = number;
     },
   };
 }

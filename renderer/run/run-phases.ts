@@ -6,7 +6,7 @@ export const phases = ['prepare', 'wait', 'load', 'ready', 'make', 'finish'] as 
 
 export type RunPhase = (typeof phases)[number];
 
-const starts: readonly (readonly [RunPhase, RegExp])[] = [
+const stagePatterns: readonly (readonly [RunPhase, RegExp])[] = [
   ['prepare', /^prepare /],
   ['wait', /^wait for a window/],
   ['load', /^(set |assume |load |navigate|follow |check the status)/],
@@ -17,7 +17,7 @@ const starts: readonly (readonly [RunPhase, RegExp])[] = [
 /** The phase of a stage of the debug log. Unknown stages count as `ready`, as most stages do. */
 export function phaseOf(stage: string): RunPhase {
   if (stage.startsWith('load fonts')) return 'ready';
-  return starts.find(([, start]) => start.test(stage))?.[0] ?? 'ready';
+  return stagePatterns.find(([, start]) => start.test(stage))?.[0] ?? 'ready';
 }
 
 /** The furthest phase that the stages reach. */
@@ -25,6 +25,6 @@ export function phaseReached(stages: readonly string[]): RunPhase {
   return phases[Math.max(0, ...stages.map((stage) => phases.indexOf(phaseOf(stage))))] ?? 'prepare';
 }
 
-export function wordsFor(phase: RunPhase): TextKey {
+export function phaseTextKey(phase: RunPhase): TextKey {
   return `run.phase.${phase}`;
 }

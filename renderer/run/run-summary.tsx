@@ -3,7 +3,7 @@ import { Ban, CircleAlert, CircleCheck } from 'lucide-preact';
 import type { Converted } from '../../main/console/contract.ts';
 import { duration, size, t } from '../texts/text.ts';
 import type { ConsoleRun } from './runs.ts';
-import { phaseReached, wordsFor } from './run-phases.ts';
+import { phaseReached, phaseTextKey } from './run-phases.ts';
 import { useElapsed } from './use-elapsed.ts';
 
 export function RunSummary({ run }: { readonly run: ConsoleRun | undefined }) {
@@ -44,7 +44,7 @@ function Running({ run, stages }: { readonly run: ConsoleRun; readonly stages: r
     <span class="run-summary">
       <span class="spinner" aria-hidden="true" />
       <span class="cut" role="status">
-        {t(wordsFor(phaseReached(stages)))}
+        {t(phaseTextKey(phaseReached(stages)))}
       </span>
       <span class="faint">{duration(elapsed)}</span>
     </span>
@@ -53,16 +53,16 @@ function Running({ run, stages }: { readonly run: ConsoleRun; readonly stages: r
 
 /** `2 pages`, `43 kB`, `118 ms`, `1 credit`. */
 export function factsOf({ pages, totalPages, bytes, took, credits }: Converted): string[] {
-  const counted =
+  const pageTexts =
     pages === undefined
       ? []
       : totalPages === undefined || totalPages === pages
         ? [t('run.pages', { pages })]
         : [t('run.pagesOf', { pages, total: totalPages })];
-  return [...counted, size(bytes), duration(took), ...(credits > 0 ? [t('run.credits', { credits })] : [])];
+  return [...pageTexts, size(bytes), duration(took), ...(credits > 0 ? [t('run.credits', { credits })] : [])];
 }
 
-/** `400.311`, as in the service's messages; `0` if it did not respond. */
+/** `400.311`, as in the service's messages; `0` if the service did not respond. */
 export function codeOf({ status, reason }: { readonly status: number; readonly reason: number }): string {
   return reason === 0 ? String(status) : `${status}.${reason}`;
 }

@@ -22,40 +22,40 @@ export type RunState =
     }
   | { readonly kind: 'converted'; readonly outcome: Converted; readonly blob: () => Promise<Blob> }
   | { readonly kind: 'failed'; readonly outcome: Failed }
-  /** The job id, if a job had started. */
+  /** `job`: the id, if a job had started. */
   | { readonly kind: 'cancelled'; readonly job?: string };
 
 /** Newest first. */
 export const runs = signal<readonly ConsoleRun[]>([]);
 
 /** Number of the run shown. */
-export const shown = signal<number | undefined>(undefined);
+export const shownRun = signal<number | undefined>(undefined);
 
 export interface RunInput {
   readonly form: RunForm;
   readonly title: string;
 }
 
-/** The service keeps as many outputs. */
+/** The service keeps the outputs of the same number of runs (main/console/outputs.ts). */
 const maxRuns = 40;
 
 const controllers = new Map<number, AbortController>();
-let last = 0;
+let lastNumber = 0;
 
 /** Starts a run and shows it. Resolves when it has ended; errors are recorded in the run. */
 export async function startRun(bridge: Bridge, { form, title }: RunInput): Promise<void> {
-  last += 1;
-  const number = last;
+  lastNumber += 1;
+  const number = lastNumber;
   const controller = new AbortController();
   controllers.set(number, controller);
   const run: ConsoleRun = { number, form, title, began: Date.now(), state: { kind: 'running', stages: [] } };
   runs.value = [run, ...runs.value].slice(0, maxRuns);
-  shown.value = number;
+  shownRun.value = number;
   try {
-    const on = (event: FollowedEvent) => {
-      follow(bridge, number, event);
+    const onEvent = (event: BridgeRunEvent) => {
+      applyEvent(bridge, number, event);
     };
-    await bridge.run(form, on, controller.signal);
+    await bridge.run(form, onEvent, controller.signal);
     if (stateOf(number)?.kind === 'running') update(number, cancelled(number));
   } catch (problem) {
     update(number, controller.signal.aborted ? cancelled(number) : failed(number, problem));
@@ -68,13 +68,13 @@ export function cancelRun(number: number): void {
   controllers.get(number)?.abort();
 }
 
-export function runOf(number: number | undefined): ConsoleRun | undefined {
+export function runByNumber(number: number | undefined): ConsoleRun | undefined {
   return runs.value.find((run) => run.number === number);
 }
 
-type FollowedEvent = Parameters<Parameters<Bridge['run']>[1]>[0];
+type BridgeRunEvent = Parameters<Parameters<Bridge['run']>[1]>[0];
 
-function follow(bridge: Bridge, number: number, event: FollowedEvent): void {
+function applyEvent(bridge: Bridge, number: number, event: BridgeRunEvent): void {
   const before = stateOf(number);
   if (before?.kind !== 'running') return;
   switch (event.kind) {
@@ -85,7 +85,7 @@ function follow(bridge: Bridge, number: number, event: FollowedEvent): void {
       update(number, { ...before, stage: event.stage, stages: [...before.stages, event.stage] });
       break;
     case 'converted':
-      update(number, { kind: 'converted', outcome: event, blob: once(() => bridge.output(event.output)) });
+      update(number, { kind: 'converted', outcome: event, blob: cached(() => bridge.output(event.output)) });
       break;
     case 'failed':
       update(number, { kind: 'failed', outcome: event });
@@ -94,7 +94,7 @@ function follow(bridge: Bridge, number: number, event: FollowedEvent): void {
 }
 
 function stateOf(number: number): RunState | undefined {
-  return runOf(number)?.state;
+  return runByNumber(number)?.state;
 }
 
 function update(number: number, state: RunState): void {
@@ -109,17 +109,17 @@ function cancelled(number: number): RunState {
 function failed(number: number, problem: unknown): RunState {
   const { status, reason } = problem instanceof Refused ? problem : { status: 0, reason: 0 };
   const message = problem instanceof Error ? problem.message : String(problem);
-  const took = Date.now() - (runOf(number)?.began ?? 0);
+  const took = Date.now() - (runByNumber(number)?.began ?? 0);
   return { kind: 'failed', outcome: { kind: 'failed', job: null, status, reason, message, took } };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+function cached<T>(make: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
   return () => {
-    made ??= make().catch((problem: unknown) => {
-      made = undefined;
+    result ??= make().catch((problem: unknown) => {
+      result = undefined;
       throw problem;
     });
-    return made;
+    return result;
   };
 }

@@ -12,13 +12,13 @@ import { duration, moment, t } from '../texts/text.ts';
 import './self-test.css';
 
 type SelfTestState =
-  | { readonly is: 'none' }
-  | { readonly is: 'running'; readonly began: number }
-  | { readonly is: 'over'; readonly report: SelfTestReport }
-  | { readonly is: 'refused'; readonly message: string };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running'; readonly began: number }
+  | { readonly kind: 'finished'; readonly report: SelfTestReport }
+  | { readonly kind: 'refused'; readonly message: string };
 
 /** The last self-test of this window. It survives a switch to another view. */
-const selfTest = signal<SelfTestState>({ is: 'none' });
+const selfTest = signal<SelfTestState>({ kind: 'none' });
 
 export function SelfTestCard() {
   const bridge = useBridge();
@@ -26,24 +26,24 @@ export function SelfTestCard() {
   return (
     <section class="card" aria-labelledby="self-test">
       <div class="card-head">
-        <div class="self-test-words">
+        <div class="self-test-text">
           <h2 id="self-test">{t('selftest.title')}</h2>
           <p class="soft">{t('selftest.sentence')}</p>
         </div>
-        {state.is === 'over' && (
+        {state.kind === 'finished' && (
           <CopyButton text={() => reportText(state.report)} label={t('selftest.copy')} />
         )}
-        <Button icon={Play} disabled={state.is === 'running'} onClick={() => void runSelfTest(bridge)}>
-          {t(state.is === 'over' ? 'selftest.again' : 'selftest.run')}
+        <Button icon={Play} disabled={state.kind === 'running'} onClick={() => void runSelfTest(bridge)}>
+          {t(state.kind === 'finished' ? 'selftest.again' : 'selftest.run')}
         </Button>
       </div>
-      {state.is === 'running' && <Running began={state.began} />}
-      {state.is === 'refused' && (
+      {state.kind === 'running' && <Running began={state.began} />}
+      {state.kind === 'refused' && (
         <div class="card-body">
           <ActionError text={state.message} />
         </div>
       )}
-      {state.is === 'over' && <Report report={state.report} />}
+      {state.kind === 'finished' && <Report report={state.report} />}
     </section>
   );
 }
@@ -71,11 +71,11 @@ function Report({ report }: { readonly report: SelfTestReport }) {
   const { passed, checks, took, began } = report;
   const failed = checks.filter((check) => !check.passed).length;
   const warnings = checks.filter(({ warning }) => warning === true).length;
-  const Verdict = passed ? CircleCheck : CircleX;
+  const VerdictIcon = passed ? CircleCheck : CircleX;
   return (
     <>
       <div class="self-test-verdict" role="status" data-tone={passed ? 'good' : 'error'}>
-        <Verdict size={18} aria-hidden="true" />
+        <VerdictIcon size={18} aria-hidden="true" />
         <strong>
           {passed
             ? t('selftest.passed', { warnings })
@@ -104,9 +104,9 @@ function Report({ report }: { readonly report: SelfTestReport }) {
 }
 
 const outcomes = {
-  good: { icon: CircleCheck, text: 'selftest.is.good' },
-  warning: { icon: TriangleAlert, text: 'selftest.is.warning' },
-  error: { icon: CircleX, text: 'selftest.is.failed' },
+  good: { icon: CircleCheck, text: 'selftest.status.good' },
+  warning: { icon: TriangleAlert, text: 'selftest.status.warning' },
+  error: { icon: CircleX, text: 'selftest.status.failed' },
 } as const;
 
 function Row({ check }: { readonly check: SelfTestReport['checks'][number] }) {
@@ -130,11 +130,14 @@ function Row({ check }: { readonly check: SelfTestReport['checks'][number] }) {
 }
 
 async function runSelfTest(bridge: Pick<Bridge, 'call'>): Promise<void> {
-  if (selfTest.value.is === 'running') return;
-  selfTest.value = { is: 'running', began: Date.now() };
+  if (selfTest.value.kind === 'running') return;
+  selfTest.value = { kind: 'running', began: Date.now() };
   try {
-    selfTest.value = { is: 'over', report: await bridge.call('selfTest', {}) };
+    selfTest.value = { kind: 'finished', report: await bridge.call('selfTest', {}) };
   } catch (problem) {
-    selfTest.value = { is: 'refused', message: problem instanceof Error ? problem.message : String(problem) };
+    selfTest.value = {
+      kind: 'refused',
+      message: problem instanceof Error ? problem.message : String(problem),
+    };
   }
 }

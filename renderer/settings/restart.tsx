@@ -96,7 +96,7 @@ function RestartDialog({ view, onRestarted, onClose }: RestartProps & { readonly
     <Dialog
       title={t('settings.restart.title')}
       onClose={onClose}
-      foot={
+      buttons={
         <>
           <Button onClick={onClose}>{t(isWaiting ? 'action.close' : 'action.cancel')}</Button>
           {!isWaiting && (
@@ -115,11 +115,11 @@ function RestartDialog({ view, onRestarted, onClose }: RestartProps & { readonly
 
 function Confirmation({ view }: { readonly view: SettingsView }) {
   const working = service.value?.working ?? 0;
-  const address = addressChanges(view.settings);
+  const changedNames = addressChanges(view.settings);
   return (
     <>
       <p>{t('settings.restart.sentence', { working })}</p>
-      {address.length > 0 && <p>{t('settings.restart.moves', { names: address.join(', ') })}</p>}
+      {changedNames.length > 0 && <p>{t('settings.restart.moves', { names: changedNames.join(', ') })}</p>}
     </>
   );
 }

@@ -13,7 +13,7 @@ import { isInvalid } from './setting-rules.ts';
 interface SaveBarProps {
   readonly view: SettingsView;
   readonly onSaved: () => Promise<void>;
-  /** Shows all settings, because a filter may hide the invalid one. */
+  /** Removes search and filter, which may hide the invalid setting. */
   readonly onShowAll: () => void;
 }
 
@@ -22,35 +22,35 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
   const { isBusy, execute } = useAction();
   const count = settingChanges.value.size;
   if (count === 0) return null;
-  const wrong = view.settings.filter((setting) => {
+  const invalid = view.settings.filter((setting) => {
     const change = settingChanges.value.get(setting.name);
     return typeof change === 'string' && !setting.secret && isInvalid(setting, change);
   });
   const save = async () => {
-    if (wrong[0] !== undefined) {
+    if (invalid[0] !== undefined) {
       onShowAll();
-      focusOn(wrong[0].name);
+      focusOn(invalid[0].name);
       return;
     }
-    const done = await execute(async () => {
+    const isSaved = await execute(async () => {
       try {
         await bridge.call('changeSettings', { values: Object.fromEntries(settingChanges.value) });
       } catch (problem) {
-        refuse(problem, onShowAll);
+        showSaveError(problem, onShowAll);
         throw problem;
       }
     });
-    if (!done) return;
+    if (!isSaved) return;
     discardChanges();
     showToast(t('settings.saved'));
     await onSaved();
   };
   return (
     <div class="save-bar" role="region" aria-label={t('settings.changes')}>
-      <div class="save-bar-words">
+      <div class="save-bar-text">
         <strong>{t('settings.count', { count })}</strong>
-        {wrong.length > 0 && (
-          <span class="save-bar-wrong">{t('settings.wrong', { count: wrong.length })}</span>
+        {invalid.length > 0 && (
+          <span class="save-bar-invalid">{t('settings.wrong', { count: invalid.length })}</span>
         )}
         <ActionError text={saveError.value.general} />
       </div>
@@ -64,7 +64,7 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
   );
 }
 
-function refuse(problem: unknown, onShowAll: () => void): void {
+function showSaveError(problem: unknown, onShowAll: () => void): void {
   const message = problem instanceof Error ? problem.message : String(problem);
   saveError.value = splitSaveError(message, [...settingChanges.value.keys()]);
   const [first] = saveError.value.bySetting.keys();
@@ -73,7 +73,7 @@ function refuse(problem: unknown, onShowAll: () => void): void {
   focusOn(first);
 }
 
-/** Waits until the row is rendered. */
+/** Scrolls to a setting and focuses its control, after the next rendering. */
 function focusOn(name: string): void {
   requestAnimationFrame(() => {
     const control = document.getElementById(`setting-${name}`);

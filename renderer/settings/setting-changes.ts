@@ -11,7 +11,7 @@ export const settingChanges = signal<UnsavedChanges>(new Map());
 export const saveError = signal<SaveError>({ general: undefined, bySetting: new Map() });
 
 export interface SaveError {
-  /** The part that belongs to no single setting. */
+  /** The sentences that name no changed setting. */
   readonly general: string | undefined;
   readonly bySetting: ReadonlyMap<string, string>;
 }
@@ -31,7 +31,7 @@ export function discardChanges(): void {
   saveError.value = { general: undefined, bySetting: new Map() };
 }
 
-/** Undefined removes the change; so does the value that the settings file already contains. */
+/** Adds a change. Removes it instead if `entered` is undefined or equals the value in the settings file. */
 export function withChange(
   before: UnsavedChanges,
   { name, written, secret }: SettingView,

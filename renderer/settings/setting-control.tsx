@@ -28,7 +28,7 @@ export function SettingControl(props: SettingControlProps) {
   }
 }
 
-/** The value shown: the change or the value in the file; for a isLocked setting, the value in effect. */
+/** For a locked setting, the value in effect; otherwise the unsaved change, or else the value in the settings file. */
 function shownValue({ setting, change, isLocked }: SettingControlProps): string {
   if (isLocked) return setting.value ?? '';
   return (change === undefined ? setting.written : change) ?? '';
@@ -109,7 +109,7 @@ function SecretControl(props: SettingControlProps) {
   };
   return (
     <div class="secret">
-      <span class="secret-is" data-set={isSet ? '' : undefined}>
+      <span class="secret-status" data-set={isSet ? '' : undefined}>
         {t(isSet ? 'settings.secret.set' : 'settings.secret.none')}
       </span>
       {!isLocked && <SecretButtons {...props} isSet={isSet} onReplace={replace} />}

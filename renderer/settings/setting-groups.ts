@@ -1,4 +1,4 @@
-/** The groups of the settings form. A setting without a group is listed under `other`, so none is ever missing. Pure. */
+/** The groups of the settings form. Settings without a group are listed under `other`. Pure. */
 import type { SettingView } from '../../main/console/contract.ts';
 
 export const settingGroups = {
@@ -67,5 +67,5 @@ function sorted(group: SettingGroup, settings: readonly SettingView[]): SettingV
   const inGroup = settings.filter(({ name }) => groupOf(name) === group);
   if (group === 'other') return inGroup;
   const names: readonly string[] = settingGroups[group];
-  return inGroup.toSorted((one, two) => names.indexOf(one.name) - names.indexOf(two.name));
+  return inGroup.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 }

@@ -13,7 +13,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const lock = lockOf(setting);
   const problem = problemOf(setting, change);
   const id = `setting-${name}`;
-  const describedBy = [`${id}-says`, problem === undefined ? `${id}-notes` : `${id}-error`];
+  const describedBy = [`${id}-description`, problem === undefined ? `${id}-notes` : `${id}-error`];
   const onChange = (value: string | null | undefined) => {
     changeSetting(setting, value);
   };
@@ -24,11 +24,11 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
   };
   return (
     <div class="setting" data-changed={change === undefined ? undefined : ''}>
-      <div class="setting-words">
+      <div class="setting-text">
         <label class="setting-name" for={id}>
           {name}
         </label>
-        <Sentence id={`${id}-says`} class="setting-says" text={says} />
+        <Sentence id={`${id}-description`} class="setting-description" text={says} />
       </div>
       <div class="setting-value">
         <div class="setting-entry">
@@ -93,7 +93,7 @@ function Notes({ id, setting, change, lock }: NotesProps) {
           <span>{lockText(lock)}</span>
         </p>
       )}
-      {waitsForRestart(setting) && <p class="setting-waits">{pendingText(setting)}</p>}
+      {waitsForRestart(setting) && <p class="setting-pending">{pendingText(setting)}</p>}
       {lock === undefined && isText && (
         <p dir="auto">{t('settings.allowed', { allowed: setting.allowed })}</p>
       )}
@@ -109,28 +109,28 @@ const maxDefaultLength = 28;
 
 /** Whether the control itself shows the default. */
 function isDefaultShown(setting: SettingView, change: string | null | undefined): boolean {
-  const { schema, written, value, default: usual } = setting;
+  const { schema, written, value, default: defaultValue } = setting;
   switch (controlOf(setting)) {
     case 'secret':
-      return usual === 'none';
+      return defaultValue === 'none';
     case 'select':
-      return schema.enum?.includes(usual) === true;
+      return schema.enum?.includes(defaultValue) === true;
     case 'switch':
       return (change === undefined ? written : change) === null;
     case 'text':
-      if (lockOf(setting) !== undefined) return value === usual;
-      return (change === undefined ? written : change) === null && usual.length <= maxDefaultLength;
+      if (lockOf(setting) !== undefined) return value === defaultValue;
+      return (change === undefined ? written : change) === null && defaultValue.length <= maxDefaultLength;
   }
 }
 
 function lockText(lock: Lock): string {
-  if ('place' in lock) return t(`settings.lock.${lock.by}`, { place: lock.place });
+  if ('source' in lock) return t(`settings.lock.${lock.by}`, { source: lock.source });
   return t(`settings.lock.${lock.by}`);
 }
 
 function pendingText({ secret, value }: SettingView): string {
-  if (secret) return t('settings.waits.secret');
-  return value === null ? t('settings.waits.none') : t('settings.waits', { value });
+  if (secret) return t('settings.pending.secret');
+  return value === null ? t('settings.pending.none') : t('settings.pending', { value });
 }
 
 interface SentenceProps {

@@ -3,23 +3,23 @@ import type { SettingView } from '../../main/console/contract.ts';
 
 export type SettingControl = 'switch' | 'select' | 'secret' | 'text';
 
-/** A switch only if there is a default. Other on/off settings have a third state: the service decides. */
-export function controlOf({ secret, schema, default: usual }: SettingView): SettingControl {
+/** An on/off setting without a default has a third state, in which the service decides; it needs a list instead of a switch. */
+export function controlOf({ secret, schema, default: defaultValue }: SettingView): SettingControl {
   if (secret) return 'secret';
   if (schema.enum === undefined) return 'text';
   const isOnOff = schema.enum.length === 2 && schema.enum.includes('on') && schema.enum.includes('off');
-  return isOnOff && schema.enum.includes(usual) ? 'switch' : 'select';
+  return isOnOff && schema.enum.includes(defaultValue) ? 'switch' : 'select';
 }
 
 export type Lock =
-  | { readonly by: 'flag' | 'environment'; readonly place: string }
-  /** The console cannot change this setting. */
+  | { readonly by: 'flag' | 'environment'; readonly source: string }
+  /** Settings that the console can never change. */
   | { readonly by: 'data' | 'database' };
 
-/** Undefined: the setting can be changed here. */
+/** Why the console cannot change a setting; undefined if it can. */
 export function lockOf({ name, from }: Pick<SettingView, 'name' | 'from'>): Lock | undefined {
-  if (from === 'flag') return { by: 'flag', place: `--${name}` };
-  if (from === 'environment') return { by: 'environment', place: variableOf(name) };
+  if (from === 'flag') return { by: 'flag', source: `--${name}` };
+  if (from === 'environment') return { by: 'environment', source: variableOf(name) };
   return name === 'data' || name === 'database' ? { by: name } : undefined;
 }
 
@@ -28,15 +28,15 @@ export function variableOf(name: string): string {
   return `PLATEN_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Whether the file differs from the value in effect. For a changed secret, the difference is unknown. */
+/** Whether the value in the settings file differs from the value in effect. */
 export function waitsForRestart({ from, value, written }: SettingView): boolean {
   if (from === 'flag' || from === 'environment') return false;
   return written === null ? from === 'file' : written !== value;
 }
 
 /**
- * Whether a value is definitely invalid. The schema describes the usual spelling, so a value that differs only in case or
- * spaces is left to the service.
+ * Whether a value is certainly invalid. Ignores case and spaces, in which the service accepts more spellings than the schema
+ * describes.
  */
 export function isInvalid({ schema }: Pick<SettingView, 'schema'>, text: string): boolean {
   const plain = text.replaceAll(/\s/g, '');
@@ -61,9 +61,9 @@ export function addressChanges(settings: readonly SettingView[]): string[] {
 
 /** Whether all search words occur; `words` are additional texts of the UI, such as the group title. */
 export function matchesSearch({ name, says, allowed }: SettingView, search: string, words: string): boolean {
-  const place = [name, name.replaceAll('-', ' '), says, allowed, words].join(' ').toLowerCase();
+  const searchableText = [name, name.replaceAll('-', ' '), says, allowed, words].join(' ').toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => place.includes(word));
+    .every((word) => searchableText.includes(word));
 }

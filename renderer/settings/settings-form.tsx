@@ -23,7 +23,7 @@ const titles: Readonly<Record<SettingGroup, TextKey>> = {
   other: 'settings.group.other',
 };
 
-export type SettingsFilter = 'all' | 'own';
+export type SettingsFilter = 'all' | 'changed';
 
 interface SettingsFormProps {
   readonly view: SettingsView;
@@ -79,16 +79,16 @@ function NothingFound({ search, onShowAll }: Pick<SettingsFormProps, 'search' | 
   return (
     <Empty
       icon={Search}
-      title={search === '' ? t('settings.own.none') : t('settings.not.found', { search })}
+      title={search === '' ? t('settings.changed.none') : t('settings.not.found', { search })}
       actions={<Button onClick={onShowAll}>{t('settings.show.all')}</Button>}
     >
-      {t(search === '' ? 'settings.own.none.sentence' : 'settings.not.found.sentence')}
+      {t(search === '' ? 'settings.changed.none.sentence' : 'settings.not.found.sentence')}
     </Empty>
   );
 }
 
 function Index({ sections }: { readonly sections: readonly SettingSection[] }) {
-  const [last, setLast] = useState<SettingGroup>();
+  const [lastChosen, setLastChosen] = useState<SettingGroup>();
   return (
     <nav class="settings-index" aria-label={t('settings.groups')}>
       {sections.map(({ group, settings }) => {
@@ -97,9 +97,9 @@ function Index({ sections }: { readonly sections: readonly SettingSection[] }) {
           <button
             type="button"
             key={group}
-            aria-current={last === group ? 'true' : undefined}
+            aria-current={lastChosen === group ? 'true' : undefined}
             onClick={() => {
-              setLast(group);
+              setLastChosen(group);
               goTo(group);
             }}
           >
@@ -116,7 +116,7 @@ function Index({ sections }: { readonly sections: readonly SettingSection[] }) {
   );
 }
 
-/** Scrolls without following a link, because the URL fragment selects the view. */
+/** Scrolls to a group. A link would change the URL fragment, which selects the view. */
 function goTo(group: SettingGroup): void {
   const section = document.getElementById(`settings-${group}`);
   section?.scrollIntoView({ block: 'start' });

@@ -1,4 +1,4 @@
-/** The current view, held in the URL fragment, so that Back works and views can be linked. */
+/** The current view. It is stored in the URL fragment, so that the Back button works and views can be linked. */
 import { computed, signal } from '@preact/signals';
 
 export const viewNames = ['try', 'compare', 'jobs', 'accounts', 'settings', 'about'] as const;
@@ -20,6 +20,6 @@ export const view = computed<ViewName>(() => {
 /** The item shown in the view, such as a job id; empty if none. */
 export const openItem = computed(() => decodeURIComponent(fragment.value.slice(1).split('/')[1] ?? ''));
 
-export function show(name: ViewName, what = ''): void {
-  location.hash = what === '' ? name : `${name}/${encodeURIComponent(what)}`;
+export function show(name: ViewName, item = ''): void {
+  location.hash = item === '' ? name : `${name}/${encodeURIComponent(item)}`;
 }

@@ -46,11 +46,11 @@ function Item({ name }: { readonly name: ViewName }) {
 
 function ServiceStatus() {
   const state = service.value;
-  const is = connectionError.value !== undefined ? 'silent' : (state?.is ?? 'unknown');
+  const status = connectionError.value !== undefined ? 'silent' : (state?.is ?? 'unknown');
   return (
     <div class="rail-state" role="status" aria-label={t('state.label')}>
-      <span class="dot" data-is={is} />
-      <span>{t(`state.${is}`, { working: state?.working ?? 0 })}</span>
+      <span class="dot" data-status={status} />
+      <span>{t(`state.${status}`, { working: state?.working ?? 0 })}</span>
       {state !== undefined && state.waiting > 0 && (
         <span>{t('state.waiting', { waiting: state.waiting })}</span>
       )}

@@ -1,4 +1,4 @@
-/** Preferences: theme and language. Stored in the browser, or by the service for the tray window. */
+/** Preferences: theme and language. The browser stores them; for the tray window, the service does. */
 import { effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { language, languageFor, languages, type Language } from '../texts/text.ts';
@@ -10,7 +10,7 @@ export const theme = signal<Theme>('system');
 /** `system`: the theme of the browser or desktop. */
 export const languageChoice = signal<Language | 'system'>('system');
 
-/** Loads the stored preferences, and stores changes. */
+/** Loads the stored preferences, and applies them to the page now and after each change. */
 export function applyPreferences(bridge: Pick<Bridge, 'native' | 'languages'>): void {
   const { native } = bridge;
   if (native === undefined) restore(storedPreferences());
@@ -32,22 +32,22 @@ export function setPreferences(
   theme.value = changes.theme ?? theme.value;
   languageChoice.value = changes.language ?? languageChoice.value;
   const preferences = { theme: theme.value, language: languageChoice.value };
-  if (bridge.native === undefined) localStorage.setItem(key, JSON.stringify(preferences));
-  else void bridge.native.prefer(preferences);
+  if (bridge.native === undefined) localStorage.setItem(storageKey, JSON.stringify(preferences));
+  else void bridge.native.savePreferences(preferences);
 }
 
-const key = 'platen-preferences';
+const storageKey = 'platen-preferences';
 
 function storedPreferences(): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? '{}') as Readonly<Record<string, unknown>>;
+    return JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Readonly<Record<string, unknown>>;
   } catch {
     return {};
   }
 }
 
-function restore(kept: Readonly<Record<string, unknown>>): void {
-  if (kept.theme === 'light' || kept.theme === 'dark') theme.value = kept.theme;
-  if (typeof kept.language === 'string' && kept.language in languages)
-    languageChoice.value = kept.language as Language;
+function restore(stored: Readonly<Record<string, unknown>>): void {
+  if (stored.theme === 'light' || stored.theme === 'dark') theme.value = stored.theme;
+  if (typeof stored.language === 'string' && stored.language in languages)
+    languageChoice.value = stored.language as Language;
 }

@@ -14,16 +14,16 @@ const pollIntervalMs = 2000;
 /** Starts polling; `refreshService` polls immediately. */
 export function watchService(bridge: Bridge): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const ask = async () => {
+  const poll = async () => {
     clearTimeout(timer);
     if (!document.hidden) await fetchState(bridge);
-    timer = setTimeout(() => void ask(), pollIntervalMs);
+    timer = setTimeout(() => void poll(), pollIntervalMs);
   };
-  refreshService = ask;
+  refreshService = poll;
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) void ask();
+    if (!document.hidden) void poll();
   });
-  void ask();
+  void poll();
 }
 
 export let refreshService: () => Promise<void> = () => Promise.resolve();

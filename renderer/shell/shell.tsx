@@ -23,7 +23,7 @@ export function Shell({ bridge }: { readonly bridge: Bridge }) {
   return (
     <BridgeContext.Provider value={bridge}>
       <InteractionContext.Provider value={interaction}>
-        <a class="skip" href="#content" onClick={skip}>
+        <a class="skip" href="#content" onClick={focusContent}>
           {t('skip.to.content')}
         </a>
         <div class="shell">
@@ -50,13 +50,13 @@ const interaction: Interaction = {
   },
 };
 
-/** Moves the focus without following the link, because the URL fragment selects the view. */
-function skip(event: Event): void {
+/** Moves the focus to the content. The link is not followed, because the URL fragment selects the view. */
+function focusContent(event: Event): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
 }
 
-/** A problem that blocks all jobs, and its remedy. */
+/** Shows a problem that blocks all jobs, and its remedy. */
 function Banner({ bridge }: { readonly bridge: Bridge }) {
   const refusal = connectionError.value;
   const state = service.value;

@@ -1,10 +1,10 @@
 /** Modules that Vite creates from files other than scripts. */
 declare module '*.svg' {
-  const address: string;
-  export default address;
+  const url: string;
+  export default url;
 }
 declare module '*.css';
 declare module '*?url' {
-  const address: string;
-  export default address;
+  const url: string;
+  export default url;
 }

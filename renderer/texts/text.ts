@@ -1,4 +1,4 @@
-/** The current language, and the texts of the user interface: ICU messages, found by key in the catalogue of the language. */
+/** The current language, and the texts of the user interface. The texts are ICU messages; each language has a catalogue of them. */
 import { signal } from '@preact/signals';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { de } from './de.ts';
@@ -26,7 +26,7 @@ export function t(key: TextKey, values?: TextValues): string {
   return values === undefined && !/[{<']/.test(message) ? message : format(message, values);
 }
 
-/** The first preferred language that has a catalogue, or else English. */
+/** The first of the preferred languages that has a catalogue; English if there is none. */
 export function languageFor(preferred: readonly string[]): Language {
   const found = preferred.map((tag) => tag.split('-')[0] ?? '').find((tag) => tag in languages);
   return (found as Language | undefined) ?? 'en';

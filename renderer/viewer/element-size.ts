@@ -9,12 +9,12 @@ export interface ElementSize extends SheetSize {
 }
 
 export function useElementSize(element: RefObject<HTMLElement>): ElementSize {
-  const [room, setRoom] = useState<ElementSize>({ width: 0, height: 0, ratio: devicePixelRatio });
+  const [size, setSize] = useState<ElementSize>({ width: 0, height: 0, ratio: devicePixelRatio });
   useLayoutEffect(() => {
     const { current } = element;
     if (current === null) return undefined;
     const measure = () => {
-      setRoom((before) => same(before, sizeOf(current)));
+      setSize((before) => keepIfEqual(before, sizeOf(current)));
     };
     const observer = new ResizeObserver(measure);
     observer.observe(current);
@@ -25,14 +25,15 @@ export function useElementSize(element: RefObject<HTMLElement>): ElementSize {
       removeEventListener('resize', measure);
     };
   }, []);
-  return room;
+  return size;
 }
 
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): ElementSize {
   return { width: clientWidth, height: clientHeight, ratio: devicePixelRatio };
 }
 
-function same(before: ElementSize, now: ElementSize): ElementSize {
+/** Returns the same object for equal sizes, so that the component is not rendered again. */
+function keepIfEqual(before: ElementSize, now: ElementSize): ElementSize {
   const isSame = before.width === now.width && before.height === now.height && before.ratio === now.ratio;
   return isSame ? before : now;
 }

@@ -18,14 +18,14 @@ export interface ColumnLayout {
   readonly height: number;
 }
 
-/** A point of the document, and its position in the window (by default at the top, centred). */
+/** A scroll position: a point of the document, and where the viewport shows it (by default at the top, centred). */
 export interface ViewPosition {
   /** From 0. */
   readonly page: number;
   /** Fractions of the sheet's height and width. */
   readonly y: number;
   readonly x: number;
-  /** CSS pixels from the upper left corner of the window. */
+  /** CSS pixels from the upper left corner of the viewport. */
   readonly at?: { readonly x?: number; readonly y: number };
 }
 
@@ -46,7 +46,7 @@ export function layoutOf(sizes: readonly SheetSize[], scale: number, ratio = 1):
   return { boxes, width: widest + 2 * margin, height: top };
 }
 
-/** The first and the last sheet within a range of the content; if there is none, the last is before the first. */
+/** The first and the last sheet within a range of the content. If the range contains no sheet, the last is less than the first. */
 export function pagesBetween(
   { boxes }: ColumnLayout,
   top: number,
@@ -57,61 +57,61 @@ export function pagesBetween(
   return [first, last];
 }
 
-/** The current sheet: the one with the largest visible share, or the one that fills most of the window. */
-export function pageSeen(layout: ColumnLayout, top: number, height: number): number {
+/** The current sheet: the one with the largest visible share, relative to its height or to the viewport if it is higher. */
+export function currentPageOf(layout: ColumnLayout, top: number, height: number): number {
   const [first, last] = pagesBetween(layout, top, top + height);
-  let seen = Math.max(0, Math.min(first, layout.boxes.length - 1));
+  let current = Math.max(0, Math.min(first, layout.boxes.length - 1));
   let largestShare = 0;
   for (let page = first; page <= last; page += 1) {
-    const share = shareSeen(layout.boxes[page], top, height);
+    const share = visibleShare(layout.boxes[page], top, height);
     // Ignores rounding differences, so that the page number does not flicker.
     if (share > largestShare + 0.001) {
-      seen = page;
+      current = page;
       largestShare = share;
     }
   }
-  return seen;
+  return current;
 }
 
 /** The point of the document at a vertical position of the content. */
-export function placeAt(layout: ColumnLayout, y: number): Pick<ViewPosition, 'page' | 'y'> {
+export function positionAt(layout: ColumnLayout, y: number): Pick<ViewPosition, 'page' | 'y'> {
   const page = Math.max(0, countWhile(layout.boxes, (box) => box.top <= y + margin) - 1);
   const box = layout.boxes[page];
   return { page, y: box === undefined ? 0 : (y - box.top) / box.height };
 }
 
-/** The scroll position that shows a place. If the document has become shorter, its last sheet. */
+/** The scroll offsets that show a position. If the document has become shorter, those of its last sheet. */
 export function scrollFor(
   layout: ColumnLayout,
-  place: ViewPosition,
-  room: SheetSize,
+  position: ViewPosition,
+  viewport: SheetSize,
 ): { top: number; left: number } {
-  const box = layout.boxes[Math.min(place.page, layout.boxes.length - 1)];
+  const box = layout.boxes[Math.min(position.page, layout.boxes.length - 1)];
   if (box === undefined) return { top: 0, left: 0 };
-  const start = (Math.max(layout.width, room.width) - box.width) / 2;
-  const { x = room.width / 2, y = 0 } = place.at ?? {};
-  return { top: box.top + place.y * box.height - y, left: start + place.x * box.width - x };
+  const start = (Math.max(layout.width, viewport.width) - box.width) / 2;
+  const { x = viewport.width / 2, y = 0 } = position.at ?? {};
+  return { top: box.top + position.y * box.height - y, left: start + position.x * box.width - x };
 }
 
-/** The top of a sheet, with a little space above it. */
+/** The position that shows the top of a sheet, with a small margin above it. */
 export function startOf(page: number): ViewPosition {
   return { page, y: 0, x: 0.5, at: { y: margin / 2 } };
 }
 
-function shareSeen(box: SheetBox | undefined, top: number, height: number): number {
+function visibleShare(box: SheetBox | undefined, top: number, height: number): number {
   if (box === undefined) return 0;
-  const seen = Math.min(top + height, box.top + box.height) - Math.max(top, box.top);
-  return Math.max(0, seen) / Math.min(box.height, height);
+  const visibleHeight = Math.min(top + height, box.top + box.height) - Math.max(top, box.top);
+  return Math.max(0, visibleHeight) / Math.min(box.height, height);
 }
 
 /** The number of leading boxes that match, by binary search; no box matches after one that does not. */
-function countWhile(boxes: readonly SheetBox[], is: (box: SheetBox) => boolean): number {
+function countWhile(boxes: readonly SheetBox[], matches: (box: SheetBox) => boolean): number {
   let low = 0;
   let high = boxes.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     const box = boxes[middle];
-    if (box !== undefined && is(box)) low = middle + 1;
+    if (box !== undefined && matches(box)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import type { SheetSize } from './layout.ts';
 
 /** A PDF is held in memory twice: here and in pdf.js. */
-const mostBytes = 200e6;
+const maxBytes = 200e6;
 
 /** Thrown for outputs that would use too much memory. */
 export class TooLarge extends Error {
@@ -17,7 +17,7 @@ export class TooLarge extends Error {
 
 /** @throws PdfProblem, PictureProblem, TooLarge */
 export async function openSheets(blob: Blob, type: string, password?: string): Promise<Sheets> {
-  if (blob.size > mostBytes) throw new TooLarge();
+  if (blob.size > maxBytes) throw new TooLarge();
   return isPdf(type)
     ? openPdf(blob, password)
     : openPicture(blob.type === type ? blob : new Blob([blob], { type }));

@@ -10,7 +10,7 @@ export function PageField({ view, pages }: { readonly view: DocumentView; readon
   useEffect(() => {
     setText(String(page + 1));
   }, [page]);
-  const go = () => {
+  const goToEntered = () => {
     const page = Math.round(Number(text));
     if (page >= 1) goTo(view, Math.min(page, pages) - 1);
     setText(String(view.page.peek() + 1));
@@ -32,11 +32,11 @@ export function PageField({ view, pages }: { readonly view: DocumentView; readon
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
           if (step !== undefined) goTo(view, Math.max(0, Math.min(pages - 1, page + step)));
-          if (event.key === 'Enter') go();
+          if (event.key === 'Enter') goToEntered();
         }}
         onBlur={() => {
-          // An empty field keeps the current scroll position.
-          if (text !== String(page + 1)) go();
+          // Leaving an unchanged field does not scroll.
+          if (text !== String(page + 1)) goToEntered();
         }}
       />
       <span aria-hidden="true">/ {number(pages)}</span>
@@ -44,7 +44,7 @@ export function PageField({ view, pages }: { readonly view: DocumentView; readon
   );
 }
 
-/** `page` from 0. */
+/** Scrolls to a page; pages are counted from 0. */
 export function goTo(view: DocumentView, page: number): void {
-  view.place.value = startOf(page);
+  view.position.value = startOf(page);
 }

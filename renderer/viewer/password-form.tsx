@@ -13,13 +13,13 @@ interface PasswordFormProps {
 
 export function PasswordForm({ wasWrong, onPassword }: PasswordFormProps) {
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
+  const [submitted, setSubmitted] = useState('');
   const submit = (event: Event) => {
     event.preventDefault();
-    setAsked(text);
+    setSubmitted(text);
     onPassword(text);
   };
-  const error = wasWrong && text === asked ? t('viewer.password.wrong') : undefined;
+  const error = wasWrong && text === submitted ? t('viewer.password.wrong') : undefined;
   const form = (
     <form class="viewer-password" onSubmit={submit}>
       <Field label={t('viewer.password.label')} error={error}>

@@ -1,19 +1,19 @@
-/** Keeps the scroll position and the shared view in step: the window follows the view, and user input changes the view. */
+/** Synchronises a scroller with the shared view: it scrolls when the view changes, and changes the view when the user scrolls. */
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type MutableRef } from 'preact/hooks';
-import { pageSeen, placeAt, scrollFor, type ColumnLayout, type ViewPosition } from './layout.ts';
+import { currentPageOf, positionAt, scrollFor, type ColumnLayout, type ViewPosition } from './layout.ts';
 import type { ElementSize } from './element-size.ts';
 import type { DocumentView } from './document-view.ts';
-import { wheelStep, type Steps } from './zoom/zoom.ts';
+import { wheelStep, type ZoomSteps } from './zoom/zoom.ts';
 
-interface Window {
+interface ScrollContext {
   readonly root: RefObject<HTMLDivElement>;
-  readonly room: ElementSize;
+  readonly viewport: ElementSize;
   readonly layout: ColumnLayout;
   readonly scale: number;
   readonly view: DocumentView;
-  readonly steps: Steps;
-  readonly behind: boolean;
+  readonly steps: ZoomSteps;
+  readonly isBackBuffer: boolean;
 }
 
 export interface Scrolling {
@@ -23,35 +23,35 @@ export interface Scrolling {
   readonly onWheel: (event: WheelEvent) => void;
 }
 
-export function useScrolling(window: Window): Scrolling {
-  const { root, room, layout, view, behind, scale } = window;
-  const latest = useRef(window);
-  latest.current = window;
-  /** The place that this window reached by scrolling; the view change it causes needs no scrolling here. */
+export function useScrolling(context: ScrollContext): Scrolling {
+  const { root, viewport, layout, view, isBackBuffer, scale } = context;
+  const latest = useRef(context);
+  latest.current = context;
+  /** The last position that this scroller reported to the view; it must not scroll when the view changes to that position. */
   const lastReported = useRef<ViewPosition>();
   const { top, setTop, scrollTo, isOwnScroll, forget } = useScrollTo(latest);
   useLayoutEffect(() => {
-    if (room.width > 0) scrollTo(view.place.peek());
-    if (!behind) view.scale.value = scale;
-  }, [layout, room, behind]);
+    if (viewport.width > 0) scrollTo(view.position.peek());
+    if (!isBackBuffer) view.scale.value = scale;
+  }, [layout, viewport, isBackBuffer]);
   useEffect(
     () =>
-      view.place.subscribe((place) => {
-        if (place !== lastReported.current) scrollTo(place);
+      view.position.subscribe((position) => {
+        if (position !== lastReported.current) scrollTo(position);
       }),
     [view],
   );
   useEffect(() => {
-    if (!behind && room.width > 0) view.page.value = pageSeen(layout, top, room.height);
-  }, [layout, room, behind, top]);
+    if (!isBackBuffer && viewport.width > 0) view.page.value = currentPageOf(layout, top, viewport.height);
+  }, [layout, viewport, isBackBuffer, top]);
   const onScroll = () => {
     const element = root.current;
     if (element === null) return;
     setTop(element.scrollTop);
-    if (behind || isOwnScroll(element)) return;
+    if (isBackBuffer || isOwnScroll(element)) return;
     forget();
-    lastReported.current = placeIn(window, element);
-    view.place.value = lastReported.current;
+    lastReported.current = positionIn(context, element);
+    view.position.value = lastReported.current;
   };
   return {
     top,
@@ -62,45 +62,45 @@ export function useScrolling(window: Window): Scrolling {
   };
 }
 
-/** Scrolls to positions, and distinguishes the resulting scroll events from those of the user. */
-function useScrollTo(latest: MutableRef<Window>) {
+/** Scrolls to positions, and distinguishes the scroll events that this causes from those of the user. */
+function useScrollTo(latest: MutableRef<ScrollContext>) {
   const [top, setTop] = useState(0);
-  const last = useRef({ top: -1, left: -1 });
-  const scrollTo = useCallback((place: ViewPosition) => {
-    const { root, layout, room } = latest.current;
+  const lastScroll = useRef({ top: -1, left: -1 });
+  const scrollTo = useCallback((position: ViewPosition) => {
+    const { root, layout, viewport } = latest.current;
     if (root.current === null) return;
-    root.current.scrollTo({ ...scrollFor(layout, place, room), behavior: 'instant' });
-    last.current = { top: root.current.scrollTop, left: root.current.scrollLeft };
+    root.current.scrollTo({ ...scrollFor(layout, position, viewport), behavior: 'instant' });
+    lastScroll.current = { top: root.current.scrollTop, left: root.current.scrollLeft };
     setTop(root.current.scrollTop);
   }, []);
   const isOwnScroll = ({ scrollTop, scrollLeft }: HTMLElement) =>
-    Math.abs(scrollTop - last.current.top) < 1 && Math.abs(scrollLeft - last.current.left) < 1;
-  const forget = () => {
-    last.current = { top: -1, left: -1 };
+    Math.abs(scrollTop - lastScroll.current.top) < 1 && Math.abs(scrollLeft - lastScroll.current.left) < 1;
+  const forgetOwnScroll = () => {
+    lastScroll.current = { top: -1, left: -1 };
   };
-  return { top, setTop, scrollTo, isOwnScroll, forget };
+  return { top, setTop, scrollTo, isOwnScroll, forget: forgetOwnScroll };
 }
 
 /** Ctrl+wheel zooms around the pointer; a touchpad pinch sends the same event. */
-function zoomAt(window: Window, event: WheelEvent): void {
-  const { root, view, steps, scale } = window;
+function zoomAt(context: ScrollContext, event: WheelEvent): void {
+  const { root, view, steps, scale } = context;
   if (!event.ctrlKey || root.current === null) return;
   event.preventDefault();
   const { left, top } = root.current.getBoundingClientRect();
   const at = { x: event.clientX - left, y: event.clientY - top };
-  view.place.value = { ...placeIn(window, root.current, at), at };
+  view.position.value = { ...positionIn(context, root.current, at), at };
   view.zoom.value = wheelStep(scale, event.deltaY, steps);
 }
 
-/** The point of the document at a point of the window. */
-function placeIn(
-  { layout, room }: Window,
+/** The position of the document at a point of the viewport. */
+function positionIn(
+  { layout, viewport }: ScrollContext,
   element: HTMLElement,
   at?: { x: number; y: number },
 ): ViewPosition {
-  const { x, y } = at ?? { x: room.width / 2, y: 0 };
-  const place = placeAt(layout, element.scrollTop + y);
-  const width = layout.boxes[place.page]?.width ?? 1;
-  const start = (Math.max(layout.width, room.width) - width) / 2;
-  return { ...place, x: (element.scrollLeft + x - start) / width };
+  const { x, y } = at ?? { x: viewport.width / 2, y: 0 };
+  const position = positionAt(layout, element.scrollTop + y);
+  const width = layout.boxes[position.page]?.width ?? 1;
+  const start = (Math.max(layout.width, viewport.width) - width) / 2;
+  return { ...position, x: (element.scrollLeft + x - start) / width };
 }

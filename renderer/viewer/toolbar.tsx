@@ -1,4 +1,4 @@
-/** The toolbar of the viewer. In a narrow window, tools that are also in the menu are hidden. */
+/** The toolbar of the viewer. If it is narrow, some tools are hidden. */
 import type { Signal } from '@preact/signals';
 import {
   ArrowDownToLine,
@@ -18,17 +18,19 @@ import { IconButton } from '../parts/button.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { number, t } from '../texts/text.ts';
 import { goTo, PageField } from './page-field.tsx';
-import { saveOutput, type Savable } from './save-output.ts';
+import { downloadRun } from '../run/download-run.ts';
+import type { ConsoleRun } from '../run/runs.ts';
 import type { Sheets } from './pages/sheets.ts';
 import type { DocumentView } from './document-view.ts';
 import { ZoomControl } from './zoom/zoom-control.tsx';
-import type { Steps, Zoom } from './zoom/zoom.ts';
+import type { ZoomSteps, Zoom } from './zoom/zoom.ts';
 
 interface ToolbarProps {
   readonly sheets: Sheets;
   readonly view: DocumentView;
-  readonly steps: Steps;
-  readonly save: Savable;
+  readonly steps: ZoomSteps;
+  /** The run whose output the viewer shows. */
+  readonly run: ConsoleRun;
   readonly isSidebarOpen: Signal<boolean>;
 }
 
@@ -62,22 +64,22 @@ export function Toolbar(props: ToolbarProps) {
       )}
       <div class="viewer-tools-space" />
       <ZoomControl view={view} steps={steps} />
-      <Menu label={t('action.more')} icon={Ellipsis} items={useItems(props)} />
+      <Menu label={t('action.more')} icon={Ellipsis} items={useMenuItems(props)} />
     </div>
   );
 }
 
 function PageTools({ view, pages }: { readonly view: DocumentView; readonly pages: number }) {
   const page = view.page.value;
-  const step = (by: number) => {
-    goTo(view, page + by);
+  const step = (count: number) => {
+    goTo(view, page + count);
   };
   return (
     <>
       <div class="viewer-wide">
         <IconButton
           icon={ChevronUp}
-          label={t('viewer.page.before')}
+          label={t('viewer.page.previous')}
           disabled={page <= 0}
           onClick={() => {
             step(-1);
@@ -85,7 +87,7 @@ function PageTools({ view, pages }: { readonly view: DocumentView; readonly page
         />
         <IconButton
           icon={ChevronDown}
-          label={t('viewer.page.after')}
+          label={t('viewer.page.next')}
           disabled={page >= pages - 1}
           onClick={() => {
             step(1);
@@ -97,24 +99,24 @@ function PageTools({ view, pages }: { readonly view: DocumentView; readonly page
   );
 }
 
-function useItems({ sheets, view, save }: ToolbarProps): readonly MenuItem[] {
+function useMenuItems({ sheets, view, run }: ToolbarProps): readonly MenuItem[] {
   const bridge = useBridge();
   const last = sheets.sizes.value.length - 1;
   const zoomTo = (zoom: Zoom) => () => {
     view.zoom.value = zoom;
   };
-  const turn = (page: number) => () => {
+  const goToPage = (page: number) => () => {
     goTo(view, page);
   };
   const pages: readonly MenuItem[] = [
-    { label: t('viewer.page.first'), icon: ArrowUpToLine, onSelect: turn(0) },
-    { label: t('viewer.page.last'), icon: ArrowDownToLine, onSelect: turn(last) },
+    { label: t('viewer.page.first'), icon: ArrowUpToLine, onSelect: goToPage(0) },
+    { label: t('viewer.page.last'), icon: ArrowDownToLine, onSelect: goToPage(last) },
   ];
   return [
     ...(last > 0 ? pages : []),
     { label: t('viewer.zoom.width'), icon: MoveHorizontal, onSelect: zoomTo('width') },
     { label: t('viewer.zoom.page'), icon: RectangleVertical, onSelect: zoomTo('page') },
     { label: t('viewer.zoom.real'), icon: Scan, onSelect: zoomTo(1) },
-    { label: t('viewer.save'), icon: Download, onSelect: () => void saveOutput(bridge, save) },
+    { label: t('viewer.save'), icon: Download, onSelect: () => void downloadRun(bridge, run) },
   ];
 }

@@ -15,60 +15,60 @@ import { Download, FileWarning, ImageOff, Weight } from 'lucide-preact';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { saveOutput, type Savable } from './save-output.ts';
+import { downloadRun } from '../run/download-run.ts';
+import type { ConsoleRun } from '../run/runs.ts';
 
 export interface ViewerProps {
   readonly blob: Blob;
   /** Media type. */
   readonly type: string;
-  readonly runNumber: number;
+  /** The run that created the output. */
+  readonly run: ConsoleRun;
 }
 
-/** Kept while another tab or view is shown. */
+/** The zoom and position of each kind of output, kept while another tab or view is shown. */
 const views: Readonly<Record<'pdf' | 'picture', DocumentView>> = {
   pdf: newDocumentView(),
   picture: newDocumentView(),
 };
 
-export function Viewer({ blob, type, runNumber }: ViewerProps) {
-  // Reused for the next run: with the same options, its PDF has the same password.
+export function Viewer({ blob, type, run }: ViewerProps) {
+  // The password is kept for the next run, whose PDF has the same password if the options are the same.
   const [password, setPassword] = useState<string>();
   const open = () => openSheets(blob, type, password);
   const { shown, next, problem, swap } = useDoubleBuffer(open, [blob, type, password]);
-  if (problem instanceof PdfProblem && problem.is !== 'broken')
-    return <PasswordForm wasWrong={problem.is === 'wrong password'} onPassword={setPassword} />;
-  if (problem !== undefined)
-    return <ViewerError problem={problem} blob={blob} type={type} runNumber={runNumber} />;
+  if (problem instanceof PdfProblem && problem.kind !== 'broken')
+    return <PasswordForm wasWrong={problem.kind === 'wrong password'} onPassword={setPassword} />;
+  if (problem !== undefined) return <ViewerError problem={problem} blob={blob} type={type} run={run} />;
   if (shown === undefined) return <Opening />;
-  const save = { blob, type, runNumber };
-  return <SheetsViewer shown={shown} next={next} save={save} onNextDrawn={swap} view={views[shown.kind]} />;
+  return <SheetsViewer shown={shown} next={next} run={run} onNextDrawn={swap} view={views[shown.kind]} />;
 }
 
 function Opening() {
   return <Waiting>{t('viewer.opening')}</Waiting>;
 }
 
-interface ViewerErrorProps extends Savable {
+interface ViewerErrorProps extends ViewerProps {
   readonly problem: Error;
 }
 
-export function ViewerError({ problem, ...output }: ViewerErrorProps) {
+export function ViewerError({ problem, blob, type, run }: ViewerErrorProps) {
   const bridge = useBridge();
   const save = (
-    <Button icon={Download} onClick={() => void saveOutput(bridge, output)}>
+    <Button icon={Download} onClick={() => void downloadRun(bridge, run)}>
       {t('viewer.save')}
     </Button>
   );
   if (problem instanceof TooLarge)
     return (
       <Empty icon={Weight} title={t('viewer.large.title')} actions={save}>
-        {t('viewer.large.sentence', { size: size(output.blob.size) })}
+        {t('viewer.large.sentence', { size: size(blob.size) })}
       </Empty>
     );
   if (problem instanceof PictureProblem)
     return (
-      <Empty icon={ImageOff} title={t('viewer.unshown.title')} actions={save}>
-        {t('viewer.unshown.sentence', { type: output.type })}
+      <Empty icon={ImageOff} title={t('viewer.unsupported.title')} actions={save}>
+        {t('viewer.unsupported.sentence', { type })}
       </Empty>
     );
   return (

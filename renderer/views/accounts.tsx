@@ -105,7 +105,7 @@ function Accounts({ accounts, onChanged }: AccountsProps) {
   );
 }
 
-/** Moves the focus back to the account's row. */
+/** Closes the account pane and moves the focus back to the account's row. */
 function close(name: string): void {
   show('accounts');
   document.getElementById(`account-${name}`)?.focus();

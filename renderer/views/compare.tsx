@@ -39,33 +39,39 @@ export function CompareView() {
           choices={modes.map((value) => ({ value, label: t(`compare.mode.${value}`) }))}
         />
       </header>
-      {a !== undefined && b !== undefined ? <Both a={a} b={b} /> : <TooFew />}
+      {a !== undefined && b !== undefined ? <Both a={a} b={b} /> : <ChooseOutputs />}
     </section>
   );
 }
 
 function Both({ a, b }: { readonly a: ComparedSide; readonly b: ComparedSide }) {
-  const one = useOpenSide(a);
-  const other = useOpenSide(b);
+  const sideA = useOpenSide(a);
+  const sideB = useOpenSide(b);
   return (
     <>
       <div class="compare-facts">
-        <Fact letter="A" side={one} />
-        <Fact letter="B" side={other} />
+        <SideFacts letter="A" side={sideA} />
+        <SideFacts letter="B" side={sideB} />
         <CallDifferences a={a} b={b} />
       </div>
-      {one.sheets !== undefined && other.sheets !== undefined ? (
-        <Comparison a={one.sheets} b={other.sheets} mode={mode.value} />
+      {sideA.sheets !== undefined && sideB.sheets !== undefined ? (
+        <Comparison a={sideA.sheets} b={sideB.sheets} mode={mode.value} />
       ) : (
         <div class="compare-panes compare-waiting">
-          {one.sheets === undefined ? one.instead : other.instead}
+          {sideA.sheets === undefined ? sideA.placeholder : sideB.placeholder}
         </div>
       )}
     </>
   );
 }
 
-function Fact({ letter, side: { sheets, bytes } }: { readonly letter: string; readonly side: OpenSide }) {
+function SideFacts({
+  letter,
+  side: { sheets, bytes },
+}: {
+  readonly letter: string;
+  readonly side: OpenSide;
+}) {
   if (sheets === undefined || bytes === undefined) return null;
   const { picture } = sheets;
   const extent =
@@ -79,8 +85,8 @@ function Fact({ letter, side: { sheets, bytes } }: { readonly letter: string; re
   );
 }
 
-function TooFew() {
-  const one = comparable.value.length > 0;
+function ChooseOutputs() {
+  const hasOne = comparable.value.length > 0;
   const action = (
     <Button
       tone="primary"
@@ -88,12 +94,12 @@ function TooFew() {
         show('try');
       }}
     >
-      {t('compare.few.try')}
+      {t('compare.none.try')}
     </Button>
   );
   return (
-    <Empty icon={Columns2} title={t(one ? 'compare.one.title' : 'compare.none.title')} actions={action}>
-      {t(one ? 'compare.one.sentence' : 'compare.none.sentence')}
+    <Empty icon={Columns2} title={t(hasOne ? 'compare.one.title' : 'compare.none.title')} actions={action}>
+      {t(hasOne ? 'compare.one.sentence' : 'compare.none.sentence')}
     </Empty>
   );
 }

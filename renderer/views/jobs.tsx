@@ -2,7 +2,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { JobFilters } from '../jobs/job-filters.tsx';
-import { loadFirstJobs, askingMore, loadMoreJobs, filter, jobList, listProblem } from '../jobs/job-list.ts';
+import {
+  loadFirstJobs,
+  isLoadingMore,
+  loadMoreJobs,
+  filter,
+  jobList,
+  listProblem,
+} from '../jobs/job-list.ts';
 import { JobPane } from '../jobs/job-pane.tsx';
 import { JobTable } from '../jobs/job-table.tsx';
 import '../jobs/jobs.css';
@@ -25,8 +32,8 @@ export function JobsView() {
     });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const from = event.target as HTMLElement;
-    if (event.key === 'Escape' && open !== '' && from.closest('dialog, input, .menu') === null) close();
+    const target = event.target as HTMLElement;
+    if (event.key === 'Escape' && open !== '' && target.closest('dialog, input, .menu') === null) close();
   };
   return (
     <section class="view" ref={root} onKeyDown={onKeyDown}>
@@ -56,7 +63,7 @@ function List({ open }: { readonly open: string }) {
     const timer = setInterval(() => {
       // Refreshing would move the rows while the user reads further down.
       const atTop = list.current !== null && list.current.scrollTop < 8;
-      if (atTop && !document.hidden && !askingMore.value) void loadFirstJobs(bridge, false);
+      if (atTop && !document.hidden && !isLoadingMore.value) void loadFirstJobs(bridge, false);
     }, pollIntervalMs);
     return () => {
       clearInterval(timer);
@@ -73,7 +80,7 @@ function Rows({ open }: { readonly open: string }) {
   const bridge = useBridge();
   const list = jobList.value;
   const problem = listProblem.value;
-  // Keeps the loaded jobs while the service does not respond; the banner reports that.
+  // While the service does not respond, the loaded jobs stay visible; the banner of the shell reports the problem.
   if (problem !== undefined && (list === undefined || list.jobs.length === 0))
     return <JobListError problem={problem} />;
   if (list === undefined) return <Waiting>{t('loading')}</Waiting>;
@@ -85,7 +92,7 @@ function Rows({ open }: { readonly open: string }) {
         {list.next === null ? (
           <p class="faint">{t('jobs.end')}</p>
         ) : (
-          <Button disabled={askingMore.value} onClick={() => void loadMoreJobs(bridge)}>
+          <Button disabled={isLoadingMore.value} onClick={() => void loadMoreJobs(bridge)}>
             {t('jobs.more')}
           </Button>
         )}

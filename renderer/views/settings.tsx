@@ -1,4 +1,4 @@
-/** The "Settings" view: the settings an operator can change, and the changes that wait for a restart. */
+/** The "Settings" view: the settings an operator can change, and the banner for changes that take effect after a restart. */
 import { useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { Segments } from '../parts/choice.tsx';
@@ -14,10 +14,10 @@ export function SettingsView() {
   const bridge = useBridge();
   const settingsRequest = useRequest(() => bridge.call('settings', {}), [bridge]);
   const [search, setSearch] = useState('');
-  const [settingsFilter, setShown] = useState<SettingsFilter>('all');
+  const [settingsFilter, setSettingsFilter] = useState<SettingsFilter>('all');
   const showAll = () => {
     setSearch('');
-    setShown('all');
+    setSettingsFilter('all');
   };
   return (
     <section class="view" aria-label={t('nav.settings')}>
@@ -25,13 +25,13 @@ export function SettingsView() {
         <h1>{t('nav.settings')}</h1>
         <div class="view-head-space" />
         <Segments
-          label={t('settings.shown')}
+          label={t('settings.filter')}
           choices={[
-            { value: 'all', label: t('settings.shown.all') },
-            { value: 'own', label: t('settings.shown.own') },
+            { value: 'all', label: t('settings.filter.all') },
+            { value: 'changed', label: t('settings.filter.changed') },
           ]}
           value={settingsFilter}
-          onChoose={setShown}
+          onChoose={setSettingsFilter}
         />
         <div class="settings-search">
           <SearchInput label={t('settings.search')} value={search} onText={setSearch} />

@@ -1,4 +1,4 @@
-/** The selected tabs of the "Try" view. Other parts set them, for example to lead from a finding to its option. */
+/** The selected tabs of the "Try" view. Other modules set them, for example when the user follows a finding to its option. */
 import { signal } from '@preact/signals';
 import type { OptionName } from '../../main/job/options.ts';
 import { show } from '../shell/current-view.ts';
@@ -9,10 +9,10 @@ export type ResultTab = 'result' | 'explain';
 export const callTab = signal<CallTab>('input');
 export const resultTab = signal<ResultTab>('result');
 
-/** The option that the form is to reveal and focus; the form resets it afterwards. */
+/** The option that the options form scrolls to and focuses next; the form then resets this signal. */
 export const optionToReveal = signal<OptionName | undefined>(undefined);
 
-/** Shows an option in the form, from anywhere. */
+/** Opens the "Try" view at an option of the form. */
 export function showOption(name: OptionName): void {
   optionToReveal.value = name;
   callTab.value = 'options';

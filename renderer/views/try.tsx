@@ -50,7 +50,7 @@ function CallSide() {
           callTab.value = tab;
         }}
       />
-      <TabPanel of="call" value={callTab.value} class="try-panel">
+      <TabPanel tabsId="call" value={callTab.value} class="try-panel">
         {callTab.value === 'input' && <CallInput />}
         {callTab.value === 'options' && <OptionsPanel />}
         {callTab.value === 'code' && <CodePanel />}
@@ -75,7 +75,7 @@ function ResultSide() {
           resultTab.value = tab;
         }}
       />
-      <TabPanel of="result" value={resultTab.value} class="try-panel">
+      <TabPanel tabsId="result" value={resultTab.value} class="try-panel">
         {resultTab.value === 'result' ? <ResultPanel /> : <ExplainPanel />}
       </TabPanel>
     </>

@@ -1,4 +1,4 @@
-/** The table of views: the name, permission and component of each. */
+/** The table of views: the title, icon, component and permission of each. */
 import { Columns2, FlaskConical, Info, ListOrdered, Settings2, Users, type LucideIcon } from 'lucide-preact';
 import type { ComponentType } from 'preact';
 import type { ViewName } from '../shell/current-view.ts';

@@ -52,7 +52,7 @@ test('a run that measured nothing is an error', () => {
   assert.throws(() => standingsOf([]), /nothing was measured/);
   assert.throws(() => ratiosOf([]), /nothing was measured/);
   const lap = { document: 'letter', callers: 8, round: 0, took: 10, cpu: 1 };
-  assert.throws(() => standingsOf([{ ...lap, contestant: 'platen', times: [] }]), /nothing was measured/);
-  const alone = standingsOf([{ ...lap, contestant: 'platen', times: [10] }]);
+  assert.throws(() => standingsOf([{ ...lap, candidate: 'platen', times: [] }]), /nothing was measured/);
+  const alone = standingsOf([{ ...lap, candidate: 'platen', times: [10] }]);
   assert.throws(() => ratiosOf(alone), /nothing was measured/);
 });

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only letter,invoice --contestants platen,loop,written --callers 1,2,8 --rounds 5 --seconds 1.5]`:
+ * `npm run bench [-- --only letter,invoice --candidates platen,loop,written --callers 1,2,8 --rounds 5 --seconds 1.5]`:
  * prints the figures and the targets and writes a JSON file; --write-docs updates docs/performance.md; --short is the run of CI.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { project } from '../support/service.ts';
-import { contestantNames } from './contestants/all.ts';
+import { candidateNames } from './candidates/all.ts';
 import { documentNames } from './documents/all.ts';
 import { writePage } from './performance-page.ts';
 import { profileLines, standingLines, verdictLines } from './report.ts';
@@ -20,16 +20,16 @@ const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 const { values } = parseArgs({
   options: {
-    ...{ only: text, contestants: text, callers: text, rounds: text, seconds: text, workers: text },
+    ...{ only: text, candidates: text, callers: text, rounds: text, seconds: text, workers: text },
     ...{ measures: text, json: text, from: text },
     ...{ short: flag, 'write-baseline': flag, 'write-docs': flag },
   },
 });
 
-// Exiting through process.exit also ends the contestants.
+// Exiting through process.exit also ends the candidates.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-// A contestant may leave a connection that is still closing.
+// A candidate may leave a connection that is still closing.
 begin().then(
   () => process.exit(),
   (problem: unknown) => {
@@ -52,7 +52,7 @@ function reportRegressions(regressions: readonly string[]): void {
 
 async function runWhole(): Promise<void> {
   const results = await loadOrMeasure();
-  const names = new Set(results.standings.map(({ contestant }) => contestant));
+  const names = new Set(results.standings.map(({ candidate }) => candidate));
   const against = [...names].filter((name) => name !== 'platen');
   for (const line of standingLines(results.standings, against)) say(line);
   for (const line of profileLines(results.profiles)) say(line);
@@ -75,10 +75,10 @@ async function loadOrMeasure(): Promise<Results> {
 }
 
 function benchOptions() {
-  const isPart = values.only !== undefined || values.contestants !== undefined;
+  const isPart = values.only !== undefined || values.candidates !== undefined;
   return {
     documents: listOf(values.only, documentNames),
-    contestants: listOf(values.contestants, contestantNames),
+    candidates: listOf(values.candidates, candidateNames),
     callers: listOf(values.callers, ['1', '2', '8']).map((one) => numberOf(one, 1)),
     rounds: numberOf(values.rounds, 5),
     lap: numberOf(values.seconds, 1.5) * 1000,

@@ -1,13 +1,13 @@
-/** Checks that a contestant's output is correct, because the time of a wrong output means nothing. */
+/** Checks that a candidate's output is correct, because the time of a wrong output means nothing. */
 import sharp from 'sharp';
 import { pdfFacts } from '../support/pdf.ts';
-import type { Contestant } from './contestants/contestant.ts';
+import type { Candidate } from './candidates/candidate.ts';
 import type { BenchDocument, ExpectedPdf } from './documents/document.ts';
 
 /** @throws Error with the defect of the output */
 export async function checkOutput(
   { name, expected }: BenchDocument,
-  { name: by, engine }: Pick<Contestant, 'name' | 'engine'>,
+  { name: by, engine }: Pick<Candidate, 'name' | 'engine'>,
   bytes: Buffer,
 ): Promise<void> {
   if (expected.kind === 'pdf') {
@@ -24,9 +24,6 @@ export async function checkOutput(
 }
 
 /** An engine without CSS grid makes three pages instead of one. */
-function allowedPages(
-  { pages: [fewest, most] }: ExpectedPdf,
-  engine: Contestant['engine'],
-): [number, number] {
+function allowedPages({ pages: [fewest, most] }: ExpectedPdf, engine: Candidate['engine']): [number, number] {
   return engine === 'Chromium' ? [fewest, most] : [Math.ceil(fewest / 3), most * 3];
 }

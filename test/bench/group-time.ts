@@ -1,4 +1,4 @@
-/** The CPU time of a contestant's processes, from the kernel. Linux only. */
+/** The CPU time of a candidate's processes, from the kernel. Linux only. */
 import { readFileSync } from 'node:fs';
 import { openGroup } from '../soak/processes.ts';
 

@@ -71,10 +71,10 @@ function targetTable(results: Results): string {
 
 function throughputTable(standings: readonly Standing[], callers: number, titles: Titles): string {
   const all = standings.filter((one) => one.callers === callers);
-  const names = [...new Set(all.map(({ contestant }) => contestant))];
+  const names = [...new Set(all.map(({ candidate }) => candidate))];
   const rows = [...new Set(all.map(({ document }) => document))].map((document) => [
     titles.get(document) ?? document,
-    ...names.map((contestant) => cell(standingIn(all, { document, callers, contestant }))),
+    ...names.map((candidate) => cell(standingIn(all, { document, callers, candidate }))),
   ]);
   const note = 'Jobs/s (least to most of the rounds; milliseconds of processor time a job; p50 / p99 in ms).';
   return `${note}\n\n${table(['document', ...names], rows)}`;

@@ -12,9 +12,9 @@ export interface Ratio {
 /** Platen against the loop, for each document. @throws Error without any ratio */
 export function ratiosOf(standings: readonly Standing[]): Ratio[] {
   const ratios = standings
-    .filter(({ contestant }) => contestant === 'platen')
+    .filter(({ candidate }) => candidate === 'platen')
     .flatMap((platen) => {
-      const loop = standingIn(standings, { ...platen, contestant: 'loop' });
+      const loop = standingIn(standings, { ...platen, candidate: 'loop' });
       return loop === undefined ? [] : compared(platen, loop);
     });
   if (ratios.length === 0) throw new Error('nothing was measured');

@@ -7,19 +7,19 @@ import type { Verdict } from './targets.ts';
 
 const heads = ['document', 'callers', 'by', 'jobs/s', '(least..most)', 'CPU ms/job', 'p50 ms', 'p99 ms'];
 
-/** A row for each contestant, with its throughput relative to the loop and the peers. */
+/** A row for each candidate, with its throughput relative to the loop and the peers. */
 export function standingLines(standings: readonly Standing[], against: readonly string[]): string[] {
   const rows = standings.map((one) => [
-    ...[one.document, String(one.callers), one.contestant, shown(one.jobsPerSecond.median)],
+    ...[one.document, String(one.callers), one.candidate, shown(one.jobsPerSecond.median)],
     `${shown(one.jobsPerSecond.least)}..${shown(one.jobsPerSecond.most)}`,
     ...[shown(one.cpuPerJob.median), shown(one.p50), shown(one.p99)],
-    ...against.map((contestant) => ratioTo(standings, one, contestant)),
+    ...against.map((candidate) => ratioTo(standings, one, candidate)),
   ]);
   return alignColumns([[...heads, ...against.map((name) => `/ ${name}`)], ...rows]);
 }
 
-function ratioTo(standings: readonly Standing[], one: Standing, contestant: string): string {
-  const other = standingIn(standings, { ...one, contestant });
+function ratioTo(standings: readonly Standing[], one: Standing, candidate: string): string {
+  const other = standingIn(standings, { ...one, candidate });
   return other === undefined || other === one ? '' : pairedRatio(one.rates, other.rates).toFixed(2);
 }
 

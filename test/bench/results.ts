@@ -27,7 +27,7 @@ export interface Run {
   /** Milliseconds. */
   readonly lap: number;
   readonly electron: string;
-  /** Sentences about the contestants that were not available. */
+  /** Sentences about the candidates that were not available. */
   readonly leftOut: readonly string[];
 }
 

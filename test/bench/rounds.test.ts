@@ -1,8 +1,8 @@
-/** Runs with a failing contestant. */
+/** Runs with a failing candidate. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import type { Contestant } from './contestants/contestant.ts';
+import type { Candidate } from './candidates/candidate.ts';
 import type { BenchDocument } from './documents/document.ts';
 import { openFailures } from './failures.ts';
 import { runRounds } from './rounds.ts';
@@ -16,7 +16,7 @@ const square: BenchDocument = {
 };
 
 /** `fails`: the numbers of the laps that fail, from 1; the first lap is the warm-up. */
-function contestant(name: string, ...fails: readonly number[]): Contestant {
+function candidate(name: string, ...fails: readonly number[]): Candidate {
   let laps = 0;
   return {
     ...{ name, engine: 'Chromium', pid: process.pid, supports: () => true },
@@ -30,12 +30,12 @@ function contestant(name: string, ...fails: readonly number[]): Contestant {
   };
 }
 
-async function race(...contestants: readonly Contestant[]) {
+async function race(...candidates: readonly Candidate[]) {
   const failures = openFailures(() => {});
   const documents = [square, { ...square, name: 'another', title: 'another' }];
   const raceOptions = { callers: [1, 8], rounds: 2, lap: 1, print: () => {} };
-  const laps = await runRounds({ contestants, documents, ...raceOptions, failures });
-  return { laps: laps.map((lap) => `${lap.contestant} ${lap.document} ${lap.callers}`), failures };
+  const laps = await runRounds({ candidates, documents, ...raceOptions, failures });
+  return { laps: laps.map((lap) => `${lap.candidate} ${lap.document} ${lap.callers}`), failures };
 }
 
 const inAll = (name: string) =>
@@ -44,21 +44,21 @@ const inAll = (name: string) =>
   );
 
 test('a failed lap is reported and repeated', async () => {
-  const { laps, failures } = await race(contestant('steady'), contestant('stumbling', 3));
+  const { laps, failures } = await race(candidate('steady'), candidate('stumbling', 3));
   assert.deepEqual(laps.toSorted(), [...inAll('steady'), ...inAll('stumbling')].toSorted());
   assert.deepEqual(failures.sentences, ['stumbling, a square, callers: 1 failed: hung up']);
 });
 
 test('a peer that fails twice has no figures, and the others keep theirs', async () => {
-  const { laps, failures } = await race(contestant('steady'), contestant('fallen', 3, 4));
+  const { laps, failures } = await race(candidate('steady'), candidate('fallen', 3, 4));
   const without = inAll('fallen').filter((lap) => !lap.endsWith('square 1'));
   assert.deepEqual(laps.toSorted(), [...inAll('steady'), ...without].toSorted());
   assert.equal(failures.sentences.length, 2);
 });
 
 test('a peer that cannot convert a document is omitted there', async () => {
-  const wrong = { ...contestant('wrong'), convert: () => sharp(picture).resize(5, 5).png().toBuffer() };
-  const { laps, failures } = await race(contestant('steady'), wrong);
+  const wrong = { ...candidate('wrong'), convert: () => sharp(picture).resize(5, 5).png().toBuffer() };
+  const { laps, failures } = await race(candidate('steady'), wrong);
   assert.deepEqual(laps.toSorted(), inAll('steady').toSorted());
   assert.match(failures.sentences[0] ?? '', /^wrong, a square failed: wrong made 5 x 5 pixels/);
 });

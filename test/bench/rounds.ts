@@ -1,13 +1,13 @@
-/** The rounds: all contestants convert the same document for one lap each, and each round starts with the next contestant. */
+/** The rounds: all candidates convert the same document for one lap each, and each round starts with the next candidate. */
 import { checkOutput } from './check-output.ts';
-import type { Contestant } from './contestants/contestant.ts';
+import type { Candidate } from './candidates/candidate.ts';
 import type { BenchDocument } from './documents/document.ts';
 import type { Failures } from './failures.ts';
 import { openGroupTime, type GroupTime } from './group-time.ts';
 
-/** A lap of one contestant. */
+/** A lap of one candidate. */
 export interface MeasuredLap {
-  readonly contestant: string;
+  readonly candidate: string;
   readonly document: string;
   readonly callers: number;
   /** From 0. */
@@ -20,7 +20,7 @@ export interface MeasuredLap {
 }
 
 export interface RoundsOptions {
-  readonly contestants: readonly Contestant[];
+  readonly candidates: readonly Candidate[];
   readonly documents: readonly BenchDocument[];
   readonly callers: readonly number[];
   readonly rounds: number;
@@ -30,16 +30,16 @@ export interface RoundsOptions {
   readonly failures: Failures;
 }
 
-/** A contestant that fails on a document is excluded from that document. */
+/** A candidate that fails on a document is excluded from that document. */
 export async function runRounds({
-  contestants,
+  candidates,
   documents,
   ...options
 }: RoundsOptions): Promise<MeasuredLap[]> {
-  const meters = new Map(contestants.map((one) => [one, openGroupTime(one.pid)] as const));
+  const meters = new Map(candidates.map((one) => [one, openGroupTime(one.pid)] as const));
   const measured: MeasuredLap[] = [];
   for (const document of documents) {
-    const supporting = [...meters].filter(([contestant]) => contestant.supports(document));
+    const supporting = [...meters].filter(([candidate]) => candidate.supports(document));
     options.print(`${document.title}: ${supporting.map(([{ name }]) => name).join(', ')}`);
     const warmedUpEntries = await warmUp(supporting, document, options);
     for (const callers of options.callers)
@@ -49,9 +49,9 @@ export async function runRounds({
   return measured;
 }
 
-type Entry = readonly [Contestant, GroupTime];
+type Entry = readonly [Candidate, GroupTime];
 
-/** Checks one output of each contestant and runs a warm-up; returns the contestants that succeeded. */
+/** Checks one output of each candidate and runs a warm-up; returns the candidates that succeeded. */
 async function warmUp(
   supporting: readonly Entry[],
   document: BenchDocument,
@@ -60,17 +60,17 @@ async function warmUp(
   const load = document.long ? { callers: 2, milliseconds: 0 } : { callers: 8, milliseconds: lap / 2 };
   const warmedUpEntries: Entry[] = [];
   for (const entry of supporting) {
-    const [contestant] = entry;
-    const ran = await failures.attempt(`${contestant.name}, ${document.title}`, async () => {
-      await checkOutput(document, contestant, await contestant.convert(document));
-      return contestant.run(document, load);
+    const [candidate] = entry;
+    const ran = await failures.attempt(`${candidate.name}, ${document.title}`, async () => {
+      await checkOutput(document, candidate, await candidate.convert(document));
+      return candidate.run(document, load);
     });
     if (ran !== undefined) warmedUpEntries.push(entry);
   }
   return warmedUpEntries;
 }
 
-/** Returns the laps of the contestants that completed every round, because figures are compared round by round. */
+/** Returns the laps of the candidates that completed every round, because figures are compared round by round. */
 async function runAll(
   warmedUpEntries: readonly Entry[],
   lapPlan: LapPlan,
@@ -79,17 +79,17 @@ async function runAll(
   const measured: MeasuredLap[] = [];
   const excluded = new Set<string>();
   for (let round = 0; round < rounds; round += 1)
-    for (const [contestant, meter] of rotated(warmedUpEntries, round)) {
-      const { name } = contestant;
+    for (const [candidate, meter] of rotated(warmedUpEntries, round)) {
+      const { name } = candidate;
       if (excluded.has(name)) continue;
       const what = `${name}, ${lapPlan.document.title}, callers: ${lapPlan.callers}`;
-      const run = () => runOne(contestant, meter, lapPlan);
+      const run = () => runOne(candidate, meter, lapPlan);
       // A single failure is reported and the lap repeated.
       const lap = (await failures.attempt(what, run)) ?? (await failures.attempt(what, run));
       if (lap === undefined) excluded.add(name);
       else measured.push({ ...lap, round });
     }
-  return measured.filter(({ contestant }) => !excluded.has(contestant));
+  return measured.filter(({ candidate }) => !excluded.has(candidate));
 }
 
 interface LapPlan {
@@ -99,15 +99,15 @@ interface LapPlan {
 }
 
 async function runOne(
-  contestant: Contestant,
+  candidate: Candidate,
   meter: GroupTime,
   { document, callers, lap }: LapPlan,
 ): Promise<Omit<MeasuredLap, 'round'>> {
   const before = meter.now();
   const load = { callers, milliseconds: document.long ? 0 : lap };
-  const { times, took } = await contestant.run(document, load);
+  const { times, took } = await candidate.run(document, load);
   const cpu = meter.now() - before;
-  return { contestant: contestant.name, document: document.name, callers, times, took, cpu };
+  return { candidate: candidate.name, document: document.name, callers, times, took, cpu };
 }
 
 function rotated<T>(things: readonly T[], by: number): T[] {

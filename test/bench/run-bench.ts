@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../support/service.ts';
-import { startContestants, type Contestants } from './contestants/all.ts';
-import type { Preparation } from './contestants/contestant.ts';
-import { isPlaten } from './contestants/platen.ts';
+import { startCandidates, type Candidates } from './candidates/all.ts';
+import type { Preparation } from './candidates/candidate.ts';
+import { isPlaten } from './candidates/platen.ts';
 import { makeDocument } from './documents/all.ts';
 import type { BenchDocument } from './documents/document.ts';
 import { openFailures, type Failures } from './failures.ts';
@@ -19,7 +19,7 @@ import { standingsOf } from './standings.ts';
 
 export interface BenchOptions {
   readonly documents: readonly string[];
-  readonly contestants: readonly string[];
+  readonly candidates: readonly string[];
   readonly callers: readonly number[];
   readonly rounds: number;
   /** Milliseconds of a lap. */
@@ -33,7 +33,7 @@ type Print = (line: string) => void;
 /** Measured separately, while nothing else runs. */
 export const measureNames: readonly string[] = ['memory', 'idle', 'start'];
 
-/** Prints failures and keeps them in the results. @throws Error when a contestant does not start, or nothing is measured */
+/** Prints failures and keeps them in the results. @throws Error when a candidate does not start, or nothing is measured */
 export async function runBench(options: BenchOptions, print: Print): Promise<Results> {
   using scratch = openScratch();
   const begun = new Date().toISOString();
@@ -54,21 +54,21 @@ interface BenchContext {
 }
 
 async function runAllRounds(
-  { contestants: names, callers, rounds, lap, workers }: BenchOptions,
+  { candidates: names, callers, rounds, lap, workers }: BenchOptions,
   { documents, preparation, print, failures }: BenchContext,
 ): Promise<Pick<Results, 'run' | 'standings' | 'profiles'>> {
-  await using contestants = await startContestants(names, preparation);
-  for (const sentence of contestants.leftOut) print(sentence);
+  await using candidates = await startCandidates(names, preparation);
+  for (const sentence of candidates.leftOut) print(sentence);
   const course = { callers, rounds, lap, print, failures };
-  const measured = await runRounds({ ...course, contestants: contestants.all, documents });
-  const profiles = await measureProfiles(contestants, documents, failures);
-  const { leftOut } = contestants;
+  const measured = await runRounds({ ...course, candidates: candidates.all, documents });
+  const profiles = await measureProfiles(candidates, documents, failures);
+  const { leftOut } = candidates;
   const run = { ...{ workers, rounds, lap, leftOut }, electron: electronVersion() };
   return { run, standings: standingsOf(measured), profiles };
 }
 
 async function measureProfiles(
-  { all }: Contestants,
+  { all }: Candidates,
   documents: readonly BenchDocument[],
   { attempt }: Failures,
 ): Promise<Profile[]> {

@@ -1,9 +1,9 @@
-/** Statistics of the laps of one contestant with one document and one number of callers. */
+/** Statistics of the laps of one candidate with one document and one number of callers. */
 import type { MeasuredLap } from './rounds.ts';
 import { median, quantile, spreadOf, type Spread } from './statistics.ts';
 
 export interface Standing {
-  readonly contestant: string;
+  readonly candidate: string;
   readonly document: string;
   readonly callers: number;
   readonly jobs: number;
@@ -25,7 +25,7 @@ export interface Standing {
 export function standingsOf(measured: readonly MeasuredLap[]): Standing[] {
   const groups = new Map<string, MeasuredLap[]>();
   for (const lap of measured) {
-    const key = [lap.document, lap.callers, lap.contestant].join(' ');
+    const key = [lap.document, lap.callers, lap.candidate].join(' ');
     groups.set(key, [...(groups.get(key) ?? []), lap]);
   }
   if (groups.size === 0) nothing();
@@ -34,12 +34,12 @@ export function standingsOf(measured: readonly MeasuredLap[]): Standing[] {
 
 function standingOf(unsorted: readonly MeasuredLap[]): Standing {
   const laps = unsorted.toSorted((one, other) => one.round - other.round);
-  const { contestant, document, callers } = laps[0] ?? nothing();
+  const { candidate, document, callers } = laps[0] ?? nothing();
   const times = laps.flatMap((lap) => lap.times);
   const rates = laps.map((lap) => (lap.times.length / lap.took) * 1000);
   const cpu = laps.map((lap) => lap.cpu / lap.times.length);
   return {
-    ...{ contestant, document, callers, jobs: times.length, rates, cpu },
+    ...{ candidate, document, callers, jobs: times.length, rates, cpu },
     medians: laps.map((lap) => median(lap.times)),
     took: laps.map(({ took }) => took),
     jobsPerSecond: spreadOf(rates),
@@ -54,9 +54,9 @@ function nothing(): never {
 
 export function standingIn(
   standings: readonly Standing[],
-  { contestant, document, callers }: Pick<Standing, 'contestant' | 'document' | 'callers'>,
+  { candidate, document, callers }: Pick<Standing, 'candidate' | 'document' | 'callers'>,
 ): Standing | undefined {
   return standings.find(
-    (one) => one.contestant === contestant && one.document === document && one.callers === callers,
+    (one) => one.candidate === candidate && one.document === document && one.callers === callers,
   );
 }

@@ -7,10 +7,10 @@ import type { MeasuredLap } from './rounds.ts';
 import { standingsOf } from './standings.ts';
 import { verdicts } from './targets.ts';
 
-/** One round of a contestant with ten jobs of the given milliseconds. */
-function lap(contestant: string, document: string, [callers, each]: readonly [number, number]): MeasuredLap {
+/** One round of a candidate with ten jobs of the given milliseconds. */
+function lap(candidate: string, document: string, [callers, each]: readonly [number, number]): MeasuredLap {
   const times = Array.from({ length: 10 }, () => each);
-  return { contestant, document, callers, round: 0, times, took: (each * 10) / callers, cpu: each * 10 };
+  return { candidate, document, callers, round: 0, times, took: (each * 10) / callers, cpu: each * 10 };
 }
 
 function resultsOf(laps: readonly MeasuredLap[], overrides: Partial<Results> = {}): Results {

@@ -70,15 +70,15 @@ function atMost(what: string, value: number, figure: Figure): Target {
 }
 
 function throughput(
-  contestant: string,
+  candidate: string,
   values: Readonly<Record<string, number>>,
   callers = manyCallers,
 ): Target[] {
   return Object.entries(values).map(([document, value]) => ({
-    ...{ what: `${document}: jobs/s at ${callers} callers against the ${contestant}`, value },
+    ...{ what: `${document}: jobs/s at ${callers} callers against the ${candidate}`, value },
     ...{ bound: 'at least', unit: '' },
     figure({ standings }) {
-      const [platen, other] = pair(standings, { document, callers, contestant });
+      const [platen, other] = pair(standings, { document, callers, candidate });
       return platen && other && pairedRatio(platen.rates, other.rates);
     },
   }));
@@ -90,8 +90,8 @@ function added(document: string): Target {
     ...{ what: `${document}: added to one job at one caller`, bound: 'at most', value: 4, unit: ' ms' },
     figure({ standings, profiles }) {
       const profile = profiles.find((one) => one.document === document);
-      const contestant = profile !== undefined && isWritten(profile) ? 'written' : 'loop';
-      const [platen, other] = pair(standings, { document, callers: 1, contestant });
+      const candidate = profile !== undefined && isWritten(profile) ? 'written' : 'loop';
+      const [platen, other] = pair(standings, { document, callers: 1, candidate });
       return platen && other && pairedDifference(platen.medians, other.medians);
     },
   };
@@ -99,7 +99,7 @@ function added(document: string): Target {
 
 function tail(document: string): Target {
   return atMost(`${document}: p99 / p50 at ${manyCallers} callers`, 2.5, ({ standings }) => {
-    const platen = standingIn(standings, { contestant: 'platen', document, callers: manyCallers });
+    const platen = standingIn(standings, { candidate: 'platen', document, callers: manyCallers });
     return platen && platen.p99 / platen.p50;
   });
 }
@@ -111,21 +111,21 @@ interface Compared {
 }
 
 function timeRatio({ standings }: Results, { document, against }: Compared): number | undefined {
-  const platen = standingIn(standings, { contestant: 'platen', document, callers: 1 });
-  const other = standingIn(standings, { contestant: 'loop', document: against, callers: 1 });
+  const platen = standingIn(standings, { candidate: 'platen', document, callers: 1 });
+  const other = standingIn(standings, { candidate: 'loop', document: against, callers: 1 });
   return platen && other && median(platen.medians) / median(other.medians);
 }
 
 function twoAtOnce({ standings }: Results): number | undefined {
   const [one, two] = [1, 2].map((callers) =>
-    standingIn(standings, { contestant: 'platen', document: 'thousand', callers }),
+    standingIn(standings, { candidate: 'platen', document: 'thousand', callers }),
   );
   return one && two && median(two.took) / median(one.took);
 }
 
 function pair(
   standings: readonly Standing[],
-  { document, callers, contestant }: Pick<Standing, 'document' | 'callers' | 'contestant'>,
+  { document, callers, candidate }: Pick<Standing, 'document' | 'callers' | 'candidate'>,
 ): (Standing | undefined)[] {
-  return ['platen', contestant].map((name) => standingIn(standings, { document, callers, contestant: name }));
+  return ['platen', candidate].map((name) => standingIn(standings, { document, callers, candidate: name }));
 }

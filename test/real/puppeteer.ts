@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { peerPackages } from '../bench/contestants/peer-packages.ts';
+import { peerPackages } from '../bench/candidates/peer-packages.ts';
 import { paper, printScale } from '../bench/documents/document.ts';
 
 interface PuppeteerPage {

@@ -1,4 +1,4 @@
-/** The default app of a bare Electron: loads the application named on the command line, like Electron's own default app. */
+/** Replaces Electron's default app: loads the application named on the command line. */
 
 const { app } = require('electron');
 const fs = require('node:fs');
@@ -24,7 +24,7 @@ async function load(place) {
   if (description.productName || description.name) app.setName(description.productName || description.name);
   if (description.desktopName) app.setDesktopName(description.desktopName);
   const script = folder ? path.resolve(place, description.main || 'index.js') : place;
-  // Loads CommonJS synchronously, before Electron is ready: some registrations must come first.
+  // CommonJS is loaded synchronously, because an application may register schemes only before Electron is ready.
   if (isModule(script, description)) await import(pathToFileURL(script).href);
   else require(script);
 }

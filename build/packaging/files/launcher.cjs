@@ -2,7 +2,7 @@
 
 const path = require('node:path');
 
-// The variable is for this process only; the service that it starts must be an Electron.
+// Child processes must not inherit the variable: the service must run as Electron, not as Node.
 delete process.env.ELECTRON_RUN_AS_NODE;
 process.argv[1] = path.join(__dirname, '.build', 'platen.cjs');
 require(process.argv[1]);

@@ -7,7 +7,7 @@ const { app } = require('electron');
 if (process.connected) require(path.join(__dirname, '.build', 'service.cjs'));
 else launch(process.argv.slice(1));
 
-/** A second start shows the running instance (main/cli/serve.ts). @param {string[]} words start with --wait to wait for the launcher */
+/** Starts the launcher. If Platen is running already, the launcher shows its window (main/cli/serve.ts). @param {string[]} words start with --wait to wait for the launcher */
 function launch(words) {
   const waits = words[0] === '--wait';
   const parameters = waits ? words.slice(1) : words;

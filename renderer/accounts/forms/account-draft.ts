@@ -1,4 +1,4 @@
-/** The texts of an account form: validates them, and computes the changes to send. Pure. */
+/** The contents of an account form: validates them, and computes the changes to send. Pure. */
 import type { AccountFacts } from '../../../main/accounts/account.ts';
 import type { InputOf } from '../../../main/console/contract.ts';
 import type { TextKey } from '../../texts/text.ts';

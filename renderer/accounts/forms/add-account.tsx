@@ -1,4 +1,4 @@
-/** The dialog for a new account: name, credits, limits and rights. It ends with a key that is shown once. */
+/** The dialog for a new account: name, credits, limits and rights. The service returns the key of the new account. */
 import { useState } from 'preact/hooks';
 import { useBridge } from '../../bridge/bridge.ts';
 import { Segments } from '../../parts/choice.tsx';
@@ -11,7 +11,7 @@ import type { CreatedKey } from './key-dialog.tsx';
 
 interface AddAccountProps {
   readonly onClose: () => void;
-  readonly onAdded: (made: CreatedKey) => void;
+  readonly onAdded: (createdKey: CreatedKey) => void;
 }
 
 export function AddAccount({ onClose, onAdded }: AddAccountProps) {

@@ -1,18 +1,18 @@
 /** Parses numbers as people type them: `20000`, `20,000`, `20.000`, `20 000`. Pure. */
 
-/** The service accepts as many digits. */
+/** The largest amount that the service accepts. */
 const maxAmount = 999_999_999_999;
 
-/** A whole number from 0, or undefined. Separators must group thousands, so that `1.5` is not read as 15. */
+/** Parses a whole number from 0; undefined if the text is none. Separators must group thousands, so that `1.5` is not read as 15. */
 export function readAmount(text: string): number | undefined {
-  const plain = text.trim();
-  if (!/^(\d+|\d{1,3}([,.'’\s]\d{3})+)$/.test(plain)) return undefined;
-  const separators = new Set(plain.match(/\D/g));
-  const value = Number(plain.replaceAll(/\D/g, ''));
+  const trimmed = text.trim();
+  if (!/^(\d+|\d{1,3}([,.'’\s]\d{3})+)$/.test(trimmed)) return undefined;
+  const separators = new Set(trimmed.match(/\D/g));
+  const value = Number(trimmed.replaceAll(/\D/g, ''));
   return separators.size <= 1 && value <= maxAmount ? value : undefined;
 }
 
-/** The same with a sign: `-500` deducts. */
+/** Parses an amount with an optional sign, such as `-500`. */
 export function readDifference(text: string): number | undefined {
   const [, sign = '', rest = ''] = /^\s*([+\-−]?)\s*(.*)$/su.exec(text) ?? [];
   const value = readAmount(rest);

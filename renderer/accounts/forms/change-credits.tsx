@@ -14,9 +14,9 @@ type ChangeType = 'add' | 'set' | 'unlimited';
 export function ChangeCredits({ account, onClose, onChanged }: AccountDialogProps) {
   const bridge = useBridge();
   const { name, balance, refill } = account;
-  const [way, setWay] = useState<ChangeType>(balance === undefined ? 'set' : 'add');
+  const [changeType, setChangeType] = useState<ChangeType>(balance === undefined ? 'set' : 'add');
   const [amount, setAmount] = useState('');
-  const credits = creditsOf(way, amount);
+  const credits = creditsOf(changeType, amount);
   const save = async () => {
     if (credits === undefined) return;
     await bridge.call('setCredits', { name, credits });
@@ -27,7 +27,7 @@ export function ChangeCredits({ account, onClose, onChanged }: AccountDialogProp
       title={t('accounts.credits.title', { account: name })}
       submitLabel={t('action.save')}
       isSubmitDisabled={
-        credits === undefined || (typeof credits === 'object' && !isEnough(balance ?? 0, credits))
+        credits === undefined || (typeof credits === 'object' && !isCovered(balance ?? 0, credits))
       }
       onClose={onClose}
       onSubmit={save}
@@ -37,45 +37,53 @@ export function ChangeCredits({ account, onClose, onChanged }: AccountDialogProp
           ? t('accounts.credits.now.unlimited')
           : t('accounts.credits.now', { balance: number(balance) })}
       </p>
-      <Segments label={t('accounts.credits.how')} choices={waysFrom(balance)} value={way} onChoose={setWay} />
-      {way === 'unlimited' ? (
+      <Segments
+        label={t('accounts.credits.how')}
+        choices={changeTypeChoices(balance)}
+        value={changeType}
+        onChoose={setChangeType}
+      />
+      {changeType === 'unlimited' ? (
         <p class="field-hint">
           {t(refill === undefined ? 'accounts.credits.unlimited' : 'accounts.credits.unlimited.refill')}
         </p>
       ) : (
-        <AmountField way={way} amount={amount} balance={balance} onAmount={setAmount} />
+        <AmountField changeType={changeType} amount={amount} balance={balance} onAmount={setAmount} />
       )}
     </FormDialog>
   );
 }
 
-function waysFrom(balance: number | undefined) {
-  const ways: readonly ChangeType[] =
+function changeTypeChoices(balance: number | undefined) {
+  const types: readonly ChangeType[] =
     balance === undefined ? ['set', 'unlimited'] : ['add', 'set', 'unlimited'];
-  return ways.map((value) => ({ value, label: t(`accounts.credits.way.${value}`) }));
+  return types.map((value) => ({ value, label: t(`accounts.credits.way.${value}`) }));
 }
 
 interface AmountFieldProps {
-  readonly way: 'add' | 'set';
+  readonly changeType: 'add' | 'set';
   readonly amount: string;
   readonly balance: number | undefined;
   readonly onAmount: (amount: string) => void;
 }
 
-function AmountField({ way, amount, balance = 0, onAmount }: AmountFieldProps) {
-  const credits = creditsOf(way, amount);
-  const sum = typeof credits === 'object' && isEnough(balance, credits) ? balance + credits.add : undefined;
+function AmountField({ changeType, amount, balance = 0, onAmount }: AmountFieldProps) {
+  const credits = creditsOf(changeType, amount);
+  const newBalance =
+    typeof credits === 'object' && isCovered(balance, credits) ? balance + credits.add : undefined;
   const hint =
-    sum === undefined ? t(`accounts.credits.hint.${way}`) : t('accounts.credits.after', { sum: number(sum) });
+    newBalance === undefined
+      ? t(`accounts.credits.hint.${changeType}`)
+      : t('accounts.credits.after', { sum: number(newBalance) });
   return (
     <Field
-      label={t(way === 'add' ? 'accounts.credits.by' : 'accounts.credits.to')}
+      label={t(changeType === 'add' ? 'accounts.credits.by' : 'accounts.credits.to')}
       hint={hint}
       error={amount.trim() === '' ? undefined : problemWith(credits, balance)}
     >
       {(control) => (
         <TextInput
-          inputMode={way === 'add' ? 'text' : 'numeric'}
+          inputMode={changeType === 'add' ? 'text' : 'numeric'}
           autocomplete="off"
           value={amount}
           onText={onAmount}
@@ -90,17 +98,17 @@ type CreditsChange = InputOf<'setCredits'>['credits'];
 
 function problemWith(credits: CreditsChange | undefined, balance: number): string | undefined {
   if (credits === undefined) return t('accounts.amount.wrong');
-  if (typeof credits !== 'object' || isEnough(balance, credits)) return undefined;
+  if (typeof credits !== 'object' || isCovered(balance, credits)) return undefined;
   return t('accounts.credits.below', { balance: number(balance), taken: number(-credits.add) });
 }
 
-function isEnough(balance: number, { add }: { readonly add: number }): boolean {
+function isCovered(balance: number, { add }: { readonly add: number }): boolean {
   return balance + add >= 0;
 }
 
-function creditsOf(way: ChangeType, amount: string): CreditsChange | undefined {
-  if (way === 'unlimited') return 'unlimited';
-  if (way === 'set') return readAmount(amount);
+function creditsOf(changeType: ChangeType, amount: string): CreditsChange | undefined {
+  if (changeType === 'unlimited') return 'unlimited';
+  if (changeType === 'set') return readAmount(amount);
   const add = readDifference(amount);
   return add === undefined ? undefined : { add };
 }

@@ -1,4 +1,4 @@
-/** Dialogs that create a key and revoke one. */
+/** The dialogs that create and revoke a key. */
 import { useState } from 'preact/hooks';
 import type { KeyFacts } from '../../../main/accounts/account.ts';
 import { useBridge } from '../../bridge/bridge.ts';
@@ -23,7 +23,7 @@ export function AddKey({ name, onClose, onAdded }: AddKeyProps) {
   return (
     <FormDialog
       title={t('accounts.keys.title', { account: name })}
-      submitLabel={t('accounts.keys.make')}
+      submitLabel={t('accounts.keys.create')}
       isSubmitDisabled={purpose.trim() === ''}
       onClose={onClose}
       onSubmit={add}
@@ -56,7 +56,7 @@ export function RevokeKey({ name, facts, onRevoked, onClose }: RevokeKeyProps) {
   const bridge = useBridge();
   const revoke = async () => {
     await bridge.call('revokeKey', { name, id: facts.id });
-    showToast(t('accounts.keys.gone', { purpose: facts.name }));
+    showToast(t('accounts.keys.revoke.done', { purpose: facts.name }));
     await onRevoked();
   };
   return (

@@ -1,4 +1,4 @@
-/** A dialog with a form: Enter submits it, and errors of the service are shown above the buttons. */
+/** A dialog with a form. Enter submits the form; errors of the service are shown above the buttons. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { ActionError, useAction } from '../../parts/use-action.tsx';
@@ -14,7 +14,7 @@ interface FormDialogProps {
   /** Disables the submit button. */
   readonly isSubmitDisabled?: boolean;
   readonly onClose: () => void;
-  /** The dialog closes afterwards, unless the service refuses. */
+  /** The dialog closes when the promise resolves, and shows the error when it rejects. */
   readonly onSubmit: () => Promise<unknown>;
   readonly children: ComponentChildren;
 }
@@ -38,7 +38,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       title={title}
       onClose={onClose}
-      foot={
+      buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
           <Button type="submit" form={id} tone={tone} disabled={isBusy || isSubmitDisabled}>

@@ -16,7 +16,7 @@ export function KeyDialog({ account, secret, onSaved }: CreatedKey & { readonly 
       title={t('accounts.key.title', { account })}
       isPersistent
       onClose={onSaved}
-      foot={
+      buttons={
         <Button tone="primary" onClick={onSaved}>
           {t('accounts.key.saved')}
         </Button>

@@ -15,23 +15,23 @@ export interface CodeCall {
 export interface CodeText {
   readonly name: string;
   readonly value: string;
-  /** The file that the program reads the value from. Absent: the value is inline. */
+  /** The file from which the program reads the value. Absent: the code contains the value. */
   readonly file?: string;
 }
 
 export interface CodeCallInput {
   readonly form: RunForm;
-  /** Name of the chosen file on disk. */
-  readonly chosen?: string | undefined;
+  /** Name of the picked file, if the input is a file on disk. */
+  readonly diskFileName?: string | undefined;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly account: string;
   readonly key: string;
 }
 
-export function codeCallOf({ form, chosen, baseUrl, account, key }: CodeCallInput): CodeCall {
+export function codeCallOf({ form, diskFileName, baseUrl, account, key }: CodeCallInput): CodeCall {
   const uploads = form.files.map(({ name, file }) => ({ name, file: file.name }));
-  const onDisk = form.picked && { name: form.picked.name, file: chosen ?? form.picked.name };
+  const onDisk = form.picked && { name: form.picked.name, file: diskFileName ?? form.picked.name };
   return {
     address: `${baseUrl}/convert/24.04/`,
     account,
@@ -57,7 +57,7 @@ function fileOf(name: string): string {
   return `${name}.${ending ?? 'txt'}`;
 }
 
-/** Many programs would read a file name with a leading dash as an option. */
+/** Prefixes a leading dash with `./`; many programs would read the name as an option. */
 function outputOf(fields: ReadonlyMap<string, string>): string {
   const format = fields.get('output_format') ?? 'pdf';
   const defaultName = format === 'pdf' ? 'document.pdf' : `image.${format}`;

@@ -8,20 +8,20 @@ import { invalidOptions } from '../call.ts';
 import type { CodeCall, CodeText } from './code-call.ts';
 
 export function CodeNotes({ call }: { readonly call: CodeCall }) {
-  const beside = call.texts.filter(({ file }) => file !== undefined);
-  const wrong = invalidOptions.value;
+  const textFiles = call.texts.filter(({ file }) => file !== undefined);
+  const invalid = invalidOptions.value;
   return (
     <>
-      {wrong.length > 0 && (
-        <Note tone="error">{t('code.wrong', { count: wrong.length, names: wrong.join(', ') })}</Note>
+      {invalid.length > 0 && (
+        <Note tone="error">{t('code.wrong', { count: invalid.length, names: invalid.join(', ') })}</Note>
       )}
       {call.files.length > 0 && (
         <Note>{t('code.files', { names: call.files.map(({ file }) => file).join(', ') })}</Note>
       )}
-      {beside.length > 0 && (
+      {textFiles.length > 0 && (
         <Note>
           {t('code.long')}
-          {beside.map((text) => (
+          {textFiles.map((text) => (
             <SaveText key={text.name} text={text} />
           ))}
         </Note>

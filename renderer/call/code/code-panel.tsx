@@ -115,7 +115,7 @@ function Program({ code }: { readonly code: string }) {
       aria-label={t('code.program', { language: label })}
     >
       {spansOf(code, language).map(({ kind, code: piece }, index) => (
-        <span key={index} data-is={kind}>
+        <span key={index} data-kind={kind}>
           {piece}
         </span>
       ))}

@@ -5,7 +5,7 @@ import { file, form } from '../call.ts';
 import { codeCallOf, type CodeCall } from './code-call.ts';
 import { codeLanguageNames, type CodeLanguage } from './languages.ts';
 
-/** As entered; empty: the default. */
+/** As entered. If empty, the code contains the default. */
 export const enteredAccount = signal('');
 export const enteredKey = signal('');
 
@@ -47,7 +47,7 @@ export function codeCall(state: ConsoleState | undefined, isTray: boolean): Code
   const input = file.value;
   return codeCallOf({
     form: form.value,
-    chosen: input?.kind === 'disk' ? input.picked.name : undefined,
+    diskFileName: input?.kind === 'disk' ? input.picked.name : undefined,
     baseUrl: state?.baseUrl ?? 'http://127.0.0.1:8730',
     account: enteredAccount.value || defaultAccount(state?.account, isTray),
     key: enteredKey.value || defaultKey(state?.account, enteredAccount.value),

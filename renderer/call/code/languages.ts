@@ -18,37 +18,37 @@ interface LanguageRow {
   readonly comment: RegExp;
 }
 
-const escapes = /"(?:[^"\\]|\\.)*"/s;
-const hash = /^ *#[^\n]*/;
-const slashes = /^ *\/\/[^\n]*/;
+const doubleQuoted = /"(?:[^"\\]|\\.)*"/s;
+const hashComment = /^ *#[^\n]*/;
+const slashComment = /^ *\/\/[^\n]*/;
 
 /** In display order. */
 export const codeLanguages: Readonly<Record<CodeLanguage, LanguageRow>> = {
   curl: {
     label: 'curl',
     write: curl,
-    comment: hash,
+    comment: hashComment,
     text: /\$'(?:[^'\\]|\\.)*'|'[^']*'(?:\\''[^']*')*/,
   },
-  powershell: { label: 'PowerShell', write: powershell, text: /'[^']*'/, comment: hash },
+  powershell: { label: 'PowerShell', write: powershell, text: /'[^']*'/, comment: hashComment },
   csharp: {
     label: 'C#',
     write: csharp,
-    comment: slashes,
+    comment: slashComment,
     text: /(?<quotes>"{3,})\n.*?\n\k<quotes>(?!")|"(?:[^"\\]|\\.)*"/s,
   },
-  java: { label: 'Java', write: java, text: escapes, comment: slashes },
-  php: { label: 'PHP', write: php, text: /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/s, comment: slashes },
+  java: { label: 'Java', write: java, text: doubleQuoted, comment: slashComment },
+  php: { label: 'PHP', write: php, text: /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/s, comment: slashComment },
   python: {
     label: 'Python',
     write: python,
-    comment: hash,
+    comment: hashComment,
     text: /"""(?:[^"\\]|\\.|"(?!""))*"""|f?"(?:[^"\\]|\\.)*"|f'(?:[^'\\]|\\.)*'/s,
   },
   node: {
     label: 'Node.js',
     write: node,
-    comment: slashes,
+    comment: slashComment,
     text: /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/s,
   },
 };
@@ -63,10 +63,10 @@ export interface CodeSpan {
 /** Splits the program into tokens for highlighting. */
 export function spansOf(code: string, language: CodeLanguage): CodeSpan[] {
   const { text, comment } = codeLanguages[language];
-  const marks = new RegExp(`(?<text>${text.source})|(?<comment>${comment.source})`, 'gms');
+  const tokenPattern = new RegExp(`(?<text>${text.source})|(?<comment>${comment.source})`, 'gms');
   const spans: CodeSpan[] = [];
   let end = 0;
-  for (const { index, 0: found, groups } of code.matchAll(marks)) {
+  for (const { index, 0: found, groups } of code.matchAll(tokenPattern)) {
     if (index > end) spans.push({ kind: 'plain', code: code.slice(end, index) });
     spans.push({ kind: groups?.comment === undefined ? 'text' : 'comment', code: found });
     end = index + found.length;

@@ -7,8 +7,8 @@ export function php(call: CodeCall): string {
     '<?php',
     '// PHP 8 with its curl extension.',
     '// Save as convert.php and run: php convert.php',
-    `$call = curl_init(${inPhp(call.address)});`,
-    'curl_setopt_array($call, [',
+    `$curl = curl_init(${inPhp(call.address)});`,
+    'curl_setopt_array($curl, [',
     `    CURLOPT_USERPWD => ${inPhp(`${call.account}:${call.key}`)},`,
     '    CURLOPT_POSTFIELDS => [',
     ...call.texts.map(
@@ -19,12 +19,12 @@ export function php(call: CodeCall): string {
     '    ],',
     '    CURLOPT_RETURNTRANSFER => true,',
     ']);',
-    '$answer = curl_exec($call);',
-    'if ($answer === false || curl_getinfo($call, CURLINFO_RESPONSE_CODE) !== 200) {',
-    '    fwrite(STDERR, ($answer === false ? curl_error($call) : $answer) . PHP_EOL);',
+    '$response = curl_exec($curl);',
+    'if ($response === false || curl_getinfo($curl, CURLINFO_RESPONSE_CODE) !== 200) {',
+    '    fwrite(STDERR, ($response === false ? curl_error($curl) : $response) . PHP_EOL);',
     '    exit(1);',
     '}',
-    `file_put_contents(${inPhp(call.output)}, $answer);`,
+    `file_put_contents(${inPhp(call.output)}, $response);`,
     '',
   ].join('\n');
 }

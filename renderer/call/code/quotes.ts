@@ -1,11 +1,11 @@
 /** Quotes a text as a literal of each language, so that the program contains exactly this text. Pure. */
 
 /** Control characters that copying, an editor or a terminal may change: all except line feed and tab. */
-const unsafe = /[\x01-\x08\x0b-\x1f\x7f]/;
+const unsafeCharacter = /[\x01-\x08\x0b-\x1f\x7f]/;
 
 /** POSIX shell. Control characters use $'...', which bash, zsh and POSIX 2024 support. */
 export function inShell(text: string): string {
-  if (unsafe.test(text)) return `$'${escaped(text, /[\\']/, (code) => `\\${octal(code)}`)}'`;
+  if (unsafeCharacter.test(text)) return `$'${escaped(text, /[\\']/, (code) => `\\${octal(code)}`)}'`;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -23,7 +23,7 @@ function plainPowerShell(text: string): string {
 
 /** Multi-line texts become a raw string (C# 11), which starts and ends on lines of its own. */
 export function inCSharp(text: string): string {
-  if (!text.includes('\n') || unsafe.test(text) || /[\x85\u2028\u2029]/.test(text))
+  if (!text.includes('\n') || unsafeCharacter.test(text) || /[\x85\u2028\u2029]/.test(text))
     return `"${escaped(text, /[\\"]|[\x85\u2028\u2029]/, unicode)}"`;
   const longest = Math.max(2, ...(text.match(/"+/g) ?? []).map((run) => run.length));
   const quotes = '"'.repeat(longest + 1);
@@ -37,7 +37,7 @@ export function inJava(text: string): string {
 }
 
 export function inPhp(text: string): string {
-  if (unsafe.test(text)) return `"${escaped(text, /[\\"$]/, (code) => `\\x${hex(code, 2)}`)}"`;
+  if (unsafeCharacter.test(text)) return `"${escaped(text, /[\\"$]/, (code) => `\\x${hex(code, 2)}`)}"`;
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }
 
@@ -59,14 +59,14 @@ export function inJavaScript(text: string): string {
   return `\`${lines.join('\n')}\``;
 }
 
-const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const namedEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Escapes control characters and `marks`: printable ASCII with a backslash, other characters by their code. */
 function escaped(text: string, marks: RegExp, byCode: (code: number) => string): string {
   const all = new RegExp(`[\\x00-\\x1f\\x7f]|${marks.source}`, 'g');
   return text.replace(all, (found) => {
     const code = found.charCodeAt(0);
-    return named[found] ?? (code < 0x20 || code > 0x7e ? byCode(code) : `\\${found}`);
+    return namedEscapes[found] ?? (code < 0x20 || code > 0x7e ? byCode(code) : `\\${found}`);
   });
 }
 

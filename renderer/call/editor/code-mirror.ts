@@ -27,14 +27,14 @@ interface OpenEditor {
   readonly close: () => void;
 }
 
-/** Undo histories as plain data, because a new editor may have other extensions. */
+/** States of closed editors with their undo histories, as JSON: a new editor may have other extensions. */
 const savedStates = new Map<string, unknown>();
 
-/** Uses a shadow root: elsewhere CodeMirror adds style elements, which the content policy forbids. */
-export function openEditor(place: HTMLElement, props: EditorProps): OpenEditor {
-  const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
+/** Opens an editor in a shadow root. In the document, CodeMirror would add style elements, which the content security policy forbids. */
+export function openEditor(container: HTMLElement, props: EditorProps): OpenEditor {
+  const root = container.shadowRoot ?? container.attachShadow({ mode: 'open' });
   const view = new EditorView({ state: stateFor(props), parent: root, root });
-  // Tab leaves the editor, as in any form, until Ctrl+M changes that (WCAG 2.2, 2.1.2).
+  // Tab moves the focus out of the editor until the user presses Ctrl+M (WCAG 2.2, 2.1.2).
   view.setTabFocusMode(true);
   if (props.focus === true) view.focus();
   return {
@@ -53,12 +53,12 @@ export function showText(view: EditorView, text: string): void {
   view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
 }
 
-/** Selects the place and centres it in the view. */
-export function selectRange(view: EditorView, place: TextRange | undefined): void {
-  if (place === undefined || place.to > view.state.doc.length) return;
+/** Selects the range and centres it in the view. */
+export function selectRange(view: EditorView, range: TextRange | undefined): void {
+  if (range === undefined || range.to > view.state.doc.length) return;
   view.dispatch({
-    selection: { anchor: place.from, head: place.to },
-    effects: EditorView.scrollIntoView(place.from, { y: 'center' }),
+    selection: { anchor: range.from, head: range.to },
+    effects: EditorView.scrollIntoView(range.from, { y: 'center' }),
   });
   view.focus();
 }
@@ -85,7 +85,7 @@ function extensionsFor(props: EditorProps): Extension[] {
     bracketMatching(),
     highlightSelectionMatches(),
     search({ top: true }),
-    // Ctrl+Enter starts a conversion.
+    // Ctrl+Enter is not bound, because it starts a conversion.
     keymap.of([
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
       ...historyKeymap,

@@ -13,7 +13,7 @@ export interface Mark extends TextRange {
 }
 
 export interface EditorProps {
-  /** Key of the undo history, which survives unmounting. */
+  /** Identifies the editor: its undo history is kept under this name while the editor is unmounted. */
   readonly name: string;
   readonly label: string;
   readonly text: Signal<string>;

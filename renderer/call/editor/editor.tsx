@@ -7,46 +7,47 @@ import type { EditorProps, Mark } from './editor-props.ts';
 import './editor.css';
 
 export function Editor(props: EditorProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>();
   const hadFocus = useRef(false);
-  const [opened, setOpened] = useState<CodeMirror>();
+  const [codeMirrorModule, setCodeMirrorModule] = useState<CodeMirror>();
   const { name, syntax, text, marks = noMarks, selectRange } = props;
   useEffect(() => {
-    let gone = false;
-    void import('./code-mirror.ts').then((code) => {
-      if (gone) return;
-      // If the text area has the focus, the editor takes it over.
-      hadFocus.current = place.current?.contains(document.activeElement) === true;
-      setOpened(code);
+    let isUnmounted = false;
+    void import('./code-mirror.ts').then((loaded) => {
+      if (isUnmounted) return;
+      // If the text area has the focus, the editor is focused when it replaces the text area.
+      hadFocus.current = container.current?.contains(document.activeElement) === true;
+      setCodeMirrorModule(loaded);
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, []);
   useEffect(() => {
-    if (opened === undefined || place.current === null) return undefined;
-    const editor = opened.openEditor(place.current, {
+    if (codeMirrorModule === undefined || container.current === null) return undefined;
+    const editor = codeMirrorModule.openEditor(container.current, {
       ...props,
       focus: props.focus === true || hadFocus.current,
     });
     view.current = editor.view;
     return editor.close;
-  }, [opened, name, syntax, language.value]);
+  }, [codeMirrorModule, name, syntax, language.value]);
   useEffect(() => {
-    if (view.current !== undefined) opened?.showMarks(view.current, marks);
-  }, [opened, marks, syntax, language.value]);
+    if (view.current !== undefined) codeMirrorModule?.showMarks(view.current, marks);
+  }, [codeMirrorModule, marks, syntax, language.value]);
   useEffect(
-    () => text.subscribe((now) => view.current && opened?.showText(view.current, now)),
-    [opened, text],
+    () => text.subscribe((now) => view.current && codeMirrorModule?.showText(view.current, now)),
+    [codeMirrorModule, text],
   );
   useEffect(
-    () => selectRange?.subscribe((place) => view.current && opened?.selectRange(view.current, place)),
-    [opened, selectRange],
+    () =>
+      selectRange?.subscribe((range) => view.current && codeMirrorModule?.selectRange(view.current, range)),
+    [codeMirrorModule, selectRange],
   );
   return (
-    <div class="editor" dir="ltr" ref={place}>
-      {opened === undefined && <PlainField {...props} />}
+    <div class="editor" dir="ltr" ref={container}>
+      {codeMirrorModule === undefined && <PlainField {...props} />}
     </div>
   );
 }

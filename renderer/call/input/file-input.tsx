@@ -21,19 +21,19 @@ import { setFileInput, nameOf, openInEditor } from './file-source.ts';
 import { isTooLarge } from '../blocker.ts';
 import { pickFile } from './pick-file.ts';
 
-const accepted = '.html,.htm,.xhtml,.zip,.tar,.gz,.tgz,.bz2';
+const acceptedExtensions = '.html,.htm,.xhtml,.zip,.tar,.gz,.tgz,.bz2';
 
 export function FileInput() {
   const bridge = useBridge();
-  const given = file.value;
+  const source = file.value;
   return (
     <div class="input-form">
-      {given !== undefined && <SelectedFile bridge={bridge} given={given} />}
-      <div class="drop-zone" data-small={given === undefined ? undefined : ''}>
-        <Upload size={given === undefined ? 30 : 20} strokeWidth={1.5} aria-hidden="true" />
-        <h2>{t(given === undefined ? 'input.file.drop' : 'input.file.dropAnother')}</h2>
-        {given === undefined && <p>{t('input.file.sentence')}</p>}
-        <ChooseButtons bridge={bridge} isFirst={given === undefined} />
+      {source !== undefined && <SelectedFile bridge={bridge} source={source} />}
+      <div class="drop-zone" data-small={source === undefined ? undefined : ''}>
+        <Upload size={source === undefined ? 30 : 20} strokeWidth={1.5} aria-hidden="true" />
+        <h2>{t(source === undefined ? 'input.file.drop' : 'input.file.dropAnother')}</h2>
+        {source === undefined && <p>{t('input.file.sentence')}</p>}
+        <ChooseButtons bridge={bridge} isFirst={source === undefined} />
         {service.value !== undefined && (
           <p class="faint">{t('input.file.limit', { size: size(service.value.maxUpload) })}</p>
         )}
@@ -45,7 +45,7 @@ export function FileInput() {
 function ChooseButtons({ bridge, isFirst }: { readonly bridge: Bridge; readonly isFirst: boolean }) {
   const { native } = bridge;
   const choose = async () => {
-    const source = await pickFile(bridge, accepted);
+    const source = await pickFile(bridge, acceptedExtensions);
     if (source !== undefined) setFileInput(source);
   };
   const chooseFolder = async () => {
@@ -66,27 +66,27 @@ function ChooseButtons({ bridge, isFirst }: { readonly bridge: Bridge; readonly 
   );
 }
 
-function SelectedFile({ bridge, given }: { readonly bridge: Bridge; readonly given: FileSource }) {
-  const name = nameOf(given);
-  const isFolder = given.kind === 'disk' && given.picked.kind === 'folder';
+function SelectedFile({ bridge, source }: { readonly bridge: Bridge; readonly source: FileSource }) {
+  const name = nameOf(source);
+  const isFolder = source.kind === 'disk' && source.picked.kind === 'folder';
   const kind = fileKindOf(name);
   const Icon = isFolder ? FolderOpen : icons[kind];
   const facts = [
-    ...(given.kind === 'upload' ? [size(given.file.size)] : []),
-    t(isFolder ? 'input.file.is.folder' : `input.file.is.${kind}`),
+    ...(source.kind === 'upload' ? [size(source.file.size)] : []),
+    t(isFolder ? 'input.file.kind.folder' : `input.file.kind.${kind}`),
   ];
   return (
-    <div class="card given" role="group" aria-label={name}>
+    <div class="card selected-file" role="group" aria-label={name}>
       <Icon size={26} strokeWidth={1.5} aria-hidden="true" />
-      <div class="given-text">
-        <p class="given-name cut" title={name}>
+      <div class="selected-file-text">
+        <p class="selected-file-name cut" title={name}>
           {name}
         </p>
         <p class="soft">{facts.join(' · ')}</p>
-        <FileNotes given={given} kind={isFolder ? 'folder' : kind} />
-        <div class="given-actions">
+        <FileNotes source={source} kind={isFolder ? 'folder' : kind} />
+        <div class="selected-file-actions">
           {kind === 'html' && !isFolder && (
-            <Button icon={SquarePen} onClick={() => void runWithToast(() => openInEditor(bridge, given))}>
+            <Button icon={SquarePen} onClick={() => void runWithToast(() => openInEditor(bridge, source))}>
               {t('input.file.edit')}
             </Button>
           )}
@@ -110,23 +110,23 @@ const icons = {
   other: FileQuestionMark,
 } as const;
 
-function FileNotes({ given, kind }: { readonly given: FileSource; readonly kind: string }) {
+function FileNotes({ source, kind }: { readonly source: FileSource; readonly kind: string }) {
   return (
     <>
-      {given.kind === 'disk' && (
-        <p class="given-remark soft">
+      {source.kind === 'disk' && (
+        <p class="selected-file-note soft">
           <Eye size={14} aria-hidden="true" />
           {t('input.file.watched')}
         </p>
       )}
       {(kind === 'data' || kind === 'other') && (
-        <p class="given-remark" data-tone="warning">
+        <p class="selected-file-note" data-tone="warning">
           <CircleAlert size={14} aria-hidden="true" />
-          {t('input.file.strange')}
+          {t('input.file.unexpected')}
         </p>
       )}
       {isTooLarge.value && (
-        <p class="given-remark" data-tone="error" role="alert">
+        <p class="selected-file-note" data-tone="error" role="alert">
           <CircleAlert size={14} aria-hidden="true" />
           {t('input.file.tooLarge', { size: size(service.value?.maxUpload ?? 0) })}
         </p>

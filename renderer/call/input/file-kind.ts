@@ -2,12 +2,12 @@
 
 export type FileKind = 'html' | 'archive' | 'data' | 'other';
 
-const endings: readonly (readonly [FileKind, RegExp])[] = [
+const patterns: readonly (readonly [FileKind, RegExp])[] = [
   ['html', /\.(x?html?|mhtml)$/i],
   ['archive', /\.(zip|tar|tgz|tar\.gz|tbz2?|tar\.bz2)$/i],
   ['data', /\.(json|ya?ml|xml|csv)$/i],
 ];
 
 export function fileKindOf(name: string): FileKind {
-  return endings.find(([, ending]) => ending.test(name))?.[0] ?? 'other';
+  return patterns.find(([, ending]) => ending.test(name))?.[0] ?? 'other';
 }

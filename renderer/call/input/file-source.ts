@@ -7,10 +7,10 @@ import { callTab } from '../../views/try-tabs.ts';
 import { data, file, html, inputKind, type FileSource } from '../call.ts';
 import { fileKindOf } from './file-kind.ts';
 
-/** Whether the user has left the empty state, so that the editor stays when its text is deleted. */
+/** Whether the user has opened the editor; it then stays open when its text is deleted. */
 export const editorOpened = signal({ html: false, template: false });
 
-/** Handles a drop anywhere on the view. Data files go to the template, if a template is being written. */
+/** Uses a dropped file as the input. If the input type is a template, a data file becomes the data of the template. */
 export async function handleDrop(bridge: Bridge, transfer: DataTransfer): Promise<void> {
   const isFolder = transfer.items[0]?.webkitGetAsEntry()?.isDirectory === true;
   const [first, ...others] = transfer.files;
@@ -25,7 +25,7 @@ export async function handleDrop(bridge: Bridge, transfer: DataTransfer): Promis
     callTab.value = 'input';
     return;
   }
-  const picked = await bridge.native?.dropped(first);
+  const picked = await bridge.native?.registerDrop(first);
   if (picked !== undefined) setFileInput({ kind: 'disk', picked });
   else if (isFolder) showToast(t('input.drop.folder'), 'error');
   else setFileInput({ kind: 'upload', file: first });
@@ -46,7 +46,7 @@ export async function openInEditor(bridge: Bridge, input: FileSource): Promise<v
 
 async function textOf(bridge: Bridge, input: FileSource): Promise<string> {
   if (input.kind === 'upload') return input.file.text();
-  return (await bridge.native?.read(input.picked.id)) ?? '';
+  return (await bridge.native?.readText(input.picked.id)) ?? '';
 }
 
 export function nameOf(input: FileSource): string {

@@ -37,7 +37,7 @@ export function HtmlInput() {
   );
 }
 
-/** Shown next to the input types once there is an editor. */
+/** Actions on the text, shown next to the input types while the editor is open. */
 export function HtmlActions() {
   const bridge = useBridge();
   if (html.value === '' && !editorOpened.value.html) return null;
@@ -98,7 +98,7 @@ function EmptyHtml({ onStart }: { readonly onStart: () => void }) {
   );
 }
 
-/** If the clipboard cannot be read, the editor takes the focus for Ctrl+V. */
+/** Empty if the clipboard cannot be read; the user can then press Ctrl+V in the editor. */
 async function clipboardText(): Promise<string> {
   try {
     return await navigator.clipboard.readText();

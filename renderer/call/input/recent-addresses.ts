@@ -1,4 +1,4 @@
-/** Recently converted URLs, stored in the browser. The tray window forgets them when it closes. */
+/** Recently converted URLs, stored in the browser. The storage of the tray window is in memory only. */
 import { signal } from '@preact/signals';
 import { withRecent } from './web-address.ts';
 
@@ -7,7 +7,7 @@ const storageKey = 'platen-addresses';
 /** Newest first. */
 export const recentAddresses = signal<readonly string[]>(storedAddresses());
 
-/** User names and passwords are not stored. */
+/** Does not store URLs with a user name. */
 export function rememberAddress(address: string): void {
   if (!URL.canParse(address) || new URL(address).username !== '') return;
   storeAddresses(withRecent(recentAddresses.value, address));
@@ -28,8 +28,8 @@ function storeAddresses(addresses: readonly string[]): void {
 
 function storedAddresses(): readonly string[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '[]') as unknown;
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
+    const stored = JSON.parse(localStorage.getItem(storageKey) ?? '[]') as unknown;
+    return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
   } catch {
     return [];
   }

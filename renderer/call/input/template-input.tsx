@@ -75,7 +75,7 @@ function insertSample(): void {
 const formats = ['auto', 'json', 'yaml', 'xml', 'csv'] as const;
 
 function DataBar() {
-  const given = options.value.get('data_format') ?? dataRows.data_format.default;
+  const dataFormat = options.value.get('data_format') ?? dataRows.data_format.default;
   return (
     <div class="input-bar">
       <span class="input-bar-name">{t('input.data.label')}</span>
@@ -83,7 +83,7 @@ function DataBar() {
       <Segments
         label={t('input.data.format')}
         choices={formats.map((value) => ({ value, label: t(`input.data.format.${value}`) }))}
-        value={formats.find((format) => format === given) ?? 'auto'}
+        value={formats.find((format) => format === dataFormat) ?? 'auto'}
         onChoose={(format) => {
           setOption('data_format', format);
         }}
@@ -92,13 +92,13 @@ function DataBar() {
   );
 }
 
-/** Values that the template needs and the data lacks. */
+/** Lists the values that the template needs and that are missing in the data. */
 function MissingValues() {
-  const found = templateComparison.value;
+  const comparison = templateComparison.value;
   if (template.value.trim() === '') return null;
-  if (found === undefined)
+  if (comparison === undefined)
     return <p class="missing soft">{t(looksLikeJson.value ? 'input.data.broken' : 'input.data.notJson')}</p>;
-  const { missing, unused } = found;
+  const { missing, unused } = comparison;
   if (missing.length === 0)
     return (
       <p class="missing" role="status">

@@ -1,4 +1,4 @@
-/** The marks in the template and its data. */
+/** The comparison of the template with its data, and the ranges to mark in both. */
 import { computed, signal } from '@preact/signals';
 import { formatOf } from '../../../main/input/template/data/format-of.ts';
 import { t } from '../../texts/text.ts';
@@ -6,10 +6,10 @@ import { data, options, template } from '../call.ts';
 import type { Mark, TextRange } from '../editor/editor-props.ts';
 import { compareWithData } from '../template/template-names.ts';
 
-/** As set, or as the service would detect it. */
+/** The data format: the one that is set, or else the one that the service would detect. */
 export const shownFormat = computed(() => {
-  const given = options.value.get('data_format') ?? 'auto';
-  if (given !== 'auto') return given;
+  const dataFormat = options.value.get('data_format') ?? 'auto';
+  if (dataFormat !== 'auto') return dataFormat;
   return formatOf(data.value, { csvDelimiter: ',' });
 });
 
@@ -31,8 +31,8 @@ export const templateComparison = computed(() => {
 
 export const templateMarks = computed<readonly Mark[]>(() =>
   (templateComparison.value?.missing ?? []).flatMap(({ name, ranges }) =>
-    ranges.map((place) => ({
-      ...place,
+    ranges.map((range) => ({
+      ...range,
       kind: 'missing' as const,
       tooltip: t('input.mark.missing', { name }),
     })),
@@ -40,8 +40,8 @@ export const templateMarks = computed<readonly Mark[]>(() =>
 );
 
 export const dataMarks = computed<readonly Mark[]>(() =>
-  (templateComparison.value?.unused ?? []).map((place) => ({
-    ...place,
+  (templateComparison.value?.unused ?? []).map((range) => ({
+    ...range,
     kind: 'unused',
     tooltip: t('input.mark.unused'),
   })),
@@ -50,6 +50,6 @@ export const dataMarks = computed<readonly Mark[]>(() =>
 /** The range of the template to select. */
 export const selectedRange = signal<TextRange | undefined>(undefined);
 
-function oneOf<const W extends string>(words: readonly W[], given: unknown): W | undefined {
-  return words.find((word) => word === given);
+function oneOf<const W extends string>(words: readonly W[], value: unknown): W | undefined {
+  return words.find((word) => word === value);
 }

@@ -2,18 +2,18 @@
 
 export type AddressProblem = 'noScheme' | 'scheme' | 'blank' | 'broken';
 
-/** Undefined for a valid URL and for an empty text. */
+/** Why a text is not a valid URL; undefined for a valid URL and for an empty text. */
 export function problemWithAddress(text: string): AddressProblem | undefined {
   const address = text.trim();
   if (address === '') return undefined;
   if (/\s/.test(address)) return 'blank';
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(address)) return isLocalPart(address) ? 'scheme' : 'noScheme';
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(address)) return isOtherScheme(address) ? 'scheme' : 'noScheme';
   if (!/^https?:\/\//i.test(address)) return 'scheme';
   return URL.canParse(address) && new URL(address).hostname !== '' ? undefined : 'broken';
 }
 
-/** In `localhost:8080` and `example.com:8080` a port follows the colon; `mailto:` and `c:` are schemes. */
-function isLocalPart(address: string): boolean {
+/** True for `mailto:` and `c:`, false for `localhost:8080` and `example.com:8080`, where a port follows the colon. */
+function isOtherScheme(address: string): boolean {
   return /^[a-z][a-z\d+.-]*:/i.test(address) && !/^[a-z\d.-]+:\d/i.test(address);
 }
 

@@ -10,13 +10,14 @@ export type ControlDescription =
   | { readonly kind: 'text'; readonly unit?: string; readonly numeric?: true }
   | { readonly kind: 'colour' | 'file' | 'secret' | 'lines' };
 
-export function controlOf({ kind, default: usual, secret, content }: OptionRow): ControlDescription {
+export function controlOf({ kind, default: defaultValue, secret, content }: OptionRow): ControlDescription {
   const { type, enum: values, format, pattern } = kind.schema;
   if (format === 'binary') return { kind: 'file' };
   if (type === 'boolean')
-    // Without a default, false differs from unset.
-    return usual === undefined ? { kind: 'select', values: ['true', 'false'] } : { kind: 'switch' };
-  if (values !== undefined) return { kind: fitsSegments(values, usual) ? 'segments' : 'select', values };
+    // Without a default, the option can be true, false or not set; a switch has only two states.
+    return defaultValue === undefined ? { kind: 'select', values: ['true', 'false'] } : { kind: 'switch' };
+  if (values !== undefined)
+    return { kind: fitsSegments(values, defaultValue) ? 'segments' : 'select', values };
   if (secret) return { kind: 'secret' };
   if (content === true || kind === conversionConfig) return { kind: 'lines' };
   if (pattern === colour.schema.pattern) return { kind: 'colour' };
@@ -25,20 +26,22 @@ export function controlOf({ kind, default: usual, secret, content }: OptionRow):
 }
 
 /** The placeholder: the default, or else an example. */
-export function placeholderOf({ kind, default: usual }: OptionRow): string {
-  return usual ?? kind.schema.examples?.at(-1) ?? '';
+export function placeholderOf({ kind, default: defaultValue }: OptionRow): string {
+  return defaultValue ?? kind.schema.examples?.at(-1) ?? '';
 }
 
 /** Splits the description: its first sentence (with the second if the first is very short), and the rest. */
-export function sentencesOf({ description: description }: OptionRow): readonly [first: string, rest: string] {
+export function sentencesOf({ description }: OptionRow): readonly [first: string, rest: string] {
   const sentences = description.split(/(?<=\.)\s+/);
-  const short = (sentences[0] ?? '').length < 16 ? 2 : 1;
-  return [sentences.slice(0, short).join(' '), sentences.slice(short).join(' ')];
+  const firstCount = (sentences[0] ?? '').length < 16 ? 2 : 1;
+  return [sentences.slice(0, firstCount).join(' '), sentences.slice(firstCount).join(' ')];
 }
 
 /** Segments cannot be unset, so they are used only if one of the values is the default. */
-function fitsSegments(values: readonly string[], usual: string | undefined): boolean {
-  return usual !== undefined && values.length > 1 && values.length <= 3 && values.join('').length <= 18;
+function fitsSegments(values: readonly string[], defaultValue: string | undefined): boolean {
+  return (
+    defaultValue !== undefined && values.length > 1 && values.length <= 3 && values.join('').length <= 18
+  );
 }
 
 const units: Readonly<Record<string, string>> = {

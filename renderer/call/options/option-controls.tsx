@@ -100,7 +100,7 @@ function SelectControl({ name, row, value, values, labels }: SelectControlProps)
         setOption(name, event.currentTarget.value);
       }}
     >
-      {row.default === undefined && <option value="">{t('options.not.given')}</option>}
+      {row.default === undefined && <option value="">{t('options.not.set')}</option>}
       {/* A value that was set elsewhere and is not allowed. */}
       {known !== '' && !values.includes(known) && <option value={known}>{known}</option>}
       {values.map((word) => (

@@ -24,7 +24,7 @@ export function PlainControl({ unit, numeric, ...control }: PlainProps) {
   );
 }
 
-/** The colour picker has no alpha channel, so the last two digits are kept. */
+/** A colour picker and a text field. The picker has no alpha channel, so the alpha digits of the text are kept. */
 export function ColourControl(control: TextControlProps) {
   const { name, value, onText } = control;
   const [, rgb = 'ffffff', alpha = ''] = /^\s*#?([\da-f]{6})([\da-f]{2})?\s*$/i.exec(value) ?? [];
@@ -45,17 +45,17 @@ export function ColourControl(control: TextControlProps) {
 }
 
 export function SecretControl(control: TextControlProps) {
-  const [seen, setSeen] = useState(false);
-  const label = t(seen ? 'options.hide' : 'options.reveal', { name: control.name });
+  const [isRevealed, setRevealed] = useState(false);
+  const label = t(isRevealed ? 'options.hide' : 'options.reveal', { name: control.name });
   return (
     <span class="option-secret">
-      <input class="input" {...fieldOf(control)} type={seen ? 'text' : 'password'} />
+      <input class="input" {...fieldOf(control)} type={isRevealed ? 'text' : 'password'} />
       <IconButton
-        icon={seen ? EyeOff : Eye}
+        icon={isRevealed ? EyeOff : Eye}
         label={label}
-        aria-pressed={seen}
+        aria-pressed={isRevealed}
         onClick={() => {
-          setSeen(!seen);
+          setRevealed(!isRevealed);
         }}
       />
     </span>

@@ -12,11 +12,11 @@ import { useOptionText } from './option-text.ts';
 
 interface OptionRowProps {
   readonly name: OptionName;
-  /** The option has no effect on the selected output format. */
-  readonly isIdle?: boolean;
+  /** The option has no effect with the selected output format. */
+  readonly hasNoEffect?: boolean;
 }
 
-export function OptionRow({ name, isIdle = false }: OptionRowProps) {
+export function OptionRow({ name, hasNoEffect = false }: OptionRowProps) {
   const row: Row = table[name];
   const root = useRef<HTMLDivElement>(null);
   const value = useComputed(() => options.value.get(name)).value;
@@ -32,18 +32,18 @@ export function OptionRow({ name, isIdle = false }: OptionRowProps) {
       ref={root}
       class="option"
       data-control={control.kind}
-      data-idle={flag(isIdle)}
-      data-changed={flag(value)}
+      data-no-effect={flagAttribute(hasNoEffect)}
+      data-changed={flagAttribute(value)}
     >
-      <div class="option-words">
-        {isOneElement(control) ? (
+      <div class="option-text">
+        {isLabelable(control) ? (
           <label class="option-name" for={id}>
             {name}
           </label>
         ) : (
           <span class="option-name">{name}</span>
         )}
-        <Description name={name} row={row} id={`${id}-says`} />
+        <Description name={name} row={row} id={`${id}-description`} />
       </div>
       <div class="option-control" onFocusOut={entry.onLeave}>
         <OptionControl
@@ -54,7 +54,7 @@ export function OptionRow({ name, isIdle = false }: OptionRowProps) {
           entry={entry}
           labels={{
             id,
-            'aria-describedby': error === undefined ? `${id}-says` : `${id}-error ${id}-says`,
+            'aria-describedby': error === undefined ? `${id}-description` : `${id}-error ${id}-description`,
             ...(error !== undefined && { 'aria-invalid': true }),
           }}
         />
@@ -70,12 +70,12 @@ export function OptionRow({ name, isIdle = false }: OptionRowProps) {
 }
 
 /** The value of a data attribute that is either present or absent. */
-function flag(value: unknown): '' | undefined {
+function flagAttribute(value: unknown): '' | undefined {
   return value === undefined || value === false ? undefined : '';
 }
 
-/** Segments are a group of buttons, and the button of a file has its own label. */
-function isOneElement({ kind }: ControlDescription): boolean {
+/** Whether a `<label>` can name the control. Segments are several buttons, and the file button has its own accessible name. */
+function isLabelable({ kind }: ControlDescription): boolean {
   return kind !== 'segments' && kind !== 'file';
 }
 
@@ -85,8 +85,8 @@ function reveal(root: HTMLElement | null): void {
   root.scrollIntoView({ block: 'center' });
   const controls = 'input:not([hidden], [type=color]), select, textarea, [tabindex="0"], button';
   root.querySelector('.option-control')?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
-  root.dataset.wanted = '';
-  root.addEventListener('animationend', () => delete root.dataset.wanted, { once: true });
+  root.dataset.revealed = '';
+  root.addEventListener('animationend', () => delete root.dataset.revealed, { once: true });
 }
 
 function Description({ name, row, id }: { readonly name: string; readonly row: Row; readonly id: string }) {
@@ -95,7 +95,7 @@ function Description({ name, row, id }: { readonly name: string; readonly row: R
   const facts = factsOf(row);
   return (
     <>
-      <p class="option-says">
+      <p class="option-description">
         <span id={id}>
           {first}
           {isExpanded && rest !== '' && ` ${rest}`}
@@ -122,12 +122,12 @@ function Description({ name, row, id }: { readonly name: string; readonly row: R
 /** Details from the table. Values of enums and switches are already visible in their controls. */
 function factsOf(row: Row): string[] {
   const control = controlOf(row);
-  const { kind, default: usual, aliases, limitations, noEffectReason } = row;
+  const { kind, default: defaultValue, aliases, limitations, noEffectReason } = row;
   const isTyped = !['switch', 'select', 'segments', 'file'].includes(control.kind);
   return [
-    ...(noEffectReason === undefined ? [] : [t('options.without.why', { why: noEffectReason })]),
+    ...(noEffectReason === undefined ? [] : [t('options.noEffect.reason', { why: noEffectReason })]),
     ...(isTyped ? [t('options.allowed', { allowed: kind.allowed })] : []),
-    ...(usual !== undefined && isTyped ? [t('options.default', { value: usual })] : []),
+    ...(defaultValue !== undefined && isTyped ? [t('options.default', { value: defaultValue })] : []),
     ...(aliases === undefined ? [] : [t('options.aliases', { names: aliases.join(', ') })]),
     ...(limitations === undefined ? [] : [t('options.limits', { limits: limitations })]),
   ];

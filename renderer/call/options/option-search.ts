@@ -8,7 +8,7 @@ export function searchOptions(query: string, names: readonly OptionName[]): Opti
   return names
     .map((name) => ({ name, rank: rankOf(name, words) }))
     .filter((hit): hit is { name: OptionName; rank: number } => hit.rank !== undefined)
-    .sort((one, other) => one.rank - other.rank)
+    .sort((a, b) => a.rank - b.rank)
     .map(({ name }) => name);
 }
 
@@ -17,7 +17,7 @@ export function nearestOption(query: string, names: readonly OptionName[]): Opti
   return nearestName(wordsOf(query).join('_'), names) as OptionName | undefined;
 }
 
-/** Treats `marginTop`, `margin-top` and `margin top` as equal. Text after = is a value. */
+/** Splits `marginTop`, `margin-top` and `margin top` into the same words. Ignores the text after `=`, which is a value. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/=.*/s, '')
@@ -34,7 +34,7 @@ function rankOf(name: OptionName, words: readonly string[]): number | undefined 
   return isName + ranks.reduce<number>((sum, rank) => sum + (rank ?? 0), 0) / words.length;
 }
 
-/** From 0, the start of the name, to 6, anywhere in the description. */
+/** The rank of a match: 0 at the start of the name, 6 somewhere in the description; undefined if the word does not match. */
 function rankOfWord(name: OptionName, word: string): number | undefined {
   const { description, group, aliases = [], kind }: OptionRow = table[name];
   const places = [

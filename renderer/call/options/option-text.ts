@@ -1,4 +1,4 @@
-/** The text of an option while the user types. The call drops default values, so the field keeps the text itself. */
+/** The text of an option while the user types. The call contains no default values, so the field must store its text separately. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OptionName } from '../../../main/job/options.ts';
 import { problemWith, setOption, type OptionValue } from '../call.ts';

@@ -1,4 +1,4 @@
-/** The options in their sections, or the message that none was found. */
+/** The options in their sections, or a message if the search finds none. */
 import { ChevronRight, SearchX } from 'lucide-preact';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -22,20 +22,20 @@ export function OptionsList() {
 }
 
 function NothingFound() {
-  const near = nearestOption(query.value, formOptions);
+  const nearest = nearestOption(query.value, formOptions);
   return (
     <Empty
       icon={SearchX}
       title={t('options.not.found', { query: query.value.trim().slice(0, 60) })}
       actions={
         <>
-          {near !== undefined && (
+          {nearest !== undefined && (
             <Button
               onClick={() => {
-                showOption(near);
+                showOption(nearest);
               }}
             >
-              {near}
+              {nearest}
             </Button>
           )}
           <Button
@@ -49,7 +49,7 @@ function NothingFound() {
         </>
       }
     >
-      {t(near === undefined ? 'options.not.found.hint' : 'options.not.found.near')}
+      {t(nearest === undefined ? 'options.not.found.hint' : 'options.not.found.near')}
     </Empty>
   );
 }
@@ -59,7 +59,7 @@ function Section({ id, rows, withoutEffect }: OptionSection) {
   const format = outputFormat.value.toUpperCase();
   const body = `options-of-${id.replaceAll(' ', '-')}`;
   return (
-    <section class="option-section" data-idle={rows.length === 0 ? '' : undefined}>
+    <section class="option-section" data-no-effect={rows.length === 0 ? '' : undefined}>
       <h2>
         <button
           type="button"
@@ -73,35 +73,39 @@ function Section({ id, rows, withoutEffect }: OptionSection) {
           <ChevronRight size={15} aria-hidden="true" />
           <span class="option-section-title">{t(sectionTitles[id])}</span>
           <span class="option-section-count">
-            {rows.length === 0 ? t('options.idle', { format }) : rows.length}
+            {rows.length === 0 ? t('options.noEffect', { format }) : rows.length}
           </span>
         </button>
       </h2>
       {isOpen && (
         <div id={body}>
           {rows.map((name) => (
-            <OptionRow key={name} name={name} isIdle={id === 'without'} />
+            <OptionRow key={name} name={name} hasNoEffect={id === 'without'} />
           ))}
-          <Idle id={id} names={withoutEffect} folded={rows.length > 0 && !isFiltered.value} />
+          <OptionsWithoutEffect
+            id={id}
+            names={withoutEffect}
+            isCollapsible={rows.length > 0 && !isFiltered.value}
+          />
         </div>
       )}
     </section>
   );
 }
 
-interface IdleProps {
+interface OptionsWithoutEffectProps {
   readonly id: OptionSection['id'];
   readonly names: OptionSection['withoutEffect'];
-  readonly folded: boolean;
+  readonly isCollapsible: boolean;
 }
 
-function Idle({ id, names, folded }: IdleProps) {
-  const key = `${id}/idle`;
-  const isOpen = !folded || openSections.value.has(key);
+function OptionsWithoutEffect({ id, names, isCollapsible }: OptionsWithoutEffectProps) {
+  const key = `${id}/no-effect`;
+  const isOpen = !isCollapsible || openSections.value.has(key);
   if (names.length === 0) return null;
   return (
     <>
-      {folded && (
+      {isCollapsible && (
         <button
           type="button"
           class="option-fold"
@@ -111,10 +115,10 @@ function Idle({ id, names, folded }: IdleProps) {
           }}
         >
           <ChevronRight size={14} aria-hidden="true" />
-          {t('options.idle.count', { format: outputFormat.value.toUpperCase(), count: names.length })}
+          {t('options.noEffect.count', { format: outputFormat.value.toUpperCase(), count: names.length })}
         </button>
       )}
-      {isOpen && names.map((name) => <OptionRow key={name} name={name} isIdle />)}
+      {isOpen && names.map((name) => <OptionRow key={name} name={name} hasNoEffect />)}
     </>
   );
 }

@@ -18,7 +18,7 @@ export function OptionsPanel() {
     const option = optionToReveal.value;
     if (option === undefined) return;
     if (formOptions.includes(option)) revealOption(option);
-    else leaveTo('input');
+    else showInput();
   });
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
@@ -29,7 +29,7 @@ export function OptionsPanel() {
     <div ref={root} class="options" onKeyDown={onKeyDown}>
       <div class="options-head">
         <div class="options-find">
-          <Find />
+          <SearchField />
           <GoTo />
         </div>
         <OptionsSummary />
@@ -39,13 +39,13 @@ export function OptionsPanel() {
   );
 }
 
-/** The wanted option is entered on another tab. */
-function leaveTo(tab: 'input'): void {
+/** Shows the input instead, for options that are not part of the options form. */
+function showInput(): void {
   optionToReveal.value = undefined;
-  callTab.value = tab;
+  callTab.value = 'input';
 }
 
-function Find() {
+function SearchField() {
   return (
     <SearchInput
       label={t('options.search', { count: formOptions.length })}
@@ -59,8 +59,8 @@ function Find() {
 
 function GoTo() {
   const choose = (select: HTMLSelectElement) => {
-    const first = sections.value.find(({ id }) => id === select.value);
-    const name = first?.rows[0] ?? first?.withoutEffect[0];
+    const section = sections.value.find(({ id }) => id === select.value);
+    const name = section?.rows[0] ?? section?.withoutEffect[0];
     select.value = '';
     if (name !== undefined) showOption(name);
   };

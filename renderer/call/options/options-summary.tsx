@@ -1,4 +1,4 @@
-/** The changed options, each with a link to it and a reset button. */
+/** The changed options. Each has a button that shows it in the form, and a reset button. */
 import { X } from 'lucide-preact';
 import type { OptionName, OptionRow } from '../../../main/job/options.ts';
 import { table } from '../../../main/job/options.ts';
@@ -13,7 +13,7 @@ export function OptionsSummary() {
   const changed = [...options.value];
   if (changed.length === 0 && changedFilter.value === undefined)
     return <p class="options-none">{t('options.none.changed')}</p>;
-  const only = changedFilter.value !== undefined;
+  const isFilterOn = changedFilter.value !== undefined;
   return (
     <div class="options-summary">
       <ul aria-label={t('options.changed')}>
@@ -24,9 +24,9 @@ export function OptionsSummary() {
       <div class="options-summary-actions">
         <Button
           tone="quiet"
-          aria-pressed={only}
+          aria-pressed={isFilterOn}
           onClick={() => {
-            showOnlyChanged(!only);
+            showOnlyChanged(!isFilterOn);
           }}
         >
           {t('options.only.changed')}
@@ -41,21 +41,25 @@ export function OptionsSummary() {
 
 function Chip({ name, value }: { readonly name: OptionName; readonly value: OptionValue }) {
   const shown = shownValue(name, value);
-  const isWrong = invalidOptions.value.includes(name);
-  const idle = !hasEffect(name, outputFormat.value);
-  const why = isWrong ? t('options.chip.wrong') : idle ? t('options.chip.idle') : undefined;
+  const isInvalid = invalidOptions.value.includes(name);
+  const isWithoutEffect = !hasEffect(name, outputFormat.value);
+  const problem = isInvalid
+    ? t('options.chip.invalid')
+    : isWithoutEffect
+      ? t('options.chip.noEffect')
+      : undefined;
   return (
-    <li class="chip" data-is={isWrong ? 'wrong' : idle ? 'idle' : undefined}>
+    <li class="chip" data-state={isInvalid ? 'invalid' : isWithoutEffect ? 'no-effect' : undefined}>
       <button
         type="button"
         class="chip-name"
-        title={`${name} = ${shown}${why === undefined ? '' : ` (${why})`}`}
+        title={`${name} = ${shown}${problem === undefined ? '' : ` (${problem})`}`}
         onClick={() => {
           showOption(name);
         }}
       >
         <span class="chip-key">{name}</span> = <span class="chip-value">{shown}</span>
-        {why !== undefined && <span class="unseen">({why})</span>}
+        {problem !== undefined && <span class="unseen">({problem})</span>}
       </button>
       <button
         type="button"

@@ -8,12 +8,12 @@ import { searchOptions } from './option-search.ts';
 export const query = signal('');
 
 /**
- * The options that were changed when the user switched to "Only changed". An option that is then emptied stays in the list;
- * otherwise its field would disappear while the user types in it.
+ * The options that were changed when the user switched to "Only changed"; undefined if the filter is off. An option that the
+ * user then empties stays in the list, because otherwise its field would disappear while the user types in it.
  */
 export const changedFilter = signal<ReadonlySet<OptionName> | undefined>(undefined);
 
-/** Ids of open sections; `<section>/idle` stands for its options without effect. */
+/** Ids of open sections; `<section>/no-effect` stands for the options of a section that have no effect. */
 export const openSections = signal<ReadonlySet<string>>(new Set<OptionSection['id']>(['Format', 'Page']));
 
 export const outputFormat = computed(() => {
@@ -24,7 +24,7 @@ export const outputFormat = computed(() => {
 /** A single letter matches almost every option, and drawing them all would delay the next key. */
 const effectiveQuery = computed(() => (query.value.trim().length < 2 ? '' : query.value));
 
-/** Whether the list is filtered; then every section is open. */
+/** Whether the list is filtered. All sections of a filtered list are open. */
 export const isFiltered = computed(() => effectiveQuery.value !== '' || changedFilter.value !== undefined);
 
 export const sections = computed<readonly OptionSection[]>(() => {
@@ -47,8 +47,8 @@ export function showOnlyChanged(only: boolean): void {
 export function resetOption(name: OptionName): void {
   setOption(name, undefined);
   if (changedFilter.value === undefined) return;
-  const rest = new Set([...changedFilter.value].filter((other) => other !== name));
-  changedFilter.value = rest.size === 0 ? undefined : rest;
+  const remaining = new Set([...changedFilter.value].filter((other) => other !== name));
+  changedFilter.value = remaining.size === 0 ? undefined : remaining;
 }
 
 export function resetAll(): void {
@@ -61,5 +61,5 @@ export function revealOption(name: OptionName): void {
   query.value = '';
   changedFilter.value = undefined;
   const id = sectionOf(name);
-  openSections.value = new Set([...openSections.value, id, `${id}/idle`]);
+  openSections.value = new Set([...openSections.value, id, `${id}/no-effect`]);
 }

@@ -3,10 +3,10 @@ import { tagsOf, type HandlebarsTag, type HandlebarsToken } from './handlebars-t
 import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
 
 /** Functions that accept a missing value. */
-export const tolerant: ReadonlySet<string> = new Set(['and', 'or', 'not', 'default', 'd']);
+export const optionalValueFunctions: ReadonlySet<string> = new Set(['and', 'or', 'not', 'default', 'd']);
 
 /** Functions that return members of their list argument. */
-const listing: ReadonlySet<string> = new Set([
+const listFunctions: ReadonlySet<string> = new Set([
   'sort',
   'reverse',
   'where',
@@ -24,7 +24,8 @@ interface BlockScope {
   readonly context: Path | undefined;
   /** The scope of `../`; undefined at the top. */
   readonly above: BlockScope | undefined;
-  readonly around: BlockScope | undefined;
+  /** The enclosing block; undefined at the top. */
+  readonly parent: BlockScope | undefined;
   /** Block parameters; undefined for those that are not a path, such as a key. */
   readonly locals: ReadonlyMap<string, Path | undefined>;
   readonly tested: readonly Path[];
@@ -43,11 +44,11 @@ class HandlebarsUseCollector implements Uses {
   readonly uses: Use[] = [];
   readonly unresolved = new Set<string>();
   readonly #data: unknown;
-  #frame: BlockScope = {
+  #scope: BlockScope = {
     word: '',
     context: [],
     above: undefined,
-    around: undefined,
+    parent: undefined,
     locals: new Map(),
     tested: [],
   };
@@ -58,68 +59,68 @@ class HandlebarsUseCollector implements Uses {
 
   tag({ sign, tokens }: HandlebarsTag): void {
     const [first] = tokens;
-    if (sign === '/') this.#frame = this.#frame.around ?? this.#frame;
-    else if (sign.startsWith('#*') || sign === '#>') this.#enter({ context: undefined, above: this.#frame });
-    else if (sign === '#' || (sign === '^' && first !== undefined)) this.#open(tokens, this.#frame);
+    if (sign === '/') this.#scope = this.#scope.parent ?? this.#scope;
+    else if (sign.startsWith('#*') || sign === '#>') this.#enter({ context: undefined, above: this.#scope });
+    else if (sign === '#' || (sign === '^' && first !== undefined)) this.#open(tokens, this.#scope);
     else if (sign === '^' || first?.text.trim() === 'else') this.#else(tokens.slice(1));
     else if (sign === '>') this.#args(tokens.slice(1), true);
     else this.#expression(tokens, true);
   }
 
-  #enter(changes: Partial<BlockScope>, around = this.#frame): void {
-    const { context, above, locals, tested } = this.#frame;
-    this.#frame = { word: '', context, above, locals, tested, ...changes, around };
+  #enter(changes: Partial<BlockScope>, parent = this.#scope): void {
+    const { context, above, locals, tested } = this.#scope;
+    this.#scope = { word: '', context, above, locals, tested, ...changes, parent };
   }
 
   #else(chained: readonly HandlebarsToken[]): void {
-    const { subject, around } = this.#frame;
+    const { subject, parent } = this.#scope;
     if (subject !== undefined) subject.needed = false;
-    if (around === undefined) return;
-    const { tested } = this.#frame;
-    this.#frame = { ...around, tested };
-    if (chained.length > 0) this.#open(chained, around);
-    else this.#enter({}, around);
+    if (parent === undefined) return;
+    const { tested } = this.#scope;
+    this.#scope = { ...parent, tested };
+    if (chained.length > 0) this.#open(chained, parent);
+    else this.#enter({}, parent);
   }
 
-  #open(tokens: readonly HandlebarsToken[], around: BlockScope): void {
+  #open(tokens: readonly HandlebarsToken[], parent: BlockScope): void {
     const bars = tokens.findIndex(({ text }) => text.trim() === 'as');
     const [head = { kind: 'word', text: '', from: 0 }, ...args] = bars < 0 ? tokens : tokens.slice(0, bars);
     const names = bars < 0 ? [] : tokens.slice(bars).filter(({ kind }) => kind === 'word');
     const params = names.slice(1).map(({ text }) => text.trim());
     const word = head.text.trim();
-    if (args.length === 0) this.#section(head, around);
-    else if (word === 'each' || word === 'with') this.#into({ word, args, params }, around);
+    if (args.length === 0) this.#section(head, parent);
+    else if (word === 'each' || word === 'with') this.#into({ word, args, params }, parent);
     else if (word === 'times') {
       this.#args(args, true);
-      this.#enter({ context: undefined, above: this.#frame }, around);
+      this.#enter({ context: undefined, above: this.#scope }, parent);
     } else {
       const before = this.uses.length;
-      const tests = word === 'if' || word === 'unless' || tolerant.has(word);
+      const tests = word === 'if' || word === 'unless' || optionalValueFunctions.has(word);
       this.#args(args, !tests);
       const optional = this.uses.slice(before).filter(({ needed }) => !needed);
-      this.#enter({ tested: [...this.#frame.tested, ...optional.map(({ path }) => path)] }, around);
+      this.#enter({ tested: [...this.#scope.tested, ...optional.map(({ path }) => path)] }, parent);
     }
   }
 
   /** `{{#value}}` iterates over a list, tests a boolean, and otherwise makes the value the context. */
-  #section(head: HandlebarsToken, around: BlockScope): void {
+  #section(head: HandlebarsToken, parent: BlockScope): void {
     const path = this.#resolved(head);
     if (path === undefined) {
-      this.#enter({ context: undefined, above: this.#frame }, around);
+      this.#enter({ context: undefined, above: this.#scope }, parent);
       return;
     }
-    this.#record(head, path, { needed: false, whole: false });
+    this.#record(head, path, { needed: false, usesChildren: false });
     const value = valueAt(this.#data, path);
-    const tested = [...this.#frame.tested, path];
-    if (Array.isArray(value)) this.#enter({ context: [...path, member], above: this.#frame, tested }, around);
+    const tested = [...this.#scope.tested, path];
+    if (Array.isArray(value)) this.#enter({ context: [...path, member], above: this.#scope, tested }, parent);
     else if (value === undefined || value === null || typeof value === 'boolean')
-      this.#enter({ tested }, around);
-    else this.#enter({ context: path, above: this.#frame, tested }, around);
+      this.#enter({ tested }, parent);
+    else this.#enter({ context: path, above: this.#scope, tested }, parent);
   }
 
   #into(
     { word, args, params }: { word: string; args: readonly HandlebarsToken[]; params: readonly string[] },
-    around: BlockScope,
+    parent: BlockScope,
   ): void {
     const before = this.uses.length;
     const [only] = args;
@@ -127,23 +128,25 @@ class HandlebarsUseCollector implements Uses {
     if (!isPath) this.#args(args, true);
     const path = isPath ? this.#resolved(only) : this.#listed(args, before);
     const subject =
-      isPath && path !== undefined ? this.#record(only, path, { needed: true, whole: false }) : undefined;
+      isPath && path !== undefined
+        ? this.#record(only, path, { needed: true, usesChildren: false })
+        : undefined;
     const context = path === undefined || word === 'with' ? path : [...path, member];
-    const locals = new Map([...this.#frame.locals, ...params.map((name) => [name, undefined] as const)]);
+    const locals = new Map([...this.#scope.locals, ...params.map((name) => [name, undefined] as const)]);
     if (params[0] !== undefined) locals.set(params[0], context);
-    this.#enter({ word, context, above: this.#frame, locals, subject }, around);
+    this.#enter({ word, context, above: this.#scope, locals, subject }, parent);
   }
 
   /** `(sort items "name")` returns members of items. */
   #listed([, name]: readonly HandlebarsToken[], before: number): Path | undefined {
-    return listing.has(name?.text.trim() ?? '') ? this.uses[before]?.path : undefined;
+    return listFunctions.has(name?.text.trim() ?? '') ? this.uses[before]?.path : undefined;
   }
 
   /** `a.b`, or a function with its arguments. */
   #expression(tokens: readonly HandlebarsToken[], needed: boolean): void {
     const [head, ...args] = tokens;
     if (head === undefined) return;
-    if (args.length > 0) this.#args(args, needed && !tolerant.has(head.text.trim()));
+    if (args.length > 0) this.#args(args, needed && !optionalValueFunctions.has(head.text.trim()));
     else this.#use(head, needed);
   }
 
@@ -155,20 +158,20 @@ class HandlebarsUseCollector implements Uses {
         this.#use(token, rules.at(-1) ?? needed);
       if (token.kind !== 'open') return;
       const name = tokens[index + 1]?.text.trim() ?? '';
-      rules.push(!tolerant.has(name));
+      rules.push(!optionalValueFunctions.has(name));
     });
   }
 
   #use(token: HandlebarsToken, needed: boolean): void {
     if (token.kind !== 'word') return;
     const path = this.#resolved(token);
-    if (path !== undefined) this.#record(token, path, { needed, whole: true });
+    if (path !== undefined) this.#record(token, path, { needed, usesChildren: true });
   }
 
-  #record({ text, from }: HandlebarsToken, path: Path, how: Pick<Use, 'needed' | 'whole'>): Use {
-    const tested = this.#frame.tested.filter((test) => startsWith(path, test)).map(({ length }) => length);
-    const around = subjectsAround(this.#frame).filter((subject) => startsWith(path, subject.path));
-    const use = { path, from, to: from + text.trim().length, ...how, tested, around };
+  #record({ text, from }: HandlebarsToken, path: Path, how: Pick<Use, 'needed' | 'usesChildren'>): Use {
+    const tested = this.#scope.tested.filter((test) => startsWith(path, test)).map(({ length }) => length);
+    const enclosing = subjectsAround(this.#scope).filter((subject) => startsWith(path, subject.path));
+    const use = { path, from, to: from + text.trim().length, ...how, tested, enclosing };
     this.uses.push(use);
     return use;
   }
@@ -179,10 +182,10 @@ class HandlebarsUseCollector implements Uses {
     const ups = /^(?:\.\.\/?)*/.exec(name)?.[0] ?? '';
     const rest = name.slice(ups.length);
     const steps = stepsOf(rest.replace(/^(?:this\b|\.(?=$|\/))/, ''));
-    const scoped = ups !== '' || /^(this\b|\.)/.test(rest);
+    const isRelative = ups !== '' || /^(this\b|\.)/.test(rest);
     const [first = ''] = steps;
-    if (!scoped && this.#frame.locals.has(first)) {
-      const local = this.#frame.locals.get(first);
+    if (!isRelative && this.#scope.locals.has(first)) {
+      const local = this.#scope.locals.get(first);
       return local === undefined ? this.#recordUnresolved(steps.slice(1)) : [...local, ...steps.slice(1)];
     }
     const context = this.#contextAbove(ups.split('..').length - 1);
@@ -190,9 +193,9 @@ class HandlebarsUseCollector implements Uses {
   }
 
   #contextAbove(steps: number): Path | undefined {
-    let frame: BlockScope | undefined = this.#frame;
-    for (let step = 0; step < steps; step += 1) frame = frame?.above;
-    return frame?.context;
+    let scope: BlockScope | undefined = this.#scope;
+    for (let step = 0; step < steps; step += 1) scope = scope?.above;
+    return scope?.context;
   }
 
   #recordUnresolved(steps: Path): Path | undefined {
@@ -201,8 +204,8 @@ class HandlebarsUseCollector implements Uses {
   }
 }
 
-function subjectsAround({ subject, around }: BlockScope): Use[] {
-  const outer = around === undefined ? [] : subjectsAround(around);
+function subjectsAround({ subject, parent }: BlockScope): Use[] {
+  const outer = parent === undefined ? [] : subjectsAround(parent);
   return subject === undefined ? outer : [...outer, subject];
 }
 

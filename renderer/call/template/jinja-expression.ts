@@ -7,8 +7,8 @@ export interface PathReference {
   readonly from: number;
   readonly to: number;
   readonly needed: boolean;
-  readonly whole: boolean;
-  /** It is the condition of `a if condition else b`. */
+  readonly usesChildren: boolean;
+  /** Whether the path is part of the condition of `a if condition else b`. */
   readonly isGuard: boolean;
 }
 
@@ -33,16 +33,16 @@ export function readExpression(tokens: readonly JinjaToken[], isCondition = fals
     const isTested =
       (isCondition && isBare(tokens, index, end)) || isGuard || isTolerated(tokens, index, end);
     const { path, to } = found;
-    references.push({ path, from: token.from, to, needed: !isTested, whole: !isCondition, isGuard });
+    references.push({ path, from: token.from, to, needed: !isTested, usesChildren: !isCondition, isGuard });
   });
   const [first] = references;
   const rest = first === undefined ? '' : afterPath(tokens, first);
   const onlyReference = rest === '' ? first : undefined;
-  return { references, onlyReference, listReference: listing.test(rest) ? first : undefined };
+  return { references, onlyReference, listReference: listFilters.test(rest) ? first : undefined };
 }
 
 /** Filters that return members of a list, and the methods of an object. */
-const listing =
+const listFilters =
   /^(\|(sort|reverse|where|unique|slice|select|reject|selectattr|rejectattr|list)(\([^()]*\))?|\.(items|values)\(\))*$/;
 
 function afterPath(tokens: readonly JinjaToken[], { from, to }: PathReference): string {
@@ -70,7 +70,7 @@ const keywords = new Set([
   'else',
 ]);
 
-/** Not a keyword, filter, test, argument name or function. */
+/** Whether a name refers to data: it is not a keyword, filter, test, argument name or function. */
 function isData(tokens: readonly JinjaToken[], index: number): boolean {
   const text = tokens[index]?.text ?? '';
   const before = tokens[index - 1]?.text;
@@ -111,7 +111,7 @@ function conditionOf(tokens: readonly JinjaToken[]): { readonly from: number; re
   return { from, to: to < 0 ? tokens.length : to };
 }
 
-/** Only its truth value is used: no comparison, arithmetic or filter. */
+/** Whether only the truth value of the path is used, without a comparison, arithmetic or a filter. */
 function isBare(tokens: readonly JinjaToken[], index: number, end: number): boolean {
   const before = tokens[index - 1]?.text;
   const after = tokens[end]?.text;

@@ -15,10 +15,10 @@ export interface JinjaToken {
 
 /** Tags in document order, without comments and raw blocks. */
 export function jinjaTags(template: string, markers: Markers): JinjaTag[] {
-  return [...template.matchAll(tag[markers])].flatMap(({ 0: whole, index, groups }) => {
+  return [...template.matchAll(tag[markers])].flatMap(({ 0: match, index, groups }) => {
     const body = groups?.statement ?? groups?.print;
     if (body === undefined) return [];
-    const start = index + whole.indexOf(body, 2);
+    const start = index + match.indexOf(body, 2);
     return [{ kind: groups?.print === undefined ? 'statement' : 'print', tokens: tokensOf(body, start) }];
   });
 }

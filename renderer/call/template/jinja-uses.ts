@@ -1,4 +1,4 @@
-/** The data that a Jinja template uses. A name is resolved in the enclosing loops, then in the data. */
+/** The data that a Jinja template uses. Names refer to variables of the enclosing tags, or else to the data. */
 import { readExpression, type PathReference } from './jinja-expression.ts';
 import { jinjaTags, type JinjaTag, type JinjaToken, type Markers } from './jinja-tokens.ts';
 import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
@@ -26,7 +26,7 @@ class JinjaUseCollector implements Uses {
   readonly unresolved = new Set<string>();
   readonly #data: unknown;
   readonly #top: TagScope = { word: '', locals: new Map(), tested: [] };
-  readonly #frames: TagScope[] = [this.#top];
+  readonly #scopes: TagScope[] = [this.#top];
 
   constructor(data: unknown) {
     this.#data = data;
@@ -48,24 +48,24 @@ class JinjaUseCollector implements Uses {
     }
   }
 
-  get #frame(): TagScope {
-    return this.#frames.at(-1) ?? this.#top;
+  get #scope(): TagScope {
+    return this.#scopes.at(-1) ?? this.#top;
   }
 
-  #enter(frame: Partial<TagScope>): void {
-    this.#frames.push({ word: '', locals: new Map(), tested: this.#frame.tested, ...frame });
+  #enter(changes: Partial<TagScope>): void {
+    this.#scopes.push({ word: '', locals: new Map(), tested: this.#scope.tested, ...changes });
   }
 
   #leave(word: string): void {
-    const last = this.#frames.findLastIndex((frame) => frame.word === word);
-    if (last > 0) this.#frames.length = last;
+    const last = this.#scopes.findLastIndex((scope) => scope.word === word);
+    if (last > 0) this.#scopes.length = last;
   }
 
   #condition(word: string, tokens: readonly JinjaToken[]): void {
     const optional = this.#readReferences(tokens, true);
-    const tested = [...this.#frame.tested, ...optional.map(({ path }) => path)];
+    const tested = [...this.#scope.tested, ...optional.map(({ path }) => path)];
     if (word === 'if') this.#enter({ word, tested });
-    else this.#frames[this.#frames.length - 1] = { ...this.#frame, tested };
+    else this.#scopes[this.#scopes.length - 1] = { ...this.#scope, tested };
   }
 
   #loop(tokens: readonly JinjaToken[]): void {
@@ -87,14 +87,14 @@ class JinjaUseCollector implements Uses {
     const names = (at < 0 ? tokens : tokens.slice(0, at)).filter(({ kind }) => kind === 'name');
     const { onlyReference } = this.#record(readExpression(at < 0 ? [] : tokens.slice(at + 1)), {});
     const path = onlyReference && this.#resolved(onlyReference.path);
-    for (const { text } of names) this.#frame.locals.set(text, path);
+    for (const { text } of names) this.#scope.locals.set(text, path);
     if (at < 0) this.#enter({ word: 'set' });
   }
 
   /** The arguments of a macro are unknown. */
   #macro(word: string, tokens: readonly JinjaToken[]): void {
     const [name] = tokens;
-    if (word === 'macro' && name !== undefined) this.#frame.locals.set(name.text, undefined);
+    if (word === 'macro' && name !== undefined) this.#scope.locals.set(name.text, undefined);
     const params = tokens.filter(({ kind }) => kind === 'name').map(({ text }) => [text, undefined] as const);
     if (word === 'call') this.#readReferences(tokens);
     this.#enter({ word, locals: new Map([...params, ['caller', undefined]]) });
@@ -113,18 +113,18 @@ class JinjaUseCollector implements Uses {
     const ownGuards = expression.references.flatMap((reference) =>
       reference.isGuard ? (this.#resolved(reference.path) ?? []) : [],
     );
-    const guards = ownGuards.length === 0 ? this.#frame.tested : [...this.#frame.tested, ownGuards];
-    for (const { path: written, from, to, needed, whole } of expression.references) {
+    const guards = ownGuards.length === 0 ? this.#scope.tested : [...this.#scope.tested, ownGuards];
+    for (const { path: written, from, to, needed, usesChildren } of expression.references) {
       const path = this.#resolved(written);
       if (path === undefined) continue;
       const tested = guards.filter((guard) => startsWith(path, guard)).map(({ length }) => length);
-      this.uses.push({ path, from, to, needed, whole: whole && !entered, tested });
+      this.uses.push({ path, from, to, needed, usesChildren: usesChildren && !entered, tested });
     }
     return expression;
   }
 
   #resolved([first = '', ...rest]: Path): Path | undefined {
-    const owner = this.#frames.findLast(({ locals }) => locals.has(first));
+    const owner = this.#scopes.findLast(({ locals }) => locals.has(first));
     if (owner === undefined) return [first, ...rest];
     const local = owner.locals.get(first);
     if (local !== undefined) return [...local, ...rest];

@@ -7,48 +7,49 @@ export interface DataRange {
   readonly to: number;
 }
 
-/** The outermost properties for which `isUsed` returns false; list members have the step `[]`. */
+/** The ranges of the outermost properties for which `usageOf` returns `no`. In paths, `[]` stands for the members of a list. */
 export function unusedIn(
   text: string,
-  { start, use }: { readonly start: Path; readonly use: (path: Path) => 'no' | 'whole' | 'part' },
+  { start, usageOf }: { readonly start: Path; readonly usageOf: (path: Path) => 'no' | 'whole' | 'part' },
 ): DataRange[] {
   const root = parseTree(text);
-  return root === undefined ? [] : unusedBelow(root, start, use);
+  return root === undefined ? [] : unusedBelow(root, start, usageOf);
 }
 
-function unusedBelow(node: Node, path: Path, use: (path: Path) => 'no' | 'whole' | 'part'): DataRange[] {
+function unusedBelow(node: Node, path: Path, usageOf: (path: Path) => 'no' | 'whole' | 'part'): DataRange[] {
   const children = node.children ?? [];
-  if (node.type === 'array') return children.flatMap((child) => unusedBelow(child, [...path, member], use));
+  if (node.type === 'array')
+    return children.flatMap((child) => unusedBelow(child, [...path, member], usageOf));
   if (node.type !== 'object') return [];
   return children.flatMap((property) => {
     const [key, value] = property.children ?? [];
     const below = [...path, String(key?.value)];
-    const used = use(below);
-    if (used === 'no') return [{ from: property.offset, to: property.offset + property.length }];
-    return used === 'whole' || value === undefined ? [] : unusedBelow(value, below, use);
+    const usage = usageOf(below);
+    if (usage === 'no') return [{ from: property.offset, to: property.offset + property.length }];
+    return usage === 'whole' || value === undefined ? [] : unusedBelow(value, below, usageOf);
   });
 }
 
-/** Adds an empty value at each path, in the formatting of the text. */
+/** Adds an empty value at each path, and keeps the formatting of the text. */
 export function addEmptyValues(text: string, paths: readonly Path[]): string {
   const start = text.trim() === '' ? '{}' : text;
   return paths.reduce((before, path) => {
-    const places = placesOf(JSON.parse(before), path);
-    return places.reduce((current, place) => edited(current, place), before);
+    const missingPaths = missingPathsIn(JSON.parse(before), path);
+    return missingPaths.reduce((current, place) => withEmptyValue(current, place), before);
   }, start);
 }
 
-function edited(text: string, place: (string | number)[]): string {
+function withEmptyValue(text: string, path: (string | number)[]): string {
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
-  return applyEdits(text, modify(text, place, '', { formattingOptions }));
+  return applyEdits(text, modify(text, path, '', { formattingOptions }));
 }
 
 /** The paths at which the value is missing, with numbers for members; a missing list gets one member. */
-function placesOf(value: unknown, path: Path): (string | number)[][] {
+function missingPathsIn(value: unknown, path: Path): (string | number)[][] {
   const [step, ...rest] = path;
   if (step === undefined) return value === undefined ? [[]] : [];
   const below = (key: string | number, inner: unknown) =>
-    placesOf(inner, rest).map((place) => [key, ...place]);
+    missingPathsIn(inner, rest).map((place) => [key, ...place]);
   if (step !== member) {
     const isHere = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
     return below(step, isHere ? (value as Readonly<Record<string, unknown>>)[step] : undefined);

@@ -1,4 +1,4 @@
-/** Compares a template with its data: missing and unused values. */
+/** Compares a template with its data: finds missing and unused values. */
 import { handlebarsUses } from './handlebars-uses.ts';
 import { jinjaUses } from './jinja-uses.ts';
 import type { Markers } from './jinja-tokens.ts';
@@ -15,9 +15,9 @@ export interface TemplateCall {
 }
 
 export interface TemplateComparison {
-  /** Values that the template needs and the data lacks, in the order of the template. */
+  /** Values that the template needs and that are missing in the data, in the order of the template. */
   readonly missing: readonly MissingTemplateValue[];
-  /** Places of the data that the template does not use. */
+  /** Ranges of the data that the template does not use. */
   readonly unused: readonly DataRange[];
 }
 
@@ -37,7 +37,7 @@ export function compareWithData(call: TemplateCall): TemplateComparison | undefi
   return { missing: missingOf(found.uses, data.value), unused: unusedOf(found, call.data, data.start) };
 }
 
-/** Adds an empty value for each missing one. */
+/** Adds an empty value to the data for each missing value. */
 export function addMissing(data: string, missing: readonly MissingTemplateValue[]): string {
   const start = dataOf(data)?.start ?? [];
   const below = missing.filter(({ path }) => startsWith(path, start));
@@ -84,8 +84,8 @@ function missingOf(uses: readonly Use[], data: unknown): MissingTemplateValue[] 
 }
 
 /** The number of path steps that must exist for the use to be reached. */
-function conditionsOf({ tested, around = [] }: Use): number[] {
-  return [...tested, ...around.filter(({ needed }) => !needed).map(({ path }) => path.length)];
+function conditionsOf({ tested, enclosing = [] }: Use): number[] {
+  return [...tested, ...enclosing.filter(({ needed }) => !needed).map(({ path }) => path.length)];
 }
 
 /** The number of steps to the first missing value; undefined if the whole path exists. */
@@ -106,14 +106,14 @@ function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
 function unusedOf({ uses, unresolved }: Uses, text: string, start: Path): DataRange[] {
   if (uses.length === 0 || text.trim() === '') return [];
   // For the marks, `items.0` uses every member.
-  const paths = uses.map(({ path, whole }) => ({
+  const paths = uses.map(({ path, usesChildren }) => ({
     path: path.map((step) => (/^\d+$/.test(step) ? member : step)),
-    whole,
+    whole: usesChildren,
   }));
-  const use = (path: Path) => {
+  const usageOf = (path: Path) => {
     if (paths.some(({ path: asked, whole }) => whole && startsWith(path, asked))) return 'whole';
     if (unresolved.has(path.at(-1) ?? '')) return 'whole';
     return paths.some(({ path: asked }) => startsWith(asked, path)) ? 'part' : 'no';
   };
-  return unusedIn(text, { start, use });
+  return unusedIn(text, { start, usageOf: usageOf });
 }

@@ -1,4 +1,4 @@
-/** The data that a template uses: each place in the template with its data path. */
+/** The uses of data in a template: the position in the template and the data path of each. */
 
 /** Property names from the root of the data; `[]` stands for every member of a list or object. */
 export type Path = readonly string[];
@@ -12,12 +12,12 @@ export interface Use {
   readonly to: number;
   /** Whether the conversion fails if the value is missing; otherwise the template only tests it. */
   needed: boolean;
-  /** Everything below the path counts as used, because the value is printed or passed to a function. */
-  readonly whole: boolean;
+  /** Whether everything below the path counts as used: the value is printed or passed to a function. */
+  readonly usesChildren: boolean;
   /** For each enclosing condition on the path: the number of its steps that are known to exist here. */
   readonly tested: readonly number[];
-  /** Enclosing blocks on a prefix of the path: if that value is missing and optional, the block is skipped. */
-  readonly around?: readonly Use[];
+  /** The values of enclosing blocks that are a prefix of the path. If such a value is optional and missing, its block is skipped. */
+  readonly enclosing?: readonly Use[];
 }
 
 export interface Uses {

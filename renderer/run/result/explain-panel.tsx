@@ -4,10 +4,10 @@ import { JobLog } from '../../explain/job-log.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { t } from '../../texts/text.ts';
-import { runOf, shown, type RunState } from '../runs.ts';
+import { runByNumber, shownRun, type RunState } from '../runs.ts';
 
 export function ExplainPanel() {
-  const run = runOf(shown.value);
+  const run = runByNumber(shownRun.value);
   if (run === undefined)
     return (
       <Empty icon={ScrollText} title={t('explain.empty.title')}>
@@ -32,7 +32,7 @@ export function ExplainPanel() {
   return <Waiting>{t('explain.begins')}</Waiting>;
 }
 
-/** Null if the run has no job, or not yet. */
+/** The job id of a run; null if no job has started. */
 function jobOf(state: RunState): string | null {
   if (state.kind === 'running' || state.kind === 'cancelled') return state.job ?? null;
   return state.outcome.job;

@@ -2,13 +2,16 @@
 import { catalogue, type CatalogueEntry } from '../../../main/failure/catalogue.ts';
 import { optionNames, type OptionName } from '../../../main/job/options.ts';
 
-/** In English, as the messages of the service; undefined for an unknown reason code. */
+/** The remedy in English, like all messages of the service; undefined for an unknown reason code. */
 export function remedyFor(reason: number): string | undefined {
   const entries: readonly CatalogueEntry[] = Object.values(catalogue);
   return entries.find((entry) => entry.reason === reason)?.remedy;
 }
 
-/** Names with an underscore anywhere, and any name in `of page_size is not allowed`; short names are also ordinary words. */
+/**
+ * The options that a message names. Names without an underscore are also ordinary words, so they count only in the phrase
+ * `of <name> is not`.
+ */
 export function optionsIn(message: string): OptionName[] {
   const words = new Set(message.match(/\b[a-z\d]+(?:_[a-z\d]+)+\b/g));
   const refused = /\bof ([a-z_\d]+) is not\b/.exec(message)?.[1];

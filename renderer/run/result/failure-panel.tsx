@@ -27,7 +27,7 @@ export function FailurePanel({ outcome }: { readonly outcome: Failed }) {
           <p>{remedy}</p>
         </div>
       )}
-      <Ways outcome={outcome} />
+      <FailureActions outcome={outcome} />
     </section>
   );
 }
@@ -43,17 +43,17 @@ export function FailureNote({ outcome }: { readonly outcome: Failed }) {
           <span class="soft">{t('run.failure.older')}</span>
         </p>
         <p class="failure-note-message">{outcome.message}</p>
-        <Ways outcome={outcome} />
+        <FailureActions outcome={outcome} />
       </div>
     </section>
   );
 }
 
 /** Links to the options that the message names, and to the explanation. */
-function Ways({ outcome }: { readonly outcome: Failed }) {
+function FailureActions({ outcome }: { readonly outcome: Failed }) {
   const named = optionsIn(outcome.message).filter((name) => formOptions.includes(name));
   return (
-    <div class="failure-ways">
+    <div class="failure-actions">
       {named.slice(0, 3).map((name) => (
         <Button
           key={name}

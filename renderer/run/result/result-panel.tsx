@@ -9,42 +9,42 @@ import { t, duration } from '../../texts/text.ts';
 import { FailureNote, FailurePanel } from './failure-panel.tsx';
 import { isLive } from '../live-mode.ts';
 import { runCall } from '../run-call.ts';
-import { runOf, runs, shown, type ConsoleRun } from '../runs.ts';
+import { runByNumber, runs, shownRun, type ConsoleRun } from '../runs.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { Waiting } from '../../parts/waiting.tsx';
 import { Viewer } from '../../viewer/viewer.tsx';
 import { useElapsed } from '../use-elapsed.ts';
-import { phaseReached, phases, wordsFor } from '../run-phases.ts';
+import { phaseReached, phases, phaseTextKey } from '../run-phases.ts';
 
 export function ResultPanel() {
-  const run = runOf(shown.value);
-  if (run === undefined) return <NothingYet />;
-  const before = goodBefore(run);
+  const run = runByNumber(shownRun.value);
+  if (run === undefined) return <NoRunYet />;
+  const previous = previousSuccess(run);
   switch (run.state.kind) {
     case 'converted':
       return <OutputView run={run} />;
     case 'running':
-      return before === undefined ? <RunProgress run={run} /> : <OutputView run={before} isOld />;
+      return previous === undefined ? <RunProgress run={run} /> : <OutputView run={previous} />;
     case 'failed':
-      return before !== undefined && isLive.value ? (
+      return previous !== undefined && isLive.value ? (
         <>
           <FailureNote outcome={run.state.outcome} />
-          <OutputView run={before} isOld />
+          <OutputView run={previous} />
         </>
       ) : (
         <FailurePanel outcome={run.state.outcome} />
       );
     case 'cancelled':
-      return before !== undefined && isLive.value ? <OutputView run={before} isOld /> : <Cancelled />;
+      return previous !== undefined && isLive.value ? <OutputView run={previous} /> : <Cancelled />;
   }
 }
 
-/** The newest successful run before it, shown until there is a newer output. */
-function goodBefore({ number }: ConsoleRun): ConsoleRun | undefined {
+/** The newest successful run before `run`; its output stays visible until there is a newer one. */
+function previousSuccess({ number }: ConsoleRun): ConsoleRun | undefined {
   return runs.value.find((run) => run.number < number && run.state.kind === 'converted');
 }
 
-function NothingYet() {
+function NoRunYet() {
   return (
     <Empty icon={FileOutput} title={t('run.nothing.title')}>
       {t(hasInput.value ? 'run.nothing.convert' : `run.nothing.${inputKind.value}`)}
@@ -60,7 +60,7 @@ function Cancelled() {
       title={t('run.cancelled.title')}
       actions={
         blocker.value === undefined && (
-          <Button onClick={() => void runCall(bridge).over}>{t('run.again')}</Button>
+          <Button onClick={() => void runCall(bridge).ended}>{t('run.again')}</Button>
         )
       }
     >
@@ -72,11 +72,10 @@ function Cancelled() {
 interface ConvertedOutput {
   readonly blob: Blob;
   readonly type: string;
-  readonly runNumber: number;
+  readonly run: ConsoleRun;
 }
 
-/** `isOld`: a newer run is in progress or has failed. */
-export function OutputView({ run, isOld = false }: { readonly run: ConsoleRun; readonly isOld?: boolean }) {
+export function OutputView({ run }: { readonly run: ConsoleRun }) {
   const bridge = useBridge();
   const [output, setOutput] = useState<ConvertedOutput>();
   const [problem, setProblem] = useState<Error>();
@@ -88,7 +87,7 @@ export function OutputView({ run, isOld = false }: { readonly run: ConsoleRun; r
         title={t('run.gone.title')}
         actions={
           blocker.value === undefined && (
-            <Button onClick={() => void runCall(bridge).over}>{t('run.again')}</Button>
+            <Button onClick={() => void runCall(bridge).ended}>{t('run.again')}</Button>
           )
         }
       >
@@ -97,40 +96,41 @@ export function OutputView({ run, isOld = false }: { readonly run: ConsoleRun; r
     );
   if (output === undefined) return <Waiting>{t('loading')}</Waiting>;
   return (
-    <div class="run-output" data-old={isOld || output.runNumber !== run.number ? '' : undefined}>
+    <div class="run-output">
       <Viewer {...output} />
     </div>
   );
 }
 
 function fetchOutput(
-  { number, state }: ConsoleRun,
+  run: ConsoleRun,
   set: {
     readonly setOutput: (output: ConvertedOutput) => void;
     readonly setProblem: (problem: Error | undefined) => void;
   },
 ): (() => void) | undefined {
+  const { state } = run;
   if (state.kind !== 'converted') return undefined;
-  let isOver = false;
+  let isOutdated = false;
   const { type } = state.outcome;
   state.blob().then(
     (blob) => {
-      if (isOver) return;
+      if (isOutdated) return;
       set.setProblem(undefined);
-      set.setOutput({ blob, type, runNumber: number });
+      set.setOutput({ blob, type, run });
     },
     (problem: unknown) => {
-      if (!isOver) set.setProblem(problem instanceof Error ? problem : new Error(String(problem)));
+      if (!isOutdated) set.setProblem(problem instanceof Error ? problem : new Error(String(problem)));
     },
   );
   return () => {
-    isOver = true;
+    isOutdated = true;
   };
 }
 
 export function RunProgress({ run }: { readonly run: ConsoleRun }) {
   const elapsed = useElapsed(run.began);
-  const now = phases.indexOf(phaseReached(run.state.kind === 'running' ? run.state.stages : []));
+  const current = phases.indexOf(phaseReached(run.state.kind === 'running' ? run.state.stages : []));
   return (
     <div class="run-progress">
       <h2 class="cut" title={run.title}>
@@ -140,17 +140,17 @@ export function RunProgress({ run }: { readonly run: ConsoleRun }) {
         {phases.map((phase, index) => (
           <li
             key={phase}
-            data-is={index < now ? 'done' : index === now ? 'now' : 'later'}
-            aria-current={index === now ? 'step' : undefined}
+            data-state={index < current ? 'done' : index === current ? 'now' : 'later'}
+            aria-current={index === current ? 'step' : undefined}
           >
             <span class="run-progress-mark">
-              {index < now ? (
+              {index < current ? (
                 <Check size={14} aria-hidden="true" />
               ) : (
-                index === now && <span class="spinner" />
+                index === current && <span class="spinner" />
               )}
             </span>
-            {t(wordsFor(phase))}
+            {t(phaseTextKey(phase))}
           </li>
         ))}
       </ol>

@@ -76,10 +76,10 @@ export const jobs = {
   'again.input.template': 'The template',
   'again.input.file': 'The file {name}',
   'again.input.none': 'The input: the request was unreadable',
-  'again.missing.secret': 'a secret',
+  'again.missing.secret': 'secret value',
   'again.missing.content': 'content not recorded',
-  'again.missing.file': 'a file',
-  'again.missing.cut': 'only the beginning was recorded',
+  'again.missing.file': 'file not recorded',
+  'again.missing.truncated': 'only the beginning was recorded',
   'again.missing.unknown': 'this option no longer exists',
   'again.filled': 'The form contains the values of the original job.',
 } as const;

@@ -13,7 +13,7 @@ export const run = {
   'run.tab.explain': 'Explain',
   'run.convert.keys': 'Convert (Ctrl+Enter)',
   'run.cancel.keys': 'Cancel (Esc)',
-  'run.live.says': 'Convert after every change. Each run costs credits.',
+  'run.live.hint': 'Convert after every change. Each run costs credits.',
   'run.format': 'Output format',
   'run.format.more': 'More formats',
   'run.compare': 'Compare runs',
@@ -56,6 +56,6 @@ export const run = {
   'run.gone.title': 'This result is no longer available',
   'run.failure.title': 'The conversion failed',
   'run.failure.remedy': 'What to do',
-  'run.failure.explain': 'Explain',
+  'run.failure.explain': 'Show explanation',
   'run.failure.older': 'The last successful result is shown below.',
 } as const;

@@ -11,8 +11,8 @@ export const viewer = {
   'viewer.sidebar.outline': 'Outline',
   'viewer.page.number': 'Page number, 1 to {pages}',
   'viewer.page.of': 'Page {page}',
-  'viewer.page.before': 'Previous page',
-  'viewer.page.after': 'Next page',
+  'viewer.page.previous': 'Previous page',
+  'viewer.page.next': 'Next page',
   'viewer.page.first': 'First page',
   'viewer.page.last': 'Last page',
   'viewer.page.broken': 'Page {page} cannot be displayed.',
@@ -34,8 +34,8 @@ export const viewer = {
   'viewer.broken.title': 'This PDF cannot be displayed',
   'viewer.broken.sentence':
     'It is damaged or uses a feature this viewer does not support. Download it and try another program.',
-  'viewer.unshown.title': 'No preview for this format',
-  'viewer.unshown.sentence': 'Browsers cannot display {type}. Download the image to view it.',
+  'viewer.unsupported.title': 'No preview for this format',
+  'viewer.unsupported.sentence': 'Browsers cannot display {type}. Download the image to view it.',
   'viewer.large.title': 'Too large to display',
   'viewer.large.sentence': 'The output is {size}. Download it and open it in another program.',
   'compare.side.a': 'A, before',
@@ -51,11 +51,11 @@ export const viewer = {
   'compare.mode.slider': 'Slider',
   'compare.tools': 'Comparison toolbar',
   'compare.pages': '{pages, plural, one {# page} other {# pages}}',
-  'compare.under.way': 'Compared {compared} of {pages}',
+  'compare.progress': 'Compared {compared} of {pages}',
   'compare.result':
     '{differing, plural, =0 {{pages, plural, one {Identical} other {All # pages identical}}} other {{pages, plural, one {Different} other {{differing} of # pages differ}}}}',
   'compare.next': 'Next difference (N)',
-  'compare.before': 'Previous difference (Shift+N)',
+  'compare.previous': 'Previous difference (Shift+N)',
   'compare.marks': 'Highlight differences',
   'compare.slider': 'Visible share of A',
   'compare.blink': 'Switch between A and B (B)',
@@ -67,7 +67,7 @@ export const viewer = {
   'compare.unknown': 'not compared',
   'compare.none': 'This document has no such page',
   'compare.marked': 'differs',
-  'compare.unopened': 'This output cannot be opened',
+  'compare.openFailed': 'This output cannot be opened',
   'compare.kinds.title': 'A PDF and an image cannot be compared',
   'compare.kinds.sentence':
     'Choose two outputs of the same type, or convert again with the same output_format.',
@@ -83,5 +83,5 @@ export const viewer = {
   'compare.one.title': 'Choose a second output',
   'compare.one.sentence':
     'Convert again with a different option or a changed document, or open an older output as A.',
-  'compare.few.try': 'Go to Try',
+  'compare.none.try': 'Go to Try',
 } as const;

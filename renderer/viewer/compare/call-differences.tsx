@@ -9,7 +9,8 @@ interface CallDifferencesProps {
 }
 
 export function CallDifferences({ a, b }: CallDifferencesProps) {
-  if (a.is === 'file' || b.is === 'file') return <p class="compare-call soft">{t('compare.options.file')}</p>;
+  if (a.kind === 'file' || b.kind === 'file')
+    return <p class="compare-call soft">{t('compare.options.file')}</p>;
   const options = optionDifferences(a.run.form, b.run.form);
   if (options.length === 0) return <p class="compare-call soft">{t('compare.options.none')}</p>;
   return (
@@ -51,11 +52,11 @@ function Row({ option: { name, a, b } }: { readonly option: OptionDifference }) 
 }
 
 /** For a whole document, only its size. */
-const longest = 300;
+const maxShownLength = 300;
 
 function Value({ value }: { readonly value: string | undefined }) {
   if (value === undefined) return <td class="faint">{t('compare.option.none')}</td>;
-  if (value.length > longest)
+  if (value.length > maxShownLength)
     return <td class="soft">{t('compare.option.long', { size: size(new Blob([value]).size) })}</td>;
   return <td class="mono">{value}</td>;
 }

@@ -6,7 +6,7 @@ import { t } from '../../texts/text.ts';
 import { PageField } from '../page-field.tsx';
 import type { DocumentView } from '../document-view.ts';
 import { ZoomControl } from '../zoom/zoom-control.tsx';
-import type { Steps } from '../zoom/zoom.ts';
+import type { ZoomSteps } from '../zoom/zoom.ts';
 import type { Mode } from './compared-sheets.tsx';
 import type { Comparer } from './comparer.ts';
 import { summaryOf } from './difference.ts';
@@ -14,7 +14,7 @@ import { summaryOf } from './difference.ts';
 interface CompareToolbarProps {
   readonly view: DocumentView;
   readonly pages: number;
-  readonly steps: Steps;
+  readonly steps: ZoomSteps;
   readonly comparer: Comparer;
   readonly mode: Mode;
   readonly sliderPosition: Signal<number>;
@@ -38,13 +38,13 @@ export function CompareToolbar({
       {pages > 1 && <PageField view={view} pages={pages} />}
       <span class="compare-result" role="status" data-differs={differing > 0}>
         {compared < pages
-          ? t('compare.under.way', { compared, pages })
+          ? t('compare.progress', { compared, pages })
           : t('compare.result', { differing, pages })}
       </span>
-      <Jumps none={differing === 0} onJump={onJump} />
+      <JumpButtons isDisabled={differing === 0} onJump={onJump} />
       <div class="viewer-tools-space" />
       {mode === 'slider' && <Slider sliderPosition={sliderPosition} />}
-      {mode === 'slider' && <Blink sliderPosition={sliderPosition} />}
+      {mode === 'slider' && <SwitchButton sliderPosition={sliderPosition} />}
       {mode === 'sides' && (
         <IconButton
           icon={Highlighter}
@@ -60,18 +60,18 @@ export function CompareToolbar({
   );
 }
 
-interface JumpsProps {
-  readonly none: boolean;
+interface JumpButtonsProps {
+  readonly isDisabled: boolean;
   readonly onJump: (step: 1 | -1) => void;
 }
 
-function Jumps({ none, onJump }: JumpsProps) {
+function JumpButtons({ isDisabled, onJump }: JumpButtonsProps) {
   return (
     <>
       <IconButton
         icon={ArrowUp}
-        label={t('compare.before')}
-        disabled={none}
+        label={t('compare.previous')}
+        disabled={isDisabled}
         onClick={() => {
           onJump(-1);
         }}
@@ -79,7 +79,7 @@ function Jumps({ none, onJump }: JumpsProps) {
       <IconButton
         icon={ArrowDown}
         label={t('compare.next')}
-        disabled={none}
+        disabled={isDisabled}
         onClick={() => {
           onJump(1);
         }}
@@ -107,20 +107,20 @@ function Slider({ sliderPosition }: { readonly sliderPosition: Signal<number> })
   );
 }
 
-function Blink({ sliderPosition }: { readonly sliderPosition: Signal<number> }) {
+function SwitchButton({ sliderPosition }: { readonly sliderPosition: Signal<number> }) {
   return (
     <IconButton
       icon={Blend}
       label={t('compare.blink')}
       aria-keyshortcuts="B"
       onClick={() => {
-        blink(sliderPosition);
+        switchSide(sliderPosition);
       }}
     />
   );
 }
 
-/** Switches between both outputs in place, which makes even small movements visible. */
-export function blink(sliderPosition: Signal<number>): void {
+/** Switches between the two outputs in the same place, which makes even small shifts visible. */
+export function switchSide(sliderPosition: Signal<number>): void {
   sliderPosition.value = sliderPosition.value === 0 ? 100 : 0;
 }

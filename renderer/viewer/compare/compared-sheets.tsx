@@ -84,7 +84,7 @@ function Pane({ a, b, view, label, comparer, children }: PaneProps) {
         {(sheet) => (
           <>
             {children(sheet)}
-            <DifferenceBadge found={comparer.differences.value.get(sheet.page)} />
+            <DifferenceBadge difference={comparer.differences.value.get(sheet.page)} />
           </>
         )}
       </SheetScroller>
@@ -132,12 +132,12 @@ interface MarksProps {
   readonly page: number;
 }
 
-/** How far a mark extends beyond a difference, so that a single pixel is visible. */
-const around = [-2, 0, 2];
+/** The mask is drawn at each of these offsets, so that even a single differing pixel is visible. */
+const markOffsets = [-2, 0, 2];
 
 export function Marks({ comparer, page }: MarksProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const found = comparer.differences.value.get(page)?.is;
+  const found = comparer.differences.value.get(page)?.kind;
   useEffect(() => {
     let isCurrent = true;
     if (found === 'differs')
@@ -156,37 +156,39 @@ function draw(canvas: HTMLCanvasElement, mask: ImageBitmap): void {
   canvas.height = mask.height;
   const context = canvas.getContext('2d');
   if (context === null) return;
-  for (const x of around) for (const y of around) context.drawImage(mask, x, y);
+  for (const x of markOffsets) for (const y of markOffsets) context.drawImage(mask, x, y);
   // The style sheet sets the colour; only the alpha channel of the mask is used.
   context.globalCompositeOperation = 'source-in';
   context.fillStyle = getComputedStyle(canvas).color;
   context.fillRect(0, 0, canvas.width, canvas.height);
 }
 
-export function DifferenceBadge({ found }: { readonly found: PageDifference | undefined }) {
-  if (found === undefined) return null;
+export function DifferenceBadge({ difference }: { readonly difference: PageDifference | undefined }) {
+  if (difference === undefined) return null;
   return (
-    <span class="badge compare-badge" data-is={found.is}>
-      {wordsFor(found)}
+    <span class="badge compare-badge" data-kind={difference.kind}>
+      {differenceText(difference)}
     </span>
   );
 }
 
-export function wordsFor(found: PageDifference): string {
-  switch (found.is) {
+export function differenceText(difference: PageDifference): string {
+  switch (difference.kind) {
     case 'identical':
       return t('compare.identical');
     case 'unknown':
       return t('compare.unknown');
     case 'only':
-      return t(`compare.only.${found.side}`);
+      return t(`compare.only.${difference.side}`);
     case 'differs':
-      return t(found.resized ? 'compare.resized' : 'compare.differs', { share: shareInWords(found.share) });
+      return t(difference.resized ? 'compare.resized' : 'compare.differs', {
+        share: shareText(difference.share),
+      });
   }
 }
 
-/** Never shows 0 % for a page that differs. */
-function shareInWords(share: number): string {
+/** Formats a share as percent; very small shares are `< 0.01 %` instead of 0. */
+function shareText(share: number): string {
   const format = new Intl.NumberFormat(language.value, { style: 'percent', maximumSignificantDigits: 2 });
   return share < 0.0001 ? `< ${format.format(0.0001)}` : format.format(share);
 }

@@ -4,7 +4,7 @@ import type { Sheets } from '../pages/sheets.ts';
 import type { DocumentView } from '../document-view.ts';
 import type { Differences, PageDifference } from './difference.ts';
 import { commonSizes, nextToCompare } from './difference.ts';
-import type { Answer, Question } from './difference-worker.ts';
+import type { ComparisonResult, ComparisonTask } from './difference-worker.ts';
 import type { PixelData } from './pixels.ts';
 
 export interface Comparer {
@@ -14,32 +14,32 @@ export interface Comparer {
   readonly close: () => void;
 }
 
-/** Each mask takes some megabytes. */
-const mostMasks = 8;
+/** The number of cached masks; each needs some megabytes. */
+const maxMasks = 8;
 
 export function openComparer(a: Sheets, b: Sheets, view: DocumentView): Comparer {
   const worker = new Worker(new URL('./difference-worker.ts', import.meta.url), { type: 'module' });
   const closed = new AbortController();
   const differences = signal<Differences>(new Map());
   const masks = new Map<number, Promise<ImageBitmap | undefined>>();
-  const note = (page: number, found: PageDifference) => {
+  const record = (page: number, found: PageDifference) => {
     differences.value = new Map(differences.value).set(page, found);
   };
-  const compared = async (page: number): Promise<ImageBitmap | undefined> => {
-    const [one, other] = await pixelsOf({ a, b, page, signal: closed.signal });
-    const answer = await ask(worker, { id: page, a: one, b: other });
-    const resized = one.width !== other.width || one.height !== other.height;
-    const share = answer.differing / answer.of;
-    note(page, answer.differing === 0 ? { is: 'identical' } : { is: 'differs', share, resized });
-    return answer.mask;
+  const comparePage = async (page: number): Promise<ImageBitmap | undefined> => {
+    const [pixelsA, pixelsB] = await drawBoth({ a, b, page, signal: closed.signal });
+    const result = await compareInWorker(worker, { id: page, a: pixelsA, b: pixelsB });
+    const resized = pixelsA.width !== pixelsB.width || pixelsA.height !== pixelsB.height;
+    const share = result.differing / result.total;
+    record(page, result.differing === 0 ? { kind: 'identical' } : { kind: 'differs', share, resized });
+    return result.mask;
   };
   const mask = (page: number) => {
     if (onlyIn(a, b, page) !== undefined) return Promise.resolve(undefined);
-    const known = masks.get(page) ?? compared(page);
-    // Moves the mask to the end, so that the least recently used one is dropped.
+    const known = masks.get(page) ?? comparePage(page);
+    // Moves the mask to the end of the map, so that the least recently used mask is dropped.
     masks.delete(page);
     masks.set(page, known);
-    for (const oldest of [...masks.keys()].slice(0, -mostMasks)) masks.delete(oldest);
+    for (const oldest of [...masks.keys()].slice(0, -maxMasks)) masks.delete(oldest);
     return known;
   };
   const compareAll = async () => {
@@ -49,10 +49,10 @@ export function openComparer(a: Sheets, b: Sheets, view: DocumentView): Comparer
       const page = nextToCompare(differences.value, pages, view.page.peek());
       if (page === undefined) return;
       const side = onlyIn(a, b, page);
-      if (side !== undefined) note(page, { is: 'only', side });
+      if (side !== undefined) record(page, { kind: 'only', side });
       else
         await mask(page).catch(() => {
-          note(page, { is: 'unknown' });
+          record(page, { kind: 'unknown' });
         });
     }
   };
@@ -72,7 +72,7 @@ function onlyIn(a: Sheets, b: Sheets, page: number): 'a' | 'b' | undefined {
   return page >= a.sizes.value.length ? 'b' : undefined;
 }
 
-interface PageOfBoth {
+interface PagePair {
   readonly a: Sheets;
   readonly b: Sheets;
   readonly page: number;
@@ -80,16 +80,16 @@ interface PageOfBoth {
 }
 
 /** Draws both pages at the same scale. */
-async function pixelsOf({ a, b, page, signal }: PageOfBoth): Promise<readonly [PixelData, PixelData]> {
+async function drawBoth({ a, b, page, signal }: PagePair): Promise<readonly [PixelData, PixelData]> {
   const { width, height } = commonSizes(a.sizes.value, b.sizes.value)[page] ?? { width: 1, height: 1 };
   // 144 dpi shows what a reader can see. In images, every pixel counts.
-  const fine = a.kind === 'picture' ? devicePixelRatio : 1.5;
-  const scale = Math.min(fine, Math.sqrt(mostPixels / (width * height)));
-  return [await pixels(a, { page, scale, signal }), await pixels(b, { page, scale, signal })];
+  const preferredScale = a.kind === 'picture' ? devicePixelRatio : 1.5;
+  const scale = Math.min(preferredScale, Math.sqrt(maxPixels / (width * height)));
+  return [await drawPixels(a, { page, scale, signal }), await drawPixels(b, { page, scale, signal })];
 }
 
-/** Limits one drawing; two drawings and their difference are in memory at a time. */
-const mostPixels = 24e6;
+/** The maximum size of a drawing; two drawings and their difference are in memory at a time. */
+const maxPixels = 24e6;
 
 interface Drawing {
   readonly page: number;
@@ -97,7 +97,7 @@ interface Drawing {
   readonly signal: AbortSignal;
 }
 
-async function pixels(sheets: Sheets, { page, scale, signal }: Drawing): Promise<PixelData> {
+async function drawPixels(sheets: Sheets, { page, scale, signal }: Drawing): Promise<PixelData> {
   const size = sheets.sizes.value[page] ?? { width: 1, height: 1 };
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(size.width * scale));
@@ -110,14 +110,14 @@ async function pixels(sheets: Sheets, { page, scale, signal }: Drawing): Promise
   return { width, height, data: new Uint8ClampedArray(data) };
 }
 
-function ask(worker: Worker, question: Question): Promise<Answer> {
+function compareInWorker(worker: Worker, task: ComparisonTask): Promise<ComparisonResult> {
   return new Promise((resolve) => {
-    const onMessage = ({ data }: MessageEvent<Answer>) => {
-      if (data.id !== question.id) return;
+    const onMessage = ({ data }: MessageEvent<ComparisonResult>) => {
+      if (data.id !== task.id) return;
       worker.removeEventListener('message', onMessage);
       resolve(data);
     };
     worker.addEventListener('message', onMessage);
-    worker.postMessage(question, [question.a.data.buffer, question.b.data.buffer]);
+    worker.postMessage(task, [task.a.data.buffer, task.b.data.buffer]);
   });
 }

@@ -11,7 +11,7 @@ import { newDocumentView, type DocumentView } from '../document-view.ts';
 import { onZoomKey } from '../zoom/zoom-control.tsx';
 import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
 import { ComparedSheets, type Mode } from './compared-sheets.tsx';
-import { blink, CompareToolbar } from './compare-toolbar.tsx';
+import { switchSide, CompareToolbar } from './compare-toolbar.tsx';
 import { openComparer, type Comparer } from './comparer.ts';
 import { commonSizes, isDifference, nextDifference } from './difference.ts';
 
@@ -52,7 +52,7 @@ function SameKind({ a, b, mode }: ComparisonProps) {
     onZoomKey(event, view, steps);
     if (isTyping(event)) return;
     if (event.key.toLowerCase() === 'n') jump(event.shiftKey ? -1 : 1);
-    if (event.key.toLowerCase() === 'b' && mode === 'slider') blink(sliderPosition);
+    if (event.key.toLowerCase() === 'b' && mode === 'slider') switchSide(sliderPosition);
   };
   return (
     <div class="viewer" onKeyDown={onKeyDown}>

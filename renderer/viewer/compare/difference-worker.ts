@@ -1,26 +1,26 @@
 /** Compares pixels in a worker, so that the window stays responsive. */
 import { compare, type PixelData } from './pixels.ts';
 
-export interface Question {
+export interface ComparisonTask {
   readonly id: number;
   readonly a: PixelData;
   readonly b: PixelData;
 }
 
-export interface Answer {
+export interface ComparisonResult {
   readonly id: number;
   readonly differing: number;
-  readonly of: number;
+  readonly total: number;
   readonly mask: ImageBitmap | undefined;
 }
 
-addEventListener('message', ({ data: { id, a, b } }: MessageEvent<Question>) => {
-  void answer(id, a, b);
+addEventListener('message', ({ data: { id, a, b } }: MessageEvent<ComparisonTask>) => {
+  void postResult(id, a, b);
 });
 
-async function answer(id: number, a: PixelData, b: PixelData): Promise<void> {
-  const { differing, of, mask } = compare(a, b);
+async function postResult(id: number, a: PixelData, b: PixelData): Promise<void> {
+  const { differing, total, mask } = compare(a, b);
   const picture = mask && (await createImageBitmap(new ImageData(mask.data, mask.width, mask.height)));
-  const message: Answer = { id, differing, of, mask: picture };
+  const message: ComparisonResult = { id, differing, total, mask: picture };
   postMessage(message, { transfer: picture ? [picture] : [] });
 }

@@ -5,12 +5,12 @@ import type { SheetSize } from '../layout.ts';
 export type SideName = 'a' | 'b';
 
 export type PageDifference =
-  | { readonly is: 'identical' }
+  | { readonly kind: 'identical' }
   /** `share`: fraction of differing pixels, above 0. `resized`: the two pages have different sizes. */
-  | { readonly is: 'differs'; readonly share: number; readonly resized: boolean }
-  | { readonly is: 'only'; readonly side: SideName }
+  | { readonly kind: 'differs'; readonly share: number; readonly resized: boolean }
+  | { readonly kind: 'only'; readonly side: SideName }
   /** The page could not be drawn. */
-  | { readonly is: 'unknown' };
+  | { readonly kind: 'unknown' };
 
 /** By page, from 0; pages not compared yet are missing. */
 export type Differences = ReadonlyMap<number, PageDifference>;
@@ -29,30 +29,34 @@ export function summaryOf(differences: Differences, pages: number): Summary {
 /** The next page that differs, wrapping around; undefined if there is none. */
 export function nextDifference(differences: Differences, from: number, step: 1 | -1): number | undefined {
   const pages = [...differences].filter(([, found]) => isDifference(found)).map(([page]) => page);
-  const sorted = pages.sort((one, other) => (one - other) * step);
+  const sorted = pages.sort((x, y) => (x - y) * step);
   return sorted.find((page) => (page - from) * step > 0) ?? sorted[0];
 }
 
 export function isDifference(found: PageDifference): boolean {
-  return found.is === 'differs' || found.is === 'only';
+  return found.kind === 'differs' || found.kind === 'only';
 }
 
-/** Large enough for the page of either side; both are aligned at its upper left corner. */
+/** For each page, a size that contains the page of both sides; both are aligned at the upper left corner. */
 export function commonSizes(a: readonly SheetSize[], b: readonly SheetSize[]): readonly SheetSize[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, page) => {
-    const one = a[page];
-    const other = b[page];
+    const sizeA = a[page];
+    const sizeB = b[page];
     return {
-      width: Math.max(one?.width ?? 0, other?.width ?? 0),
-      height: Math.max(one?.height ?? 0, other?.height ?? 0),
+      width: Math.max(sizeA?.width ?? 0, sizeB?.width ?? 0),
+      height: Math.max(sizeA?.height ?? 0, sizeB?.height ?? 0),
     };
   });
 }
 
-/** The page to compare next: the one nearest to the current page. */
-export function nextToCompare(differences: Differences, pages: number, seen: number): number | undefined {
+/** The page to compare next: of the pages not compared yet, the nearest to the current page. */
+export function nextToCompare(
+  differences: Differences,
+  pages: number,
+  currentPage: number,
+): number | undefined {
   for (let distance = 0; distance < pages; distance += 1)
-    for (const page of [seen + distance, seen - distance])
+    for (const page of [currentPage + distance, currentPage - distance])
       if (page >= 0 && page < pages && !differences.has(page)) return page;
   return undefined;
 }
@@ -66,15 +70,15 @@ export interface OptionDifference {
 
 /** The parameters that differ, in the order they were set; files by name and size. */
 export function optionDifferences(a: RunForm, b: RunForm): readonly OptionDifference[] {
-  const one = givenIn(a);
-  const other = givenIn(b);
-  const names = new Set([...one.keys(), ...other.keys()]);
+  const parametersA = parametersOf(a);
+  const parametersB = parametersOf(b);
+  const names = new Set([...parametersA.keys(), ...parametersB.keys()]);
   return [...names]
-    .map((name) => ({ name, a: one.get(name), b: other.get(name) }))
+    .map((name) => ({ name, a: parametersA.get(name), b: parametersB.get(name) }))
     .filter((option) => option.a !== option.b);
 }
 
-function givenIn({ fields, files, picked }: RunForm): ReadonlyMap<string, string> {
+function parametersOf({ fields, files, picked }: RunForm): ReadonlyMap<string, string> {
   return new Map([
     ...fields,
     ...files.map(({ name, file }) => [name, `${file.name} (${file.size} B)`] as const),

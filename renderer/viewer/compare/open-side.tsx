@@ -1,4 +1,4 @@
-/** Opens one side of a comparison, and shows why it cannot be opened. */
+/** Opens one side of a comparison, or explains why it cannot be opened. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Empty } from '../../parts/empty.tsx';
@@ -10,32 +10,32 @@ import { PasswordForm } from '../password-form.tsx';
 import { PdfProblem } from '../pdf/open-pdf.ts';
 import type { Sheets } from '../pages/sheets.ts';
 import { useDoubleBuffer } from '../pages/double-buffer.ts';
-import { blobOf, chosenOf, type ComparedSide } from './sides.ts';
+import { blobOf, choiceOf, type ComparedSide } from './sides.ts';
 
 export interface OpenSide {
   readonly sheets: Sheets | undefined;
   readonly bytes: number | undefined;
   /** Placeholder until the sheets are open. */
-  readonly instead: ComponentChildren;
+  readonly placeholder: ComponentChildren;
 }
 
 export function useOpenSide(side: ComparedSide | undefined): OpenSide {
   const [password, setPassword] = useState<string>();
   const [bytes, setBytes] = useState<number>();
   const open = async () => {
-    if (side === undefined) throw new Error('nothing is chosen');
+    if (side === undefined) throw new Error('no output is chosen');
     const { blob, type } = await blobOf(side);
     setBytes(blob.size);
     return openSheets(blob, type, password);
   };
-  const opened = useDoubleBuffer(open, [side && chosenOf(side), password]);
+  const opened = useDoubleBuffer(open, [side && choiceOf(side), password]);
   const { shown, next, problem, swap } = opened;
   useEffect(() => {
     if (next !== undefined) swap(next);
   }, [next]);
   const instead =
     problem === undefined ? <Opening /> : <Problem problem={problem} onPassword={setPassword} />;
-  return { sheets: shown, bytes, instead };
+  return { sheets: shown, bytes, placeholder: instead };
 }
 
 interface ProblemProps {
@@ -44,10 +44,10 @@ interface ProblemProps {
 }
 
 function Problem({ problem, onPassword }: ProblemProps) {
-  if (problem instanceof PdfProblem && problem.is !== 'broken')
-    return <PasswordForm wasWrong={problem.is === 'wrong password'} onPassword={onPassword} />;
+  if (problem instanceof PdfProblem && problem.kind !== 'broken')
+    return <PasswordForm wasWrong={problem.kind === 'wrong password'} onPassword={onPassword} />;
   return (
-    <Empty icon={FileWarning} title={t('compare.unopened')}>
+    <Empty icon={FileWarning} title={t('compare.openFailed')}>
       {problem.message}
     </Empty>
   );

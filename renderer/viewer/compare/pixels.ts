@@ -11,7 +11,7 @@ export interface PixelData {
 export interface PixelDifference {
   /** The number of differing pixels, and of all pixels. A pixel that only one page has differs. */
   readonly differing: number;
-  readonly of: number;
+  readonly total: number;
   /** Large enough for both pages; opaque where they differ. Undefined if they do not. */
   readonly mask: PixelData | undefined;
 }
@@ -21,22 +21,22 @@ export function compare(a: PixelData, b: PixelData): PixelDifference {
   const width = Math.max(a.width, b.width);
   const height = Math.max(a.height, b.height);
   const shared = { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
-  const one = cut(a, shared);
-  const other = cut(b, shared);
+  const dataA = cropped(a, shared);
+  const dataB = cropped(b, shared);
   const output = new Uint8ClampedArray(shared.width * shared.height * 4);
   // The same renderer drew both, so differences in antialiasing count.
-  const found = pixelmatch(one, other, output, shared.width, shared.height, {
+  const found = pixelmatch(dataA, dataB, output, shared.width, shared.height, {
     threshold: 0.06,
     includeAA: true,
     diffMask: true,
   });
   const outside = width * height - shared.width * shared.height;
   const differing = found + outside;
-  if (differing === 0) return { differing, of: width * height, mask: undefined };
-  return { differing, of: width * height, mask: widen({ ...shared, data: output }, { width, height }) };
+  if (differing === 0) return { differing, total: width * height, mask: undefined };
+  return { differing, total: width * height, mask: extended({ ...shared, data: output }, { width, height }) };
 }
 
-function cut(pixels: PixelData, { width, height }: Omit<PixelData, 'data'>): Uint8ClampedArray {
+function cropped(pixels: PixelData, { width, height }: Omit<PixelData, 'data'>): Uint8ClampedArray {
   if (pixels.width === width && pixels.height === height) return pixels.data;
   const data = new Uint8ClampedArray(width * height * 4);
   for (let y = 0; y < height; y += 1) {
@@ -46,8 +46,8 @@ function cut(pixels: PixelData, { width, height }: Omit<PixelData, 'data'>): Uin
   return data;
 }
 
-/** The area that only one of the two covers is marked faintly. */
-function widen(mask: PixelData, { width, height }: Omit<PixelData, 'data'>): PixelData {
+/** Extends the mask to the size of the larger drawing. The added area is semi-transparent. */
+function extended(mask: PixelData, { width, height }: Omit<PixelData, 'data'>): PixelData {
   if (mask.width === width && mask.height === height) return mask;
   const data = new Uint8ClampedArray(width * height * 4);
   for (let at = 3; at < data.length; at += 4) data[at] = 70;

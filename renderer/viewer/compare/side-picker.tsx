@@ -10,7 +10,7 @@ export function SidePicker({ side }: { readonly side: SideName }) {
   const input = useRef<HTMLInputElement>(null);
   const chosen = sides.value[side];
   const label = t(`compare.side.${side}`);
-  const value = chosen?.is === 'run' ? String(chosen.run.number) : (chosen?.is ?? '');
+  const value = chosen?.kind === 'run' ? String(chosen.run.number) : (chosen?.kind ?? '');
   return (
     <div class="side-picker" role="group" aria-label={label}>
       <span class="side-letter" aria-hidden="true">
@@ -26,7 +26,7 @@ export function SidePicker({ side }: { readonly side: SideName }) {
         }}
       >
         {chosen === undefined && <option value="">{t('compare.choose')}</option>}
-        {chosen?.is === 'file' && <option value="file">{chosen.file.name}</option>}
+        {chosen?.kind === 'file' && <option value="file">{chosen.file.name}</option>}
         {comparable.value.map(({ number, title, began }) => (
           <option key={number} value={String(number)}>
             {t('compare.run', { number, title, time: moment(began) })}
@@ -54,5 +54,5 @@ export function SidePicker({ side }: { readonly side: SideName }) {
 }
 
 function titleOf(side: ComparedSide | undefined): string | undefined {
-  return side?.is === 'file' ? side.file.name : side?.run.title;
+  return side?.kind === 'file' ? side.file.name : side?.run.title;
 }

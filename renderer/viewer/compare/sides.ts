@@ -4,11 +4,11 @@ import { runs, type ConsoleRun } from '../../run/runs.ts';
 import type { SideName } from './difference.ts';
 
 export type ComparedSide =
-  { readonly is: 'run'; readonly run: ConsoleRun } | { readonly is: 'file'; readonly file: File };
+  { readonly kind: 'run'; readonly run: ConsoleRun } | { readonly kind: 'file'; readonly file: File };
 
-type Chosen = number | File;
+type SideChoice = number | File;
 
-const chosen = signal<Readonly<Record<SideName, Chosen | undefined>>>({ a: undefined, b: undefined });
+const choices = signal<Readonly<Record<SideName, SideChoice | undefined>>>({ a: undefined, b: undefined });
 
 /** Runs that have an output, newest first. */
 export const comparable = computed(() => runs.value.filter(({ state }) => state.kind === 'converted'));
@@ -16,34 +16,34 @@ export const comparable = computed(() => runs.value.filter(({ state }) => state.
 /** By default, the two newest runs, the older one first. */
 export const sides = computed<Readonly<Record<SideName, ComparedSide | undefined>>>(() => {
   const [newest, before] = comparable.value;
-  return { a: sideOf(chosen.value.a) ?? asSide(before), b: sideOf(chosen.value.b) ?? asSide(newest) };
+  return { a: sideOf(choices.value.a) ?? asSide(before), b: sideOf(choices.value.b) ?? asSide(newest) };
 });
 
-export function choose(side: SideName, what: Chosen): void {
-  chosen.value = { ...chosen.value, [side]: what };
+export function choose(side: SideName, choice: SideChoice): void {
+  choices.value = { ...choices.value, [side]: choice };
 }
 
 export function swapSides(): void {
   const { a, b } = sides.value;
-  chosen.value = { a: b && chosenOf(b), b: a && chosenOf(a) };
+  choices.value = { a: b && choiceOf(b), b: a && choiceOf(a) };
 }
 
-export function chosenOf(side: ComparedSide): Chosen {
-  return side.is === 'run' ? side.run.number : side.file;
+export function choiceOf(side: ComparedSide): SideChoice {
+  return side.kind === 'run' ? side.run.number : side.file;
 }
 
 export async function blobOf(side: ComparedSide): Promise<{ readonly blob: Blob; readonly type: string }> {
-  if (side.is === 'file') return { blob: side.file, type: side.file.type };
+  if (side.kind === 'file') return { blob: side.file, type: side.file.type };
   const { state } = side.run;
   if (state.kind !== 'converted') throw new Error(`Run ${side.run.number} has no output.`);
   return { blob: await state.blob(), type: state.outcome.type };
 }
 
-function sideOf(what: Chosen | undefined): ComparedSide | undefined {
-  if (what instanceof File) return { is: 'file', file: what };
-  return asSide(comparable.value.find(({ number }) => number === what));
+function sideOf(choice: SideChoice | undefined): ComparedSide | undefined {
+  if (choice instanceof File) return { kind: 'file', file: choice };
+  return asSide(comparable.value.find(({ number }) => number === choice));
 }
 
 function asSide(run: ConsoleRun | undefined): ComparedSide | undefined {
-  return run && { is: 'run', run };
+  return run && { kind: 'run', run };
 }

@@ -1,4 +1,4 @@
-/** Replaces a document without a flash (double buffering): the next one is opened and drawn behind the one shown, then swapped in. */
+/** Replaces a document without flicker (double buffering): the next document is opened and drawn while the previous one is visible. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Closable {
@@ -11,16 +11,16 @@ export interface DoubleBuffer<T> {
   readonly next: T | undefined;
   /** Why the last document could not be opened. */
   readonly problem: Error | undefined;
-  /** Call it when the next document is drawn; the documents are swapped. */
+  /** Shows the next document; to be called when it is drawn. */
   readonly swap: (next: T) => void;
 }
 
 type State<T> = Omit<DoubleBuffer<T>, 'swap'>;
 
-/** Opens a document again when one of `about` changes, and closes documents that are no longer shown. */
+/** Opens a document again when one of `dependencies` changes, and closes documents that are no longer shown. */
 export function useDoubleBuffer<T extends Closable>(
   open: () => Promise<T>,
-  about: readonly unknown[],
+  dependencies: readonly unknown[],
 ): DoubleBuffer<T> {
   const [state, setState] = useState<State<T>>({ shown: undefined, next: undefined, problem: undefined });
   const latest = useRef(state);
@@ -31,7 +31,9 @@ export function useDoubleBuffer<T extends Closable>(
       (next) => {
         if (!isCurrent) next.close();
         else
-          setState(({ shown }) => (shown === undefined ? only(next) : { shown, next, problem: undefined }));
+          setState(({ shown }) =>
+            shown === undefined ? showing(next) : { shown, next, problem: undefined },
+          );
       },
       (problem: unknown) => {
         if (isCurrent) setState({ shown: undefined, next: undefined, problem: problem as Error });
@@ -40,24 +42,24 @@ export function useDoubleBuffer<T extends Closable>(
     return () => {
       isCurrent = false;
     };
-  }, about);
-  useClosed(state.shown);
-  useClosed(state.next, () => latest.current.shown);
+  }, dependencies);
+  useClose(state.shown);
+  useClose(state.next, () => latest.current.shown);
   const swap = (next: T) => {
-    setState((before) => (before.next === next ? only(next) : before));
+    setState((before) => (before.next === next ? showing(next) : before));
   };
   return { ...state, swap };
 }
 
-function only<T>(shown: T): State<T> {
+function showing<T>(shown: T): State<T> {
   return { shown, next: undefined, problem: undefined };
 }
 
-/** Closes a document when its last holder releases it. */
-function useClosed<T extends Closable>(held: T | undefined, other?: () => T | undefined): void {
+/** Closes a document when it is replaced, or when the component is unmounted; not if `stillUsed` returns it. */
+function useClose<T extends Closable>(held: T | undefined, stillUsed?: () => T | undefined): void {
   useEffect(
     () => () => {
-      if (held !== undefined && held !== other?.()) held.close();
+      if (held !== undefined && held !== stillUsed?.()) held.close();
     },
     [held],
   );

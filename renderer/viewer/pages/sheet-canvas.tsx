@@ -1,4 +1,4 @@
-/** One sheet, drawn at the resolution of the screen. After a zoom, the new drawing replaces the old one when it is complete. */
+/** One sheet, drawn at the resolution of the screen. After a zoom, the old drawing stays until the new one is complete. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts/text.ts';
 import type { SheetBox } from '../layout.ts';
@@ -15,30 +15,30 @@ interface SheetCanvasProps {
 }
 
 /** Limits the canvas: each pixel takes four bytes, and Chromium stops at 2^28. Larger sheets are drawn at a lower resolution. */
-const mostPixels = 32e6;
+const maxPixels = 32e6;
 
 export function SheetCanvas({ sheets, page, box, ratio, urgency, onDrawn }: SheetCanvasProps) {
   const host = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    const gone = new AbortController();
+    const outdated = new AbortController();
     const canvas = canvasOf(box, ratio);
-    sheets.draw(page, canvas, { urgency, signal: gone.signal }).then(
+    sheets.draw(page, canvas, { urgency, signal: outdated.signal }).then(
       () => {
-        if (gone.signal.aborted) return;
+        if (outdated.signal.aborted) return;
         free(host.current);
         host.current?.replaceChildren(canvas);
         setFailed(false);
         onDrawn?.();
       },
       () => {
-        if (gone.signal.aborted) return;
+        if (outdated.signal.aborted) return;
         setFailed(true);
         onDrawn?.();
       },
     );
     return () => {
-      gone.abort();
+      outdated.abort();
     };
   }, [sheets, page, box.width, box.height, ratio]);
   useEffect(() => {
@@ -59,10 +59,10 @@ export function SheetCanvas({ sheets, page, box, ratio, urgency, onDrawn }: Shee
 }
 
 function canvasOf(box: SheetCanvasProps['box'], ratio: number): HTMLCanvasElement {
-  const fine = Math.min(ratio, Math.sqrt(mostPixels / (box.width * box.height)));
+  const pixelRatio = Math.min(ratio, Math.sqrt(maxPixels / (box.width * box.height)));
   const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(box.width * fine));
-  canvas.height = Math.max(1, Math.round(box.height * fine));
+  canvas.width = Math.max(1, Math.round(box.width * pixelRatio));
+  canvas.height = Math.max(1, Math.round(box.height * pixelRatio));
   return canvas;
 }
 

@@ -5,15 +5,15 @@ import { layoutOf, pagesBetween, type SheetBox, type ColumnLayout, type SheetSiz
 import { useElementSize, type ElementSize } from '../element-size.ts';
 import { useScrolling } from '../scrolling.ts';
 import type { DocumentView } from '../document-view.ts';
-import { scaleOf, type Steps } from '../zoom/zoom.ts';
+import { scaleOf, type ZoomSteps } from '../zoom/zoom.ts';
 
 export interface ScrollerProps {
   readonly label: string;
   readonly sizes: readonly SheetSize[];
-  readonly steps: Steps;
+  readonly steps: ZoomSteps;
   readonly view: DocumentView;
-  /** A document being prepared behind the one shown: it follows the view and does not move it. */
-  readonly behind?: boolean;
+  /** Whether the document is invisible and being prepared (double buffering). It follows the view, but does not change it. */
+  readonly isBackBuffer?: boolean;
   /** Receives the first and the last visible sheet. */
   readonly onSeen?: (first: number, last: number) => void;
   /** Starts panning by drag. */
@@ -29,13 +29,21 @@ export interface Sheet {
 }
 
 export function SheetScroller(props: ScrollerProps) {
-  const { label, sizes, view, steps, behind = false, onSeen, onPointerDown, children } = props;
+  const { label, sizes, view, steps, isBackBuffer = false, onSeen, onPointerDown, children } = props;
   const root = useRef<HTMLDivElement>(null);
-  const room = useElementSize(root);
-  const scale = scaleOf(view.zoom.value, { sizes, room, steps });
-  const layout = useMemo(() => layoutOf(sizes, scale, room.ratio), [sizes, scale, room.ratio]);
-  const { top, onScroll, onWheel } = useScrolling({ root, room, layout, scale, view, steps, behind });
-  const [first, last] = pagesBetween(layout, top, top + room.height);
+  const viewport = useElementSize(root);
+  const scale = scaleOf(view.zoom.value, { sizes, viewport: viewport, steps });
+  const layout = useMemo(() => layoutOf(sizes, scale, viewport.ratio), [sizes, scale, viewport.ratio]);
+  const { top, onScroll, onWheel } = useScrolling({
+    root,
+    viewport: viewport,
+    layout,
+    scale,
+    view,
+    steps,
+    isBackBuffer,
+  });
+  const [first, last] = pagesBetween(layout, top, top + viewport.height);
   useLayoutEffect(() => onSeen?.(first, last), [first, last]);
   return (
     <div
@@ -43,9 +51,9 @@ export function SheetScroller(props: ScrollerProps) {
       class="sheets"
       role="region"
       aria-label={label}
-      tabIndex={behind ? -1 : 0}
-      aria-hidden={behind}
-      data-behind={behind}
+      tabIndex={isBackBuffer ? -1 : 0}
+      aria-hidden={isBackBuffer}
+      data-back-buffer={isBackBuffer}
       // A document is not mirrored in a right-to-left interface.
       dir="ltr"
       onScroll={onScroll}
@@ -53,15 +61,15 @@ export function SheetScroller(props: ScrollerProps) {
       onPointerDown={onPointerDown}
     >
       <div class="sheets-all" style={{ height: `${layout.height}px`, width: `${layout.width}px` }}>
-        {room.width > 0 &&
-          near(layout, room, top).map(({ page, box }) => (
+        {viewport.width > 0 &&
+          sheetsNear(layout, viewport, top).map(({ page, box }) => (
             <div
               key={page}
               class="sheet"
               data-page={page + 1}
               style={{ top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` }}
             >
-              {children({ page, box, scale, ratio: room.ratio })}
+              {children({ page, box, scale, ratio: viewport.ratio })}
             </div>
           ))}
       </div>
@@ -69,10 +77,10 @@ export function SheetScroller(props: ScrollerProps) {
   );
 }
 
-type Near = Pick<Sheet, 'page' | 'box'>;
+type PlacedSheet = Pick<Sheet, 'page' | 'box'>;
 
-/** The visible sheets, and the sheets within half a window of them. */
-function near(layout: ColumnLayout, room: ElementSize, top: number): readonly Near[] {
-  const [first, last] = pagesBetween(layout, top - room.height / 2, top + room.height * 1.5);
+/** The visible sheets, and the sheets within half the height of the viewport above and below. */
+function sheetsNear(layout: ColumnLayout, viewport: ElementSize, top: number): readonly PlacedSheet[] {
+  const [first, last] = pagesBetween(layout, top - viewport.height / 2, top + viewport.height * 1.5);
   return layout.boxes.slice(first, last + 1).map((box, index) => ({ page: first + index, box }));
 }

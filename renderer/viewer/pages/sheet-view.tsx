@@ -4,7 +4,7 @@ import { useBridge } from '../../bridge/bridge.ts';
 import { copyText } from '../../parts/copy-button.tsx';
 import { showToast } from '../../parts/toasts.tsx';
 import { t } from '../../texts/text.ts';
-import { attendSelection } from '../pdf/text-layer.ts';
+import { trackSelection } from '../pdf/text-layer.ts';
 import { SheetCanvas } from './sheet-canvas.tsx';
 import type { Sheet } from './sheet-scroller.tsx';
 import type { PdfDocument, PdfLink, Picture, Sheets, Target } from './sheets.ts';
@@ -31,9 +31,9 @@ export function SheetView({ sheets, sheet, onDrawn, onTarget }: SheetViewProps) 
         urgency="page"
         {...(onDrawn && { onDrawn })}
       />
-      {sheets.pdf !== undefined && <TextOf pdf={sheets.pdf} page={page} />}
+      {sheets.pdf !== undefined && <TextLayer pdf={sheets.pdf} page={page} />}
       {sheets.pdf !== undefined && onTarget !== undefined && (
-        <LinksOf pdf={sheets.pdf} page={page} onTarget={onTarget} />
+        <Links pdf={sheets.pdf} page={page} onTarget={onTarget} />
       )}
     </div>
   );
@@ -59,31 +59,31 @@ function PictureSheet({ picture, sheet, onDrawn }: PictureSheetProps) {
   );
 }
 
-interface OfPage {
+interface PageProps {
   readonly pdf: PdfDocument;
   readonly page: number;
 }
 
-function TextOf({ pdf, page }: OfPage) {
+function TextLayer({ pdf, page }: PageProps) {
   const layer = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { current } = layer;
     if (current === null) return undefined;
-    const gone = new AbortController();
-    pdf.putText(page, current, gone.signal).catch(() => {
+    const unmounted = new AbortController();
+    pdf.renderText(page, current, unmounted.signal).catch(() => {
       // The page is drawn, but its text cannot be read, so there is nothing to select.
     });
-    const stop = attendSelection(current);
+    const stopTracking = trackSelection(current);
     return () => {
-      stop();
-      gone.abort();
+      stopTracking();
+      unmounted.abort();
       current.replaceChildren();
     };
   }, [pdf, page]);
   return <div ref={layer} class="sheet-text" />;
 }
 
-function LinksOf({ pdf, page, onTarget }: OfPage & { readonly onTarget: (target: Target) => void }) {
+function Links({ pdf, page, onTarget }: PageProps & { readonly onTarget: (target: Target) => void }) {
   const [links, setLinks] = useState<readonly PdfLink[]>([]);
   useEffect(() => {
     let isCurrent = true;
@@ -102,17 +102,22 @@ function LinksOf({ pdf, page, onTarget }: OfPage & { readonly onTarget: (target:
   return (
     <>
       {links.map((link, index) => (
-        <LinkOf key={index} link={link} onTarget={onTarget} />
+        <Link key={index} link={link} onTarget={onTarget} />
       ))}
     </>
   );
 }
 
-function LinkOf({ link, onTarget }: { readonly link: PdfLink; readonly onTarget: (target: Target) => void }) {
+function Link({ link, onTarget }: { readonly link: PdfLink; readonly onTarget: (target: Target) => void }) {
   const { environment } = useBridge();
   const { box, url, target } = link;
-  const share = (value: number) => `${value * 100}%`;
-  const where = { left: share(box.x), top: share(box.y), width: share(box.width), height: share(box.height) };
+  const percent = (value: number) => `${value * 100}%`;
+  const style = {
+    left: percent(box.x),
+    top: percent(box.y),
+    width: percent(box.width),
+    height: percent(box.height),
+  };
   if (url !== undefined && environment === 'browser')
     return (
       <a
@@ -122,7 +127,7 @@ function LinkOf({ link, onTarget }: { readonly link: PdfLink; readonly onTarget:
         rel="noopener noreferrer"
         title={url}
         aria-label={url}
-        style={where}
+        style={style}
       />
     );
   const label = url ?? t('viewer.link');
@@ -136,13 +141,13 @@ function LinkOf({ link, onTarget }: { readonly link: PdfLink; readonly onTarget:
       class="sheet-link"
       title={label}
       aria-label={label}
-      style={where}
+      style={style}
       onClick={follow}
     />
   );
 }
 
-/** The tray window opens no external pages. */
+/** Copies the URL, because the tray window opens no external pages. */
 async function copyAddress(url: string): Promise<void> {
   try {
     await copyText(url);

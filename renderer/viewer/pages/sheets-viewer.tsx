@@ -1,7 +1,7 @@
-/** The viewer of one document: toolbar, thumbnails and sheets, with the next document being prepared behind them. */
+/** The viewer of one document: toolbar, sidebar and sheets. Prepares the next document invisibly behind them. */
 import { signal } from '@preact/signals';
 import { t } from '../../texts/text.ts';
-import type { Savable } from '../save-output.ts';
+import type { ConsoleRun } from '../../run/runs.ts';
 import type { Sheets, Target } from './sheets.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
 import { Toolbar } from '../toolbar.tsx';
@@ -18,13 +18,14 @@ interface SheetsViewerProps {
   readonly next: Sheets | undefined;
   readonly onNextDrawn: (next: Sheets) => void;
   readonly view: DocumentView;
-  readonly save: Savable;
+  /** The run whose output is shown. */
+  readonly run: ConsoleRun;
 }
 
-/** Whether the thumbnails are shown. Kept between documents. */
+/** Kept when another document is shown. */
 const isSidebarOpen = signal(false);
 
-export function SheetsViewer({ shown, next, onNextDrawn, view, save }: SheetsViewerProps) {
+export function SheetsViewer({ shown, next, onNextDrawn, view, run }: SheetsViewerProps) {
   const steps = shown.kind === 'pdf' ? pageSteps : pictureSteps;
   const documents = next === undefined ? [shown] : [shown, next];
   return (
@@ -34,7 +35,7 @@ export function SheetsViewer({ shown, next, onNextDrawn, view, save }: SheetsVie
         onZoomKey(event, view, steps);
       }}
     >
-      <Toolbar sheets={shown} view={view} steps={steps} save={save} isSidebarOpen={isSidebarOpen} />
+      <Toolbar sheets={shown} view={view} steps={steps} run={run} isSidebarOpen={isSidebarOpen} />
       <div class="viewer-body">
         {shown.kind === 'pdf' && isSidebarOpen.value && <Sidebar key={shown.id} sheets={shown} view={view} />}
         <div class="viewer-window" data-kind={shown.kind}>
@@ -44,7 +45,7 @@ export function SheetsViewer({ shown, next, onNextDrawn, view, save }: SheetsVie
               label={t(sheets.kind === 'pdf' ? 'viewer.pages' : 'viewer.picture.label')}
               sheets={sheets}
               view={view}
-              behind={sheets !== shown}
+              isBackBuffer={sheets !== shown}
               onReady={() => {
                 if (sheets === next) onNextDrawn(sheets);
               }}
@@ -60,32 +61,32 @@ interface DocumentSheetsProps {
   readonly label: string;
   readonly sheets: Sheets;
   readonly view: DocumentView;
-  readonly behind: boolean;
+  readonly isBackBuffer: boolean;
   readonly onReady: () => void;
 }
 
-export function DocumentSheets({ label, sheets, view, behind, onReady }: DocumentSheetsProps) {
+export function DocumentSheets({ label, sheets, view, isBackBuffer, onReady }: DocumentSheetsProps) {
   const drawn = useRef(new Set<number>());
-  const seen = useRef<readonly [number, number]>([0, -1]);
+  const visible = useRef<readonly [number, number]>([0, -1]);
   const pan = usePan();
-  const note = (sheet: Sheet) => {
+  const markDrawn = (sheet: Sheet) => {
     drawn.current.add(sheet.page);
-    const [first, last] = seen.current;
+    const [first, last] = visible.current;
     for (let page = first; page <= last; page += 1) if (!drawn.current.has(page)) return;
     onReady();
   };
-  const go = async (target: Target) => {
-    const place = await sheets.pdf?.placeOf(target);
-    if (place !== undefined) view.place.value = place;
+  const goToTarget = async (target: Target) => {
+    const position = await sheets.pdf?.positionOf(target);
+    if (position !== undefined) view.position.value = position;
   };
   return (
     <SheetScroller
       label={label}
       view={view}
-      behind={behind}
+      isBackBuffer={isBackBuffer}
       sizes={sheets.sizes.value}
       onSeen={(first, last) => {
-        seen.current = [first, last];
+        visible.current = [first, last];
       }}
       steps={sheets.kind === 'pdf' ? pageSteps : pictureSteps}
       {...(sheets.kind === 'picture' && { onPointerDown: pan })}
@@ -95,9 +96,9 @@ export function DocumentSheets({ label, sheets, view, behind, onReady }: Documen
           sheets={sheets}
           sheet={sheet}
           onDrawn={() => {
-            note(sheet);
+            markDrawn(sheet);
           }}
-          onTarget={(target) => void go(target)}
+          onTarget={(target) => void goToTarget(target)}
         />
       )}
     </SheetScroller>

@@ -3,10 +3,10 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ViewPosition, SheetSize } from '../layout.ts';
 
 export interface Sheets {
-  /** Component key: the elements are kept when a prepared document comes to the front. */
+  /** Key of the component, so that its elements are kept when a prepared document becomes visible. */
   readonly id: string;
   readonly kind: 'pdf' | 'picture';
-  /** Until later pages are measured, they have the size of the first page. */
+  /** Pages that are not measured yet have the size of the first page. */
   readonly sizes: ReadonlySignal<readonly SheetSize[]>;
   /** Resolves when all sizes are known. */
   readonly measured: Promise<void>;
@@ -33,11 +33,11 @@ export interface Picture {
 
 export interface PdfDocument {
   readonly encrypted: boolean;
-  /** Puts the text of a page over it as invisible elements, so that it can be selected. */
-  readonly putText: (page: number, layer: HTMLElement, signal: AbortSignal) => Promise<void>;
+  /** Renders the text of a page into the layer as invisible elements, so that it can be selected. */
+  readonly renderText: (page: number, layer: HTMLElement, signal: AbortSignal) => Promise<void>;
   readonly links: (page: number) => Promise<readonly PdfLink[]>;
   readonly outline: () => Promise<readonly OutlineEntry[]>;
-  readonly placeOf: (target: Target) => Promise<ViewPosition | undefined>;
+  readonly positionOf: (target: Target) => Promise<ViewPosition | undefined>;
   /** Frees the memory that was kept for drawing a page. */
   readonly release: (page: number) => void;
 }
@@ -58,9 +58,9 @@ export interface OutlineEntry {
   readonly items: readonly OutlineEntry[];
 }
 
-let last = 0;
+let lastId = 0;
 
 export function newId(): string {
-  last += 1;
-  return `sheets-${last}`;
+  lastId += 1;
+  return `sheets-${lastId}`;
 }

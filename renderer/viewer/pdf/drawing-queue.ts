@@ -2,7 +2,7 @@
 import type { DrawingOrder, Urgency } from '../pages/sheets.ts';
 
 export interface DrawingQueue {
-  /** Settles with the work, or rejects if it is aborted before its turn. */
+  /** Settles when the work has settled; rejects if it is aborted before it starts. */
   readonly add: (work: () => Promise<void>, order: DrawingOrder) => Promise<void>;
 }
 
@@ -11,37 +11,37 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-const order: readonly Urgency[] = ['page', 'thumbnail', 'comparison'];
+const urgencies: readonly Urgency[] = ['page', 'thumbnail', 'comparison'];
 
 export function openDrawingQueue(): DrawingQueue {
   const waiting: Waiting[] = [];
-  let working = false;
-  const next = () => {
-    const turn = working ? undefined : mostUrgent(waiting);
-    if (turn === undefined) return;
-    working = true;
-    waiting.splice(waiting.indexOf(turn), 1);
-    turn.begin();
+  let isBusy = false;
+  const startNext = () => {
+    const next = isBusy ? undefined : mostUrgent(waiting);
+    if (next === undefined) return;
+    isBusy = true;
+    waiting.splice(waiting.indexOf(next), 1);
+    next.begin();
   };
   return {
     async add(work, { urgency, signal }) {
       await new Promise<void>((resolve) => {
         waiting.push({ urgency, begin: resolve });
-        next();
+        startNext();
       });
       try {
         signal.throwIfAborted();
         await work();
       } finally {
-        working = false;
-        next();
+        isBusy = false;
+        startNext();
       }
     },
   };
 }
 
 function mostUrgent(waiting: readonly Waiting[]): Waiting | undefined {
-  for (const urgency of order) {
+  for (const urgency of urgencies) {
     const found = waiting.find((candidate) => candidate.urgency === urgency);
     if (found !== undefined) return found;
   }

@@ -39,13 +39,16 @@ export function outlineOf(outline: Outline | null): readonly OutlineEntry[] {
 }
 
 /** Undefined if the link has no valid destination. */
-export async function placeOf(document: PDFDocumentProxy, target: Target): Promise<ViewPosition | undefined> {
+export async function positionOf(
+  document: PDFDocumentProxy,
+  target: Target,
+): Promise<ViewPosition | undefined> {
   try {
-    const found: readonly unknown[] | null =
+    const destination: readonly unknown[] | null =
       typeof target === 'string' ? await document.getDestination(target) : target;
-    if (found === null) return undefined;
-    const page = await pageOf(document, found[0]);
-    return { ...startOf(page), y: await heightOf(document, page, found) };
+    if (destination === null) return undefined;
+    const page = await pageOf(document, destination[0]);
+    return { ...startOf(page), y: await heightOf(document, page, destination) };
   } catch {
     return undefined;
   }
@@ -61,10 +64,10 @@ async function pageOf(document: PDFDocumentProxy, page: unknown): Promise<number
 async function heightOf(
   document: PDFDocumentProxy,
   number: number,
-  found: readonly unknown[],
+  destination: readonly unknown[],
 ): Promise<number> {
-  const fit = (found[1] as { readonly name?: string } | undefined)?.name ?? '';
-  const top = { XYZ: found[3], FitH: found[2], FitBH: found[2], FitR: found[5] }[fit];
+  const fit = (destination[1] as { readonly name?: string } | undefined)?.name ?? '';
+  const top = { XYZ: destination[3], FitH: destination[2], FitBH: destination[2], FitR: destination[5] }[fit];
   if (typeof top !== 'number') return 0;
   const viewport = (await document.getPage(number + 1)).getViewport({ scale: 1 });
   const y = viewport.convertToViewportPoint(0, top)[1] as number;

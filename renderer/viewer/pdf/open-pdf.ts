@@ -5,17 +5,17 @@ import type { SheetSize } from '../layout.ts';
 import { newId, type DrawingOrder, type Sheets } from '../pages/sheets.ts';
 import { openDrawingQueue } from './drawing-queue.ts';
 import { loadPdf, pdfEngine, type PdfEngine, type LoadedPdf } from './pdf-engine.ts';
-import { linksOf, outlineOf, placeOf } from './navigation.ts';
-import { putText } from './text-layer.ts';
+import { linksOf, outlineOf, positionOf } from './navigation.ts';
+import { renderText } from './text-layer.ts';
 
 /** Why a PDF cannot be opened. */
 export class PdfProblem extends Error {
-  readonly is: 'locked' | 'wrong password' | 'broken';
+  readonly kind: 'locked' | 'wrong password' | 'broken';
 
-  constructor(is: PdfProblem['is'], message: string) {
+  constructor(kind: PdfProblem['kind'], message: string) {
     super(message);
     this.name = 'PdfProblem';
-    this.is = is;
+    this.kind = kind;
   }
 }
 
@@ -35,12 +35,12 @@ export async function openPdf(blob: Blob, password?: string): Promise<Sheets> {
 function sheetsOf(
   engine: PdfEngine,
   loading: LoadedPdf,
-  about: { first: SheetSize; encrypted: boolean },
+  facts: { first: SheetSize; encrypted: boolean },
 ): Sheets {
   const { document } = loading;
   const queue = openDrawingQueue();
   const closed = new AbortController();
-  const sizes = signal<readonly SheetSize[]>(Array<SheetSize>(document.numPages).fill(about.first));
+  const sizes = signal<readonly SheetSize[]>(Array<SheetSize>(document.numPages).fill(facts.first));
   const measured = measure(loading, closed.signal, (known) => {
     sizes.value = known;
   });
@@ -55,11 +55,11 @@ function sheetsOf(
       return queue.add(async () => drawPage(await page(number), canvas, signal), { ...order, signal });
     },
     pdf: {
-      encrypted: about.encrypted,
-      putText: async (number, layer, signal) => putText(engine, await page(number), { layer, signal }),
+      encrypted: facts.encrypted,
+      renderText: async (number, layer, signal) => renderText(engine, await page(number), { layer, signal }),
       links: async (number) => linksOf(await page(number)),
       outline: async () => outlineOf(await document.getOutline()),
-      placeOf: (target) => placeOf(document, target),
+      positionOf: (target) => positionOf(document, target),
       release: (number) => void page(number).then((known) => known.cleanup(), ignore),
     },
     close: () => {

@@ -1,4 +1,4 @@
-/** Loads pdf.js with the first PDF, with one worker for all documents. */
+/** Loads pdf.js when the first PDF is opened. All documents share one worker. */
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import type * as PdfJsModule from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
@@ -23,7 +23,7 @@ export function pdfEngine(): Promise<PdfEngine> {
 
 async function start(): Promise<PdfEngine> {
   const js = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  // With a scheme it does not know, pdf.js starts its worker from a blob: URL, which the content policy forbids.
+  // For schemes that it does not know, pdf.js would start its worker from a blob: URL, which the content security policy forbids.
   const port = new Worker(workerUrl, { type: 'module' });
   return { js, worker: js.PDFWorker.create({ port }) };
 }

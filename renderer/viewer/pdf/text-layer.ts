@@ -2,16 +2,16 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import type { PdfEngine } from './pdf-engine.ts';
 
-interface Where {
+interface TextLayerTarget {
   readonly layer: HTMLElement;
   readonly signal: AbortSignal;
 }
 
-/** Its sizes follow the custom property `--total-scale-factor` of the page. */
-export async function putText(
+/** Renders the text of a page. Its size depends on the custom property `--total-scale-factor` of the page. */
+export async function renderText(
   engine: PdfEngine,
   page: PDFPageProxy,
-  { layer, signal }: Where,
+  { layer, signal }: TextLayerTarget,
 ): Promise<void> {
   const text = new engine.js.TextLayer({
     textContentSource: page.streamTextContent(),
@@ -28,10 +28,10 @@ export async function putText(
 }
 
 /**
- * Covers the text after the selection while the user selects text. Without the cover, the browser takes the nearest element
- * in document order, and a click between two lines selects the rest of the page.
+ * While the user selects text, covers the text after the selection. Without the cover, moving the pointer between two lines
+ * would select the rest of the page. Returns a function that stops this.
  */
-export function attendSelection(layer: HTMLElement): () => void {
+export function trackSelection(layer: HTMLElement): () => void {
   const begin = () => {
     layer.dataset.selecting = '';
   };
@@ -51,7 +51,7 @@ export function attendSelection(layer: HTMLElement): () => void {
   };
 }
 
-/** Chromium picks the nearest element in document order, so the cover is inserted where the selection ends. */
+/** Moves the cover to the end of the selection, because Chromium extends a selection to the nearest element in document order. */
 function coverAfter(layer: HTMLElement, selection: Selection | null): void {
   const cover = layer.querySelector('.sheet-text-end');
   const node = selection?.focusNode;

@@ -9,9 +9,9 @@ interface OutlineProps {
 }
 
 export function Outline({ items, sheets, view }: OutlineProps) {
-  const go = async ({ target }: OutlineEntry) => {
-    const place = target === undefined ? undefined : await sheets.pdf?.placeOf(target);
-    if (place !== undefined) view.place.value = place;
+  const goTo = async ({ target }: OutlineEntry) => {
+    const position = target === undefined ? undefined : await sheets.pdf?.positionOf(target);
+    if (position !== undefined) view.position.value = position;
   };
   return (
     <ul class="outline">
@@ -21,7 +21,7 @@ export function Outline({ items, sheets, view }: OutlineProps) {
             type="button"
             title={item.title}
             disabled={item.target === undefined}
-            onClick={() => void go(item)}
+            onClick={() => void goTo(item)}
           >
             {item.title}
           </button>

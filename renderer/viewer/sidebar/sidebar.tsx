@@ -15,7 +15,7 @@ interface SidebarProps {
 
 export function Sidebar({ sheets, view }: SidebarProps) {
   const [outline, setOutline] = useState<readonly OutlineEntry[]>([]);
-  const [side, setSide] = useState<'pages' | 'outline'>('pages');
+  const [tab, setTab] = useState<'pages' | 'outline'>('pages');
   useEffect(() => {
     void sheets.pdf?.outline().then(setOutline, () => undefined);
   }, [sheets]);
@@ -35,15 +35,15 @@ export function Sidebar({ sheets, view }: SidebarProps) {
       <div class="viewer-sidebar-head">
         <Segments
           label={t('viewer.sidebar')}
-          value={side}
-          onChoose={setSide}
+          value={tab}
+          onChoose={setTab}
           choices={[
             { value: 'pages', label: t('viewer.sidebar.pages') },
             { value: 'outline', label: t('viewer.sidebar.outline') },
           ]}
         />
       </div>
-      {side === 'pages' ? thumbnails : <Outline items={outline} sheets={sheets} view={view} />}
+      {tab === 'pages' ? thumbnails : <Outline items={outline} sheets={sheets} view={view} />}
     </aside>
   );
 }

@@ -19,26 +19,26 @@ interface ThumbnailsProps {
 /** Size of a thumbnail, and height of its slot including the page number, in CSS pixels. */
 const pageWidth = 88;
 const pageHeight = 116;
-const step = 148;
+const slotHeight = 148;
 
 export function Thumbnails(props: ThumbnailsProps) {
   const { count, current, onChoose } = props;
   const root = useRef<HTMLDivElement>(null);
-  const room = useElementSize(root);
+  const viewport = useElementSize(root);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    if (room.height > 0) bringIn(root.current, current);
-  }, [current, room.height > 0]);
+    if (viewport.height > 0) scrollToPage(root.current, current);
+  }, [current, viewport.height > 0]);
   const onKeyDown = (event: KeyboardEvent) => {
     const target = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: count - 1 }[event.key];
     if (target === undefined || target < 0 || target >= count) return;
     event.preventDefault();
     onChoose(target);
   };
-  const first = Math.max(0, Math.floor(top / step) - 1);
-  const last = Math.min(count - 1, Math.ceil((top + room.height) / step));
+  const first = Math.max(0, Math.floor(top / slotHeight) - 1);
+  const last = Math.min(count - 1, Math.ceil((top + viewport.height) / slotHeight));
   const pages = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-  const known = pages.includes(current) ? pages : [...pages, current];
+  const mountedPages = pages.includes(current) ? pages : [...pages, current];
   return (
     <div
       ref={root}
@@ -50,9 +50,9 @@ export function Thumbnails(props: ThumbnailsProps) {
         setTop(event.currentTarget.scrollTop);
       }}
     >
-      <div class="thumbnails-all" style={{ blockSize: `${count * step}px` }}>
-        {known.map((page) => (
-          <Thumbnail key={page} {...props} page={page} ratio={room.ratio} />
+      <div class="thumbnails-all" style={{ blockSize: `${count * slotHeight}px` }}>
+        {mountedPages.map((page) => (
+          <Thumbnail key={page} {...props} page={page} ratio={viewport.ratio} />
         ))}
       </div>
     </div>
@@ -80,7 +80,7 @@ function Thumbnail(props: ThumbnailsProps & { readonly page: number; readonly ra
       ref={button}
       type="button"
       class="thumbnail"
-      style={{ insetBlockStart: `${page * step}px` }}
+      style={{ insetBlockStart: `${page * slotHeight}px` }}
       tabIndex={isCurrent ? 0 : -1}
       aria-label={t('viewer.page.of', { page: page + 1 })}
       aria-current={isCurrent ? 'page' : undefined}
@@ -97,10 +97,10 @@ function Thumbnail(props: ThumbnailsProps & { readonly page: number; readonly ra
   );
 }
 
-function bringIn(root: HTMLElement | null, page: number): void {
+function scrollToPage(root: HTMLElement | null, page: number): void {
   if (root === null) return;
   const { scrollTop, clientHeight } = root;
-  const start = page * step;
+  const start = page * slotHeight;
   if (start < scrollTop) root.scrollTop = start;
-  else if (start + step > scrollTop + clientHeight) root.scrollTop = start + step - clientHeight;
+  else if (start + slotHeight > scrollTop + clientHeight) root.scrollTop = start + slotHeight - clientHeight;
 }

@@ -1,7 +1,7 @@
 /** Scrolls content that is larger than its window by dragging. */
 import { useCallback } from 'preact/hooks';
 
-/** For the scrolling element. */
+/** Returns a `pointerdown` handler for the scroll container. */
 export function usePan(): (event: PointerEvent) => void {
   return useCallback((event: PointerEvent) => {
     const element = event.currentTarget as HTMLElement;
@@ -11,12 +11,12 @@ export function usePan(): (event: PointerEvent) => void {
       return;
     event.preventDefault();
     element.focus({ preventScroll: true });
-    follow(element, event);
+    dragScroll(element, event);
   }, []);
 }
 
-function follow(element: HTMLElement, begun: PointerEvent): void {
-  const from = { x: begun.clientX + element.scrollLeft, y: begun.clientY + element.scrollTop };
+function dragScroll(element: HTMLElement, start: PointerEvent): void {
+  const from = { x: start.clientX + element.scrollLeft, y: start.clientY + element.scrollTop };
   const move = (event: PointerEvent) => {
     element.scrollTo({ left: from.x - event.clientX, top: from.y - event.clientY, behavior: 'instant' });
   };
@@ -24,7 +24,7 @@ function follow(element: HTMLElement, begun: PointerEvent): void {
     delete element.dataset.moving;
     element.removeEventListener('pointermove', move);
   };
-  element.setPointerCapture(begun.pointerId);
+  element.setPointerCapture(start.pointerId);
   element.dataset.moving = '';
   element.addEventListener('pointermove', move);
   element.addEventListener('lostpointercapture', end, { once: true });

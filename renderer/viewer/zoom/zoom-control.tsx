@@ -3,11 +3,11 @@ import { ZoomIn, ZoomOut } from 'lucide-preact';
 import { IconButton } from '../../parts/button.tsx';
 import { language, t } from '../../texts/text.ts';
 import type { DocumentView } from '../document-view.ts';
-import { nextStep, type Steps, type Zoom } from './zoom.ts';
+import { nextStep, type ZoomSteps, type Zoom } from './zoom.ts';
 
 interface ZoomControlProps {
   readonly view: DocumentView;
-  readonly steps: Steps;
+  readonly steps: ZoomSteps;
 }
 
 export function ZoomControl({ view, steps }: ZoomControlProps) {
@@ -74,7 +74,7 @@ function percent(factor: number): string {
   return new Intl.NumberFormat(language.value, { style: 'percent' }).format(factor);
 }
 
-export function onZoomKey(event: KeyboardEvent, view: DocumentView, steps: Steps): void {
+export function onZoomKey(event: KeyboardEvent, view: DocumentView, steps: ZoomSteps): void {
   const isTyping = (event.target as HTMLElement).closest('input, select, textarea') !== null;
   if (event.altKey || (isTyping && !event.ctrlKey && !event.metaKey)) return;
   const scale = view.scale.peek();

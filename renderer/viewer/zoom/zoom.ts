@@ -4,49 +4,49 @@ import { margin, type SheetSize } from '../layout.ts';
 /** Fit width, fit page, or a factor; 1 is 100 %. */
 export type Zoom = 'width' | 'page' | number;
 
-export interface Steps {
+export interface ZoomSteps {
   /** Ascending. */
   readonly factors: readonly number[];
   /** The largest factor that fitting may reach. */
-  readonly fitMost: number;
+  readonly maxFit: number;
 }
 
-export const pageSteps: Steps = { factors: [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4], fitMost: 4 };
+export const pageSteps: ZoomSteps = { factors: [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4], maxFit: 4 };
 
 /** Fitting never enlarges an image. */
-export const pictureSteps: Steps = {
+export const pictureSteps: ZoomSteps = {
   factors: [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 8],
-  fitMost: 1,
+  maxFit: 1,
 };
 
-/** The smallest useful factor, however narrow the window. */
-const least = 0.05;
+/** The smallest factor that fitting may reach, even in a very narrow window. */
+const minScale = 0.05;
 
 /** The scale factor of a zoom. */
-export function scaleOf(zoom: Zoom, { sizes, room, steps }: Fitting): number {
+export function scaleOf(zoom: Zoom, { sizes, viewport, steps }: ZoomContext): number {
   if (typeof zoom === 'number') return zoom;
-  const width = (room.width - 2 * margin) / largest(sizes, 'width');
+  const width = (viewport.width - 2 * margin) / largest(sizes, 'width');
   if (zoom === 'width') return bounded(width, steps);
-  const height = (room.height - 2 * margin) / largest(sizes, 'height');
+  const height = (viewport.height - 2 * margin) / largest(sizes, 'height');
   return bounded(Math.min(width, height), steps);
 }
 
-export interface Fitting {
+export interface ZoomContext {
   readonly sizes: readonly SheetSize[];
   /** The inner size of the window in CSS pixels. */
-  readonly room: SheetSize;
-  readonly steps: Steps;
+  readonly viewport: SheetSize;
+  readonly steps: ZoomSteps;
 }
 
 /** The next step up (1) or down (-1). At the last step the zoom does not change. */
-export function nextStep(scale: number, direction: 1 | -1, { factors }: Steps): number {
+export function nextStep(scale: number, direction: 1 | -1, { factors }: ZoomSteps): number {
   const sorted = direction === 1 ? factors : [...factors].reverse();
   const next = sorted.find((factor) => (factor - scale) * direction > scale * 0.005);
   return next ?? sorted.at(-1) ?? scale;
 }
 
-/** Zooms by wheel or pinch in small steps within the same bounds. `delta` is the `deltaY` of the wheel event. */
-export function wheelStep(scale: number, delta: number, { factors }: Steps): number {
+/** The new scale after a wheel or pinch event, within the bounds of the steps. `delta` is the `deltaY` of the event. */
+export function wheelStep(scale: number, delta: number, { factors }: ZoomSteps): number {
   const low = factors[0] ?? scale;
   const high = factors.at(-1) ?? scale;
   // One notch of a mouse wheel is 100 or 120; a touchpad sends small values.
@@ -55,8 +55,8 @@ export function wheelStep(scale: number, delta: number, { factors }: Steps): num
   return Math.round(bound * 1000) / 1000;
 }
 
-function bounded(scale: number, { fitMost }: Steps): number {
-  return Math.max(least, Math.min(fitMost, scale));
+function bounded(scale: number, { maxFit }: ZoomSteps): number {
+  return Math.max(minScale, Math.min(maxFit, scale));
 }
 
 function largest(sizes: readonly SheetSize[], side: keyof SheetSize): number {

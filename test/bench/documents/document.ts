@@ -4,7 +4,7 @@ export interface BenchDocument {
   readonly name: string;
   readonly title: string;
   readonly html: string;
-  /** It runs scripts, so contestants that write documents into an open page must navigate instead. */
+  /** It runs scripts, so candidates that write documents into an open page must navigate instead. */
   readonly scripts: boolean;
   readonly expected: ExpectedOutput;
   /** It is converted by its URL on a web server instead of being sent. */
@@ -32,7 +32,7 @@ export interface ExpectedImage {
   readonly whole: boolean;
 }
 
-/** The page set-up of all contestants: A4, Platen's default margins, a layout 1024 pixels wide scaled to fit. */
+/** The page set-up of all candidates: A4, Platen's default margins, a layout 1024 pixels wide scaled to fit. */
 export const paper = { width: 210 / 25.4, height: 297 / 25.4, margin: 0.4 } as const;
 
 /** The scale of the layout on the paper. */

@@ -12,7 +12,7 @@ export function letter(): BenchDocument {
   return { name: 'letter', title: 'letter, 1 page', html, scripts: false, expected: pdfOf(1), long: false };
 }
 
-/** The letter on a web server. A page from a server may run scripts, so all contestants navigate to it. */
+/** The letter on a web server. A page from a server may run scripts, so all candidates navigate to it. */
 export function site(): BenchDocument {
   return { ...letter(), name: 'site', title: 'letter, at an address', scripts: true, byUrl: true };
 }

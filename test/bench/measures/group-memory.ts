@@ -1,4 +1,4 @@
-/** The memory of a contestant's processes; shared pages count once. Linux only. */
+/** The memory of a candidate's processes; shared pages count once. Linux only. */
 import { memoryOf, openGroup } from '../../soak/processes.ts';
 
 /** Returns bytes, without the X server. @throws Error if no process runs */

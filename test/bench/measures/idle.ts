@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openGroup } from '../../soak/processes.ts';
-import { startBareElectron } from '../contestants/bare-electron.ts';
-import type { Preparation } from '../contestants/contestant.ts';
-import { startPlaten } from '../contestants/platen.ts';
+import { startBareElectron } from '../candidates/bare-electron.ts';
+import type { Preparation } from '../candidates/candidate.ts';
+import { startPlaten } from '../candidates/platen.ts';
 import { openGroupTime } from '../group-time.ts';
 import { groupMemory } from './group-memory.ts';
 

@@ -1,7 +1,7 @@
 /** The memory of a fresh Platen after its first jobs, and after many. */
 import { join } from 'node:path';
-import type { Contestant, Preparation } from '../contestants/contestant.ts';
-import { startPlaten } from '../contestants/platen.ts';
+import type { Candidate, Preparation } from '../candidates/candidate.ts';
+import { startPlaten } from '../candidates/platen.ts';
 import { makeDocument } from '../documents/all.ts';
 import type { BenchDocument } from '../documents/document.ts';
 import { median } from '../statistics.ts';
@@ -33,7 +33,7 @@ export async function measureMemory(
   return { jobs: [early, late], early: await workload.levelAt(early), late: await workload.levelAt(late) };
 }
 
-function openWorkload(platen: Contestant, documents: readonly BenchDocument[]) {
+function openWorkload(platen: Candidate, documents: readonly BenchDocument[]) {
   let done = 0;
   const workUntil = async (jobs: number) => {
     const call = async () => {

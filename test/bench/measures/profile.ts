@@ -1,6 +1,6 @@
 /** Breaks down the time of one job: the stages that the service logs, and the rest. */
 import { readFileSync, statSync } from 'node:fs';
-import type { Platen } from '../contestants/platen.ts';
+import type { Platen } from '../candidates/platen.ts';
 import type { BenchDocument } from '../documents/document.ts';
 import { median } from '../statistics.ts';
 

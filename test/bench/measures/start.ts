@@ -1,9 +1,9 @@
 /** The time from start to ready, compared with a bare Electron with one window. Both start an X server if there is none. */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startBareElectron } from '../contestants/bare-electron.ts';
-import type { Preparation } from '../contestants/contestant.ts';
-import { startPlaten } from '../contestants/platen.ts';
+import { startBareElectron } from '../candidates/bare-electron.ts';
+import type { Preparation } from '../candidates/candidate.ts';
+import { startPlaten } from '../candidates/platen.ts';
 
 export interface StartFigures {
   /** Milliseconds of each round. */

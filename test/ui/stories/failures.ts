@@ -22,7 +22,7 @@ const explained: Story = [
     const failure = page.getByRole('alert').filter({ hasText: 'The conversion failed' });
     await failure.getByText(/404/).first().waitFor();
     await failure.getByRole('heading', { name: 'What to do' }).waitFor();
-    await failure.getByRole('button', { name: 'Explain' }).click();
+    await failure.getByRole('button', { name: 'Show explanation' }).click();
     await page.getByRole('heading', { name: /Findings/ }).waitFor();
     await page.locator('.findings').getByRole('button', { name: 'fail_on_main_url_error' }).first().click();
     await page.waitForFunction(() => document.activeElement?.id === 'option-fail_on_main_url_error');

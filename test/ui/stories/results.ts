@@ -22,7 +22,7 @@ const compared: Story = [
     await page.getByRole('status').getByText('1 of 2 pages differ').waitFor();
     await page.getByText('1 parameter differs').waitFor();
     await page.getByRole('button', { name: 'Next difference (N)' }).click();
-    await page.locator('.sheet[data-page="2"] .compare-badge[data-is=differs]').first().waitFor();
+    await page.locator('.sheet[data-page="2"] .compare-badge[data-kind=differs]').first().waitFor();
     await page.waitForFunction(isMarked);
     assert.equal(await page.locator('.sheet[data-page="1"] .compare-marks').count(), 0);
   },

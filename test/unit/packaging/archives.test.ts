@@ -21,8 +21,8 @@ const date = 1_700_000_000;
 
 test('the same files make the same archive, regardless of their order and modification times', (t) => {
   const program = `
-    const { dateFolder, writeTarGz } = await import(${address('tar-gz.mjs')});
-    dateFolder(process.argv[1], new Date(${date * 1000}));
+    const { setDates, writeTarGz } = await import(${address('tar-gz.mjs')});
+    setDates(process.argv[1], new Date(${date * 1000}));
     await writeTarGz(process.argv[1], process.argv[2]);`;
   const archives = [false, true].map((reversed) => {
     const folder = applicationIn(temporaryFolder(t), reversed);
@@ -63,8 +63,8 @@ test('a Debian package puts the application into /opt/platen, the command on the
 
 test('files packaged from a private clone are readable by all', (t) => {
   const program = `
-    const { letAllRead } = await import(${address('tar-gz.mjs')});
-    letAllRead(process.argv[1]);`;
+    const { makeReadable } = await import(${address('tar-gz.mjs')});
+    makeReadable(process.argv[1]);`;
   const application = applicationIn(temporaryFolder(t), false);
   const at = (...names: string[]) => join(application, ...names);
   for (const name of ['platen', 'runtime']) chmodSync(at(name), 0o700);
@@ -85,7 +85,7 @@ test('a bundle contains no password of its registry', () => {
   assert.match(output, /^https?:\/\//);
   const login = "process.env.npm_config_registry = 'http://me:geheim@localhost:9/a/'; const";
   const secret = run(program.replace('const', login));
-  assert.match(secret, /does not tell the address of its registry.*if a password is in it/);
+  assert.match(secret, /does not print the URL of its registry.*if it contains a password/);
   assert.doesNotMatch(secret, /geheim/);
 });
 

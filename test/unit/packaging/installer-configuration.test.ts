@@ -24,9 +24,9 @@ const schemaFile = `test/fixtures/electron-builder/scheme-${dependencies['electr
 
 const facts: InstallerFacts = {
   ...{ electronVersion: '45.4.1', signs: true, notarizes: true, fuses: fusesFor('win32') },
-  places: {
-    ...{ app: '/stage/app', modules: '/stage/modules', papers: '/stage/papers', output: '/dist' },
-    ...{ icons: join(project, 'build', 'icons'), own: packagingFolder },
+  paths: {
+    ...{ app: '/stage/app', modules: '/stage/modules', documents: '/stage/documents', output: '/dist' },
+    ...{ icons: join(project, 'build', 'icons'), packaging: packagingFolder },
   },
 };
 

@@ -22,7 +22,7 @@ test('the instructions of a bundle list its contents, and number their steps', (
   assert.match(text, /apt-get install .*xvfb/);
   const numbers = [...text.matchAll(/^(\d)\. /gm)].map(([, number]) => Number(number));
   assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6]);
-  assert.match(instructions({ ...facts, node: undefined }), /Have Node\.js 20\.15 or newer/);
+  assert.match(instructions({ ...facts, node: undefined }), /Install Node\.js 20\.15 or newer/);
   assert.doesNotMatch(instructions({ ...facts, platform: 'win32-x64' }), /apt-get|\.\/offline/);
 });
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { functions } from '../../../../main/input/template/functions/table.ts';
 import { render } from '../../../../main/input/template/render.ts';
 import { defaultLimits } from '../../../../main/input/template/fill-template.ts';
-import { tolerant } from '../../../../renderer/call/template/handlebars-uses.ts';
+import { optionalValueFunctions } from '../../../../renderer/call/template/handlebars-uses.ts';
 import { compareWithData, addMissing } from '../../../../renderer/call/template/template-names.ts';
 
 describe('the check of a Handlebars template', () => {
@@ -153,7 +153,7 @@ test('an unfinished template does not throw', () => {
 
 test('the functions that accept missing values match the service', () => {
   const taking = [...functions].filter(([, { acceptsMissing }]) => acceptsMissing).map(([name]) => name);
-  assert.deepEqual([...tolerant].sort(), taking.sort());
+  assert.deepEqual([...optionalValueFunctions].sort(), taking.sort());
 });
 
 /** The editor reports these names, and the service reports a missing value too. */

@@ -5,11 +5,11 @@ import type { Form } from '../../../../main/job/read-fields.ts';
 import { restoredCall } from '../../../../renderer/jobs/restored-call.ts';
 
 test('the call of a URL job is restored completely', () => {
-  const { kind, url, options, withoutInput, missing } = restoredCall({
+  const { kind, url, options, isInputMissing, missing } = restoredCall({
     input: 'url',
     parameters: recorded({ url: 'https://example.com/a', page_size: 'A5', debug_log: 'true' }),
   });
-  assert.deepEqual([kind, url, withoutInput, missing], ['url', 'https://example.com/a', false, []]);
+  assert.deepEqual([kind, url, isInputMissing, missing], ['url', 'https://example.com/a', false, []]);
   assert.deepEqual([...options], [['page_size', 'A5']]);
 });
 
@@ -37,17 +37,17 @@ test('a value with a masked secret is not restored', () => {
 });
 
 test('a file must be picked again, and the call shows its name', () => {
-  const { kind, file, withoutInput } = restoredCall({
+  const { kind, file, isInputMissing } = restoredCall({
     input: 'file',
     parameters: { file: 'Rechnung (2).zip (1,234 bytes)' },
   });
-  assert.deepEqual([kind, file, withoutInput], ['file', 'Rechnung (2).zip', true]);
+  assert.deepEqual([kind, file, isInputMissing], ['file', 'Rechnung (2).zip', true]);
 });
 
 test('HTML with data is restored as a template', () => {
   const parameters = recorded({ text: '<p>{{name}}</p>', data_string: '{"name":"x"}' });
-  const { kind, withoutInput, missing } = restoredCall({ input: 'text', parameters });
-  assert.deepEqual([kind, withoutInput], ['template', true]);
+  const { kind, isInputMissing, missing } = restoredCall({ input: 'text', parameters });
+  assert.deepEqual([kind, isInputMissing], ['template', true]);
   assert.deepEqual(missing, [{ name: 'data_string', why: 'content' }]);
 });
 
@@ -55,12 +55,12 @@ test('a long value that was recorded in part is not restored', () => {
   const parameters = recorded({ url: 'https://example.com', wait_for_element: `#${'a'.repeat(3000)}` });
   const { options, missing } = restoredCall({ input: 'url', parameters });
   assert.equal(options.size, 0);
-  assert.deepEqual(missing, [{ name: 'wait_for_element', why: 'cut' }]);
+  assert.deepEqual(missing, [{ name: 'wait_for_element', why: 'truncated' }]);
 });
 
 test('a job with an unreadable request restores nothing', () => {
-  const { options, withoutInput } = restoredCall({ input: null, parameters: null });
-  assert.deepEqual([options.size, withoutInput], [0, true]);
+  const { options, isInputMissing } = restoredCall({ input: null, parameters: null });
+  assert.deepEqual([options.size, isInputMissing], [0, true]);
 });
 
 /** The parameters as the service records them. */

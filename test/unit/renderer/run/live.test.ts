@@ -1,13 +1,13 @@
 /** The live preview: when a run starts while the user types. */
 import assert from 'node:assert/strict';
 import { describe, mock, test, type TestContext } from 'node:test';
-import { followCalls } from '../../../../renderer/run/live.ts';
+import { openLiveRuns } from '../../../../renderer/run/live.ts';
 
 describe('the live preview', () => {
   test('starts one run after a short pause in typing', (context) => {
     const { live, started, pass } = typing(context);
     for (let key = 0; key < 10; key += 1) {
-      live.changed();
+      live.onChange();
       pass(100);
     }
     assert.equal(started.length, 0);
@@ -19,9 +19,9 @@ describe('the live preview', () => {
 
   test('cancels the current run, and starts the next run when that has ended', async (context) => {
     const { live, started, pass } = typing(context);
-    live.changed();
+    live.onChange();
     pass(150);
-    live.changed();
+    live.onChange();
     pass(149);
     const cancelled = () => started.map((run) => run.cancelled);
     assert.deepEqual(cancelled(), [false]);
@@ -33,10 +33,10 @@ describe('the live preview', () => {
 
   test('starts a single run for all changes during the end of a run', async (context) => {
     const { live, started, pass } = typing(context);
-    live.changed();
+    live.onChange();
     pass(150);
     for (let change = 0; change < 5; change += 1) {
-      live.changed();
+      live.onChange();
       pass(200);
     }
     await started[0]?.end();
@@ -47,21 +47,21 @@ describe('the live preview', () => {
 
   test('continues after a failed run', async (context) => {
     const { live, started, pass } = typing(context);
-    live.changed();
+    live.onChange();
     pass(150);
     await started[0]?.fail();
-    live.changed();
+    live.onChange();
     pass(150);
     assert.equal(started.length, 2);
   });
 
   test('starts no run after it is switched off', async (context) => {
     const { live, started, pass } = typing(context);
-    live.changed();
+    live.onChange();
     pass(150);
-    live.changed();
+    live.onChange();
     pass(150);
-    live.changed();
+    live.onChange();
     live.stop();
     await started[0]?.end();
     pass(1000);
@@ -91,7 +91,7 @@ function typing(context: TestContext) {
     };
     started.push(run);
     return {
-      over: promise,
+      ended: promise,
       cancel: () => {
         run.cancelled = true;
       },
@@ -100,5 +100,5 @@ function typing(context: TestContext) {
   const pass = (milliseconds: number) => {
     mock.timers.tick(milliseconds);
   };
-  return { live: followCalls({ quiet: () => 150, start }), started, pass };
+  return { live: openLiveRuns({ debounceMs: () => 150, start }), started, pass };
 }

@@ -25,10 +25,10 @@ test('a setting has a switch only when its default is exactly on or off', () => 
 });
 
 test('a setting from the command line is locked, and the lock names its flag', () => {
-  assert.deepEqual(lockOf({ name: 'port', from: 'flag' }), { by: 'flag', place: '--port' });
+  assert.deepEqual(lockOf({ name: 'port', from: 'flag' }), { by: 'flag', source: '--port' });
   assert.deepEqual(lockOf({ name: 'job-timeout', from: 'environment' }), {
     by: 'environment',
-    place: 'PLATEN_JOB_TIMEOUT',
+    source: 'PLATEN_JOB_TIMEOUT',
   });
   assert.deepEqual(lockOf({ name: 'data', from: 'default' }), { by: 'data' });
   assert.equal(lockOf({ name: 'port', from: 'file' }), undefined);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import {
   layoutOf,
   margin,
-  pageSeen,
+  currentPageOf,
   pagesBetween,
-  placeAt,
+  positionAt,
   scrollFor,
   startOf,
   type SheetSize,
@@ -47,17 +47,17 @@ test('a document without sheets has no visible pages', () => {
 test('the current page is the page with the largest visible part', () => {
   const layout = layoutOf([a4, a4, a4], 1);
   const second = layout.boxes[1]?.top ?? 0;
-  assert.equal(pageSeen(layout, 0, 700), 0);
-  assert.equal(pageSeen(layout, second - 200, 700), 1);
-  assert.equal(pageSeen(layout, second - 500, 700), 0);
-  assert.equal(pageSeen(layout, layout.height - 700, 700), 2);
+  assert.equal(currentPageOf(layout, 0, 700), 0);
+  assert.equal(currentPageOf(layout, second - 200, 700), 1);
+  assert.equal(currentPageOf(layout, second - 500, 700), 0);
+  assert.equal(currentPageOf(layout, layout.height - 700, 700), 2);
 });
 
 test('zooming keeps the position at the top of the window', () => {
   const [before, after] = [layoutOf(thousand, 1), layoutOf(thousand, 2.5)];
-  const place = { ...placeAt(before, 300_000), x: 0.5 };
+  const place = { ...positionAt(before, 300_000), x: 0.5 };
   const { top } = scrollFor(after, place, room);
-  const again = placeAt(after, top);
+  const again = positionAt(after, top);
   assert.equal(again.page, place.page);
   assert.ok(Math.abs(again.y - place.y) < 1e-9);
 });
@@ -66,7 +66,7 @@ test('zooming keeps the position under the pointer', () => {
   const [before, after] = [layoutOf([a4], 1), layoutOf([a4], 3)];
   const at = { x: 200, y: 400 };
   const start = (Math.max(before.width, room.width) - 794) / 2;
-  const place = { ...placeAt(before, 100 + at.y), x: (at.x - start) / 794, at };
+  const place = { ...positionAt(before, 100 + at.y), x: (at.x - start) / 794, at };
   const { top, left } = scrollFor(after, place, room);
   const box = after.boxes[0] ?? { top: 0, width: 0, height: 0 };
   assert.equal(Math.round(box.top + place.y * box.height - top), at.y);
@@ -76,7 +76,7 @@ test('zooming keeps the position under the pointer', () => {
 test('a position beyond the end of a shortened document moves to its last sheet', () => {
   const layout = layoutOf([a4, a4], 1);
   const { top } = scrollFor(layout, { page: 40, y: 0.25, x: 0.5 }, room);
-  assert.deepEqual(placeAt(layout, top), { page: 1, y: 0.25 });
+  assert.deepEqual(positionAt(layout, top), { page: 1, y: 0.25 });
 });
 
 test('going to a page shows part of the margin above it', () => {

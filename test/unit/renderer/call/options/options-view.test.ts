@@ -55,6 +55,6 @@ describe('The list of options', () => {
     setOption('output_format', 'png');
     revealOption('page_size');
     assert.equal(query.value, '');
-    assert.deepEqual([...openSections.value], ['Page', 'Page/idle']);
+    assert.deepEqual([...openSections.value], ['Page', 'Page/no-effect']);
   });
 });

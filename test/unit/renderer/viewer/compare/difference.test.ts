@@ -10,16 +10,16 @@ import {
   type PageDifference,
 } from '../../../../../renderer/viewer/compare/difference.ts';
 
-const identical: PageDifference = { is: 'identical' };
-const differs: PageDifference = { is: 'differs', share: 0.01, resized: false };
-const only: PageDifference = { is: 'only', side: 'a' };
+const identical: PageDifference = { kind: 'identical' };
+const differs: PageDifference = { kind: 'differs', share: 0.01, resized: false };
+const only: PageDifference = { kind: 'only', side: 'a' };
 
 test('a page that only one document has counts as different, and a page that failed to draw does not', () => {
   const found = new Map<number, PageDifference>([
     [0, identical],
     [1, differs],
     [2, only],
-    [3, { is: 'unknown' }],
+    [3, { kind: 'unknown' }],
   ]);
   assert.deepEqual(summaryOf(found, 9), { pages: 9, compared: 4, differing: 2 });
 });

@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { compare, type PixelData } from '../../../../../renderer/viewer/compare/pixels.ts';
 
 test('two identical drawings do not differ', () => {
-  assert.deepEqual(compare(white(20, 10), white(20, 10)), { differing: 0, of: 200, mask: undefined });
+  assert.deepEqual(compare(white(20, 10), white(20, 10)), { differing: 0, total: 200, mask: undefined });
 });
 
 test('the mask marks the position of a single black pixel', () => {
-  const { differing, of, mask } = compare(white(20, 10), dotted(white(20, 10), 7, 3));
-  assert.deepEqual([differing, of], [1, 200]);
+  const { differing, total, mask } = compare(white(20, 10), dotted(white(20, 10), 7, 3));
+  assert.deepEqual([differing, total], [1, 200]);
   assert.deepEqual(marked(mask), [[7, 3]]);
 });
 
 test('the area that only the larger drawing covers counts as different', () => {
-  const { differing, of, mask } = compare(dotted(white(10, 10), 2, 2), white(10, 14));
-  assert.deepEqual([differing, of], [1 + 40, 140]);
+  const { differing, total, mask } = compare(dotted(white(10, 10), 2, 2), white(10, 14));
+  assert.deepEqual([differing, total], [1 + 40, 140]);
   assert.deepEqual([mask?.width, mask?.height], [10, 14]);
   const found = marked(mask);
   assert.equal(found.length, 41);
@@ -23,8 +23,8 @@ test('the area that only the larger drawing covers counts as different', () => {
 });
 
 test('the mask is as wide as the wider drawing and as high as the taller one', () => {
-  const { differing, of, mask } = compare(white(12, 5), white(6, 9));
-  assert.deepEqual([mask?.width, mask?.height, of], [12, 9, 108]);
+  const { differing, total, mask } = compare(white(12, 5), white(6, 9));
+  assert.deepEqual([mask?.width, mask?.height, total], [12, 9, 108]);
   assert.equal(differing, 108 - 30);
 });
 

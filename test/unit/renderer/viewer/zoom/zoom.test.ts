@@ -15,22 +15,22 @@ const sizes = [
 const room = { width: 1155, height: 600 };
 
 test('fit-width fits the widest page, and fit-page also fits the tallest page', () => {
-  assert.equal(scaleOf('width', { sizes, room, steps: pageSteps }), 1);
-  assert.equal(scaleOf('page', { sizes, room, steps: pageSteps }), (600 - 32) / 1123);
+  assert.equal(scaleOf('width', { sizes, viewport: room, steps: pageSteps }), 1);
+  assert.equal(scaleOf('page', { sizes, viewport: room, steps: pageSteps }), (600 - 32) / 1123);
 });
 
 test('fitting enlarges a small page but not a small image', () => {
   const small = [{ width: 100, height: 100 }];
-  assert.equal(scaleOf('width', { sizes: small, room, steps: pictureSteps }), 1);
-  assert.equal(scaleOf('width', { sizes: small, room, steps: pageSteps }), 4);
+  assert.equal(scaleOf('width', { sizes: small, viewport: room, steps: pictureSteps }), 1);
+  assert.equal(scaleOf('width', { sizes: small, viewport: room, steps: pageSteps }), 4);
 });
 
 test('a window narrower than its margins still shows the pages', () => {
-  assert.ok(scaleOf('width', { sizes, room: { width: 10, height: 10 }, steps: pageSteps }) > 0);
+  assert.ok(scaleOf('width', { sizes, viewport: { width: 10, height: 10 }, steps: pageSteps }) > 0);
 });
 
 test('a fixed zoom factor ignores the size of the window', () => {
-  assert.equal(scaleOf(1.75, { sizes, room, steps: pageSteps }), 1.75);
+  assert.equal(scaleOf(1.75, { sizes, viewport: room, steps: pageSteps }), 1.75);
 });
 
 test('zooming moves to the next step and stops at the last one', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { packagesToCarry, type LockedPackage } from '../../../build/bundling/packages-to-carry.ts';
+import { packagesToBundle, type LockedPackage } from '../../../build/bundling/packages-to-bundle.ts';
 
 const lock: Record<string, LockedPackage> = {
   '': { version: '0.1.0' },
@@ -20,17 +20,17 @@ const lock: Record<string, LockedPackage> = {
 test('a bundle has the packages of its platforms, named as in the registry', () => {
   const everywhere = ['@c/a@2.0.0', 'a@1.0.0', 'real@3.0.0'];
   assert.deepEqual(
-    packagesToCarry(lock, ['linux-x64']),
+    packagesToBundle(lock, ['linux-x64']),
     [...everywhere, 'linux-glibc@1.0.0', 'not-windows@1.0.0'].sort(),
   );
-  assert.deepEqual(packagesToCarry(lock, ['win32-arm64']), [...everywhere, 'windows@1.0.0'].sort());
-  assert.deepEqual(packagesToCarry(lock, ['darwin-arm64']), [...everywhere, 'not-windows@1.0.0'].sort());
+  assert.deepEqual(packagesToBundle(lock, ['win32-arm64']), [...everywhere, 'windows@1.0.0'].sort());
+  assert.deepEqual(packagesToBundle(lock, ['darwin-arm64']), [...everywhere, 'not-windows@1.0.0'].sort());
 });
 
 test('all packages of the lock file for the platform are included, and no program for another platform', () => {
   const file = join(fileURLToPath(new URL('../../..', import.meta.url)), 'package-lock.json');
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
-  const names = packagesToCarry(packages, ['linux-x64']).map((one) => one.replace(/@[^@]+$/, ''));
+  const names = packagesToBundle(packages, ['linux-x64']).map((one) => one.replace(/@[^@]+$/, ''));
   for (const name of ['electron', 'esbuild', '@esbuild/linux-x64', '@img/sharp-linux-x64', 'sharp'])
     assert.ok(names.includes(name), name);
   const foreign = names.filter((name) => /win32|darwin|musl|arm64/.test(name));

@@ -1,14 +1,14 @@
-/** Tests the packaged application: starts it like a user, converts, loads its console, and stops it. */
+/** A smoke test of the packaged application: starts the service, converts, loads the console, stops the service, runs the self-test. */
 
 import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { whenEnding } from '../setup/ending.mjs';
+import { onExit } from '../setup/on-exit.mjs';
 import { Problem } from '../setup/problem.mjs';
 
-/** A letter, an image that needs the encoder, and an encrypted letter: main process, encoder, worker and WebAssembly. */
+/** A PDF, an image that needs the encoder, and an encrypted PDF, which needs the finishing threads and WebAssembly. */
 const JOBS = [
   { fields: { text: '<h1>Letter</h1>' }, begins: '%PDF-' },
   { fields: { text: '<h1>Picture</h1>', output_format: 'webp' }, begins: 'RIFF' },
@@ -18,16 +18,16 @@ const JOBS = [
 const DEMO = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
 
 /**
- * The user to run it as (default: the current one), and environment variables of that user.
- * @typedef {{ uid?: number, gid?: number, env?: NodeJS.ProcessEnv }} Who
+ * The user that runs the application (default: the current user), and additional environment variables.
+ * @typedef {{ uid?: number, gid?: number, env?: NodeJS.ProcessEnv }} TestUser
  */
 
-/** Serves, converts, stops, and runs the self-test. @param {string} target @param {Who} [who] @throws {Problem} */
-export async function tryOut(target, who = {}) {
+/** Serves, converts, stops, and runs the self-test. @param {string} target @param {TestUser} [who] @throws {Problem} */
+export async function smokeTest(target, who = {}) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'platen-try-out-'));
   if (who.uid !== undefined) chownSync(data, who.uid, who.gid ?? who.uid);
   const program = path.join(target, 'platen');
-  // The fuses must make Electron ignore this variable.
+  // Electron must ignore NODE_OPTIONS because of its fuses; otherwise the start fails.
   const env = { ...process.env, HOME: data, ...who.env, NODE_OPTIONS: '--require=/nowhere.cjs' };
   const options = { ...who, env, cwd: data };
   const args = ['--data', data, '--log-level', 'error'];
@@ -35,27 +35,27 @@ export async function tryOut(target, who = {}) {
     ...options,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const tidy = () => {
+  const cleanUp = () => {
     service.kill('SIGKILL');
     rmSync(data, { recursive: true, force: true });
   };
-  const forget = whenEnding(tidy);
+  const removeHook = onExit(cleanUp);
   try {
     const url = await listening(service);
     for (const job of JOBS) await convert(url, job);
     await openConsole(url);
     await stop(service);
-    await proveItself(
+    await runSelfTest(
       spawn(program, ['self-test', ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] }),
     );
   } finally {
-    tidy();
-    forget();
+    cleanUp();
+    removeHook();
   }
 }
 
 /** @param {import('node:child_process').ChildProcess} selfTest @returns {Promise<void>} */
-function proveItself(selfTest) {
+function runSelfTest(selfTest) {
   let output = '';
   selfTest.stdout?.on('data', (chunk) => (output += chunk));
   return new Promise((resolve, reject) => {
@@ -89,9 +89,9 @@ async function convert(url, { fields, begins }) {
     headers: { authorization: DEMO },
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
-  if (answer.status !== 200) throw broken(`it answered ${bytes.toString()}`);
+  if (answer.status !== 200) throw broken(`the response is ${bytes.toString()}`);
   if (!bytes.toString('latin1').startsWith(begins))
-    throw broken(`${JSON.stringify(fields)} became something else`);
+    throw broken(`the output for ${JSON.stringify(fields)} has the wrong format`);
 }
 
 /** Loads the page of the console, and the files it references. @param {string} url */
@@ -122,6 +122,6 @@ function stop(service) {
 /** @param {string} what */
 function broken(what) {
   return new Problem(
-    `The packaged application does not work (${what}): mend it, then run the command again.`,
+    `The packaged application does not work (${what}): fix the problem, then run the command again.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Executes orders in a contestant's program, with no overhead beyond a loop. Runs in that program. */
+/** Executes orders in a candidate's program, with no overhead beyond a loop. Runs in that program. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ExpectedOutput } from '../documents/document.ts';
 import { runLap, type Lap } from '../lap.ts';

@@ -1,32 +1,32 @@
-/** Runs clean-up functions when a command ends early: by Ctrl-C, by a signal, by process.exit. */
+/** Runs clean-up functions when the process exits early: by Ctrl-C, another signal or process.exit. */
 
 const SIGNALS = /** @type {const} */ ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 });
 
 /** @type {Set<() => void>} */
-const tidying = new Set();
+const cleanUps = new Set();
 
 /**
  * Registers a synchronous function to run when the process ends.
- * @param {() => void} tidy
+ * @param {() => void} cleanUp
  * @returns {() => void} removes the registration
  */
-export function whenEnding(tidy) {
-  if (tidying.size === 0) listen();
-  tidying.add(tidy);
+export function onExit(cleanUp) {
+  if (cleanUps.size === 0) listen();
+  cleanUps.add(cleanUp);
   return () => {
-    tidying.delete(tidy);
-    if (tidying.size === 0) stopListening();
+    cleanUps.delete(cleanUp);
+    if (cleanUps.size === 0) stopListening();
   };
 }
 
 function listen() {
-  process.on('exit', tidyAll);
+  process.on('exit', runCleanUps);
   for (const signal of Object.keys(SIGNALS)) process.on(signal, endBySignal);
 }
 
-/** The command line that runs next in the same process has its own handlers. */
+/** Removes the handlers, because the command line that then runs in the same process installs other handlers. */
 function stopListening() {
-  process.off('exit', tidyAll);
+  process.off('exit', runCleanUps);
   for (const signal of Object.keys(SIGNALS)) process.off(signal, endBySignal);
 }
 
@@ -35,10 +35,10 @@ function endBySignal(signal) {
   process.exit(SIGNALS[signal]);
 }
 
-function tidyAll() {
-  for (const tidy of tidying) {
+function runCleanUps() {
+  for (const cleanUp of cleanUps) {
     try {
-      tidy();
+      cleanUp();
     } catch {
       // Ignored: the next set-up removes leftovers.
     }

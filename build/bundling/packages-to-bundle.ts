@@ -1,4 +1,4 @@
-/** Selects the registry packages for a bundle: all packages of the lock file that fit one of its platforms. */
+/** Selects the registry packages for a bundle: all packages of the lock file that fit one of the platforms of the bundle. */
 
 export interface LockedPackage {
   readonly version?: string;
@@ -14,7 +14,7 @@ export interface LockedPackage {
 export type PlatformName = string;
 
 /** Returns `name@version`, sorted. `lock` is `packages` of package-lock.json. */
-export function packagesToCarry(
+export function packagesToBundle(
   lock: Readonly<Record<string, LockedPackage>>,
   platforms: readonly PlatformName[],
 ): string[] {
@@ -41,5 +41,5 @@ function fits({ os, cpu, libc }: LockedPackage, platform: PlatformName): boolean
 function allows(list: readonly string[] | undefined, name: string): boolean {
   if (list === undefined || list.length === 0) return true;
   if (list.includes(`!${name}`)) return false;
-  return list.includes(name) || list.every((one) => one.startsWith('!'));
+  return list.includes(name) || list.every((item) => item.startsWith('!'));
 }

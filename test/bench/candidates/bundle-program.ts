@@ -1,4 +1,4 @@
-/** Bundles a contestant's program into one file, each time it starts (some milliseconds). */
+/** Bundles a candidate's program into one file, each time it starts (some milliseconds). */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secondsIn, tryAgain } from '../../../client/tries.ts';
+import { secondsIn, withRetries } from '../../../client/retries.ts';
 
 function answers(...statuses: readonly number[]) {
   const [asked, left] = [[] as number[], [...statuses]];
@@ -17,22 +17,22 @@ function answers(...statuses: readonly number[]) {
 test('a busy service is retried after its Retry-After', async () => {
   const began = performance.now();
   const { ask, asked } = answers(503);
-  assert.equal((await tryAgain(ask, { patience: 10 })).status, 200);
+  assert.equal((await withRetries(ask, { patience: 10 })).status, 200);
   assert.deepEqual(asked, [503, 200]);
   assert.ok(performance.now() - began >= 990);
 });
 
 test('no retry exceeds the maximum wait', async () => {
   const { ask, asked } = answers(429, 503, 503);
-  assert.equal((await tryAgain(ask, { patience: 0 })).status, 429);
-  assert.equal((await tryAgain(ask, { patience: 0.5 })).status, 503);
+  assert.equal((await withRetries(ask, { patience: 0 })).status, 429);
+  assert.equal((await withRetries(ask, { patience: 0.5 })).status, 503);
   assert.deepEqual(asked, [429, 503]);
 });
 
 test('other responses are not retried', async () => {
   for (const status of [400, 401, 403, 413, 500, 502]) {
     const { ask, asked } = answers(status);
-    assert.equal((await tryAgain(ask, { patience: 10 })).status, status);
+    assert.equal((await withRetries(ask, { patience: 10 })).status, status);
     assert.deepEqual(asked, [status]);
   }
 });
@@ -41,7 +41,7 @@ test('an abort before or during the wait ends it immediately with its reason', a
   const controller = new AbortController();
   const { ask, asked } = answers(503);
   const reason = new Error('enough');
-  const under = tryAgain(
+  const under = withRetries(
     async () => {
       const answer = await ask();
       setImmediate(() => {
@@ -52,7 +52,7 @@ test('an abort before or during the wait ends it immediately with its reason', a
     { patience: 600, signal: controller.signal },
   );
   await assert.rejects(under, reason);
-  await assert.rejects(tryAgain(answers(503).ask, { patience: 600, signal: controller.signal }), reason);
+  await assert.rejects(withRetries(answers(503).ask, { patience: 600, signal: controller.signal }), reason);
   assert.deepEqual(asked, [503]);
 });
 

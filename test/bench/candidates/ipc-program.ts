@@ -1,4 +1,4 @@
-/** The benchmark's side of a contestant in a separate program: sends orders and receives timings over IPC. */
+/** The benchmark's side of a candidate in a separate program: sends orders and receives timings over IPC. */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { urlOf } from '../documents/document-server.ts';
 import type { BenchDocument } from '../documents/document.ts';
 import type { Lap } from '../lap.ts';
-import type { Contestant } from './contestant.ts';
+import type { Candidate } from './candidate.ts';
 import type { Reply, RunRequest, RequestedDocument } from './ipc-messages.ts';
 
 export interface Program extends AsyncDisposable {
@@ -60,17 +60,17 @@ function nextReply(child: ChildProcess): Promise<Reply> {
   });
 }
 
-export interface ContestantOptions {
+export interface CandidateOptions {
   readonly name: string;
   readonly folder: string;
-  readonly engine?: Contestant['engine'];
-  readonly supports?: Contestant['supports'];
+  readonly engine?: Candidate['engine'];
+  readonly supports?: Candidate['supports'];
 }
 
-export function asContestant(
+export function asCandidate(
   program: Program,
-  { name, folder, engine = 'Chromium', supports = () => true }: ContestantOptions,
-): Contestant {
+  { name, folder, engine = 'Chromium', supports = () => true }: CandidateOptions,
+): Candidate {
   const written = new Map<string, RequestedDocument>();
   const requestedDocument = async (document: BenchDocument): Promise<RequestedDocument> => {
     const known = written.get(document.name);

@@ -1,8 +1,8 @@
-/** The interface of a contestant: it converts documents in separate processes. */
+/** The interface of a candidate: it converts documents in separate processes. */
 import type { BenchDocument } from '../documents/document.ts';
 import type { Lap, Load } from '../lap.ts';
 
-export interface Contestant extends AsyncDisposable {
+export interface Candidate extends AsyncDisposable {
   readonly name: string;
   /** The layout engine. */
   readonly engine: 'Chromium' | 'another';

@@ -1,4 +1,4 @@
-/** The IPC messages between the benchmark and a contestant's program. */
+/** The IPC messages between the benchmark and a candidate's program. */
 import type { ExpectedOutput } from '../documents/document.ts';
 import type { Lap, Load } from '../lap.ts';
 

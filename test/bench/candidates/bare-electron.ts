@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openDisplay } from '../../../main/launch/display.ts';
 import { project } from '../../support/service.ts';
 import { bundleProgram } from './bundle-program.ts';
-import type { Preparation } from './contestant.ts';
+import type { Preparation } from './candidate.ts';
 import { openProgram, type Program } from './ipc-program.ts';
 import { startVariable, type LoopMode } from './loop-start.ts';
 

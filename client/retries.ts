@@ -1,25 +1,25 @@
-/** Retries while the service is overloaded: responses with 503 and 429 have no cost and no side effects. */
+/** Retries requests while the service is overloaded (503 and 429). Such responses cost no credits and have no side effects. */
 
-export interface Trying {
-  /** The maximum total of seconds between retries. */
+export interface RetryOptions {
+  /** The maximum number of seconds to wait in total. */
   readonly patience: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the first response with another status, or the last response when the time for retries has run out. */
-export async function tryAgain(
-  ask: () => Promise<Response>,
-  { patience, signal }: Trying,
+/** Returns the first response with another status than 503 and 429, or the last response if another retry would exceed `patience`. */
+export async function withRetries(
+  send: () => Promise<Response>,
+  { patience, signal }: RetryOptions,
 ): Promise<Response> {
-  let left = patience;
-  for (let turn = 0; ; turn += 1) {
-    const response = await ask();
+  let secondsLeft = patience;
+  for (let attempt = 0; ; attempt += 1) {
+    const response = await send();
     if (response.status !== 503 && response.status !== 429) return response;
-    const wait = pause(secondsIn(response.headers.get('retry-after')) ?? 2 ** turn);
-    if (wait > left) return response;
-    left -= wait;
+    const wait = withJitter(secondsIn(response.headers.get('retry-after')) ?? 2 ** attempt);
+    if (wait > secondsLeft) return response;
+    secondsLeft -= wait;
     await response.body?.cancel();
-    await passed(wait, signal);
+    await sleep(wait, signal);
   }
 }
 
@@ -30,12 +30,12 @@ export function secondsIn(header: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-/** Adds jitter, so that callers with the same Retry-After do not all return together; waits at least one second. */
-function pause(seconds: number): number {
+/** Adds up to 20 % jitter, so that clients with the same Retry-After do not retry at the same time. At least one second. */
+function withJitter(seconds: number): number {
   return Math.max(1, seconds) * (1 + Math.random() / 5);
 }
 
-function passed(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = () => {

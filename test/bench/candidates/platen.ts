@@ -4,17 +4,17 @@ import { startService } from '../../support/service.ts';
 import { urlOf } from '../documents/document-server.ts';
 import type { BenchDocument } from '../documents/document.ts';
 import { runLap } from '../lap.ts';
-import type { Contestant, Preparation } from './contestant.ts';
+import type { Candidate, Preparation } from './candidate.ts';
 import { openHttpClient, type PostRequest } from './http-client.ts';
 
-export interface Platen extends Contestant {
+export interface Platen extends Candidate {
   readonly url: string;
   /** Its log in JSON lines. */
   readonly logFile: string;
 }
 
-export function isPlaten(contestant: Contestant): contestant is Platen {
-  return 'logFile' in contestant;
+export function isPlaten(candidate: Candidate): candidate is Platen {
+  return 'logFile' in candidate;
 }
 
 const name = 'bench';

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import type { BenchDocument } from '../documents/document.ts';
 import { runLap } from '../lap.ts';
 import { bundleProgram } from './bundle-program.ts';
-import type { Contestant, Preparation } from './contestant.ts';
-import { asContestant, openProgram, type Program } from './ipc-program.ts';
+import type { Candidate, Preparation } from './candidate.ts';
+import { asCandidate, openProgram, type Program } from './ipc-program.ts';
 import { peerPackages } from './peer-packages.ts';
 import { openHttpClient } from './http-client.ts';
 import { pagesVariable } from './puppeteer-browser.ts';
 
 /** Over HTTP with a new browser context for each request, like most such services. */
-export async function startPeer(preparation: Preparation): Promise<Contestant | undefined> {
+export async function startPeer(preparation: Preparation): Promise<Candidate | undefined> {
   const program = await startProgram('puppeteer-service', preparation);
   return program && overHttp(program);
 }
 
 /** Reuses its pages, and calls the browser directly. */
-export async function startPeerLoop(preparation: Preparation): Promise<Contestant | undefined> {
+export async function startPeerLoop(preparation: Preparation): Promise<Candidate | undefined> {
   const program = await startProgram('puppeteer-loop', preparation);
-  return program && asContestant(program, { name: 'peer-loop', folder: preparation.folder, supports });
+  return program && asCandidate(program, { name: 'peer-loop', folder: preparation.folder, supports });
 }
 
 /** Documents of a thousand pages add no information about a peer, and the service must receive the HTML itself. */
-const supports: Contestant['supports'] = ({ long, byUrl }) => !long && byUrl !== true;
+const supports: Candidate['supports'] = ({ long, byUrl }) => !long && byUrl !== true;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {
   const folder = await peerPackages();
@@ -33,7 +33,7 @@ async function startProgram(name: string, { workers }: Preparation): Promise<Pro
   return await openProgram(fork(file, { env, execArgv: [], detached: true }));
 }
 
-function overHttp(program: Program): Contestant {
+function overHttp(program: Program): Candidate {
   const client = openHttpClient();
   const requestFor = ({ html, expected }: BenchDocument) => {
     const body = Buffer.from(JSON.stringify({ html, expected }));

@@ -233,18 +233,15 @@ describe('Loading', () => {
     });
     const fails = (html: string) => refusal(service, { text: html, fail_on_any_url_error: true });
     const secret = `${web.url.replace('//', '//me:secret@')}/missing`;
-    assert.equal(
+    assert.match(
       await refusal(service, { url: secret, fail_on_any_url_error: true }),
-      `400.321 - ${web.url}/missing was answered with status 404.`,
+      new RegExp(`^400\\.321 - ${web.url}/missing .*\\b404\\b`),
     );
-    assert.equal(
+    assert.match(
       await fails('<img src="http://127.0.0.1:1/x.png">'),
-      '400.321 - http://127.0.0.1:1/x.png did not arrive.',
+      /^400\.321 - http:\/\/127\.0\.0\.1:1\/x\.png /,
     );
-    assert.equal(
-      await fails('<img src="pictures/x.png">'),
-      '400.321 - pictures/x.png was answered with status 404.',
-    );
+    assert.match(await fails('<img src="pictures/x.png">'), /^400\.321 - pictures\/x\.png .*\b404\b/);
     for (const scheme of ['http', 'https'])
       assert.match(
         await fails(`<img src="${scheme}://169.254.1.1/x.png">`),

@@ -20,7 +20,7 @@ test('a page that uses all memory fails with 400.306 at the first attempt, and i
   const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
   const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
-  assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may use.');
+  assert.match(answer.body.toString(), /^400\.306 - .*memory/);
   assert.equal(await waitForStderr(service, /"why":"oom"/), 1);
   const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
   assert.deepEqual(
@@ -121,7 +121,7 @@ describe('Misbehaving pages and clients', () => {
       `${web.url}/away`,
     ]) {
       const message = await refusal(service, { url });
-      assert.equal(message, '400.322 - The network policy does not allow this address to be loaded.', url);
+      assert.match(message, /^400\.322 - \D+$/, url);
     }
     await waitForStderr(service, /169\.254\.169\.254/);
   });

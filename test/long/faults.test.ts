@@ -275,7 +275,7 @@ test('a page over page-memory is 400.306, and does not affect the job beside it'
     `<script>${worker}</script>`,
   ]) {
     const message = await refusal(service, { text, javascript_delay: 20_000 });
-    assert.equal(message, '400.306 - The page needs more memory than a window may use.');
+    assert.match(message, /^400\.306 - .*memory/);
   }
   assert.equal(pdfText(await other), 'neighbour');
 });

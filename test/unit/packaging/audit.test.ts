@@ -5,11 +5,10 @@ import { auditResult } from '../../../build/packaging/audit-result.ts';
 const report = (counts: Record<string, number>, vulnerabilities = {}) =>
   `npm warn something\n${JSON.stringify({ vulnerabilities, metadata: { vulnerabilities: { high: 0, critical: 0, total: 0, ...counts } } })}\n`;
 
-test('the report of vulnerabilities lists high ones before lower ones', () => {
-  assert.deepEqual(auditResult(report({ low: 2, total: 2 })), {
-    ok: true,
-    sentence: 'npm audit: nothing high, 2 lower.',
-  });
+test('the report of vulnerabilities names high ones before lower ones', () => {
+  const { ok, sentence } = auditResult(report({ low: 2, total: 2 }));
+  assert.equal(ok, true);
+  assert.match(sentence, /nothing high, 2 lower/);
 });
 
 test('a vulnerability of severity high stops the packaging and is named', () => {

@@ -87,12 +87,12 @@ describe('Blocking', () => {
   });
 
   test('load_iframes loads all frames, same-origin frames, or none', async () => {
-    await using other = await serveWeb({
+    await using foreign = await serveWeb({
       '/': '<p>foreign',
       '/moved': (_request, response) => response.writeHead(302, { location: `${web.url}/page` }).end(),
     });
     await using web = await serveWeb({
-      '/page': `<p>page</p><iframe src="/own"></iframe><iframe src="http://localhost:${other.port}/"></iframe>
+      '/page': `<p>page</p><iframe src="/own"></iframe><iframe src="http://localhost:${foreign.port}/"></iframe>
         <iframe srcdoc="<p>inline</p><script>parent.document.body.append('ran')</script>"></iframe><iframe src="data:text/html,<p>data"></iframe>`,
       '/own': '<p>own',
     });
@@ -101,7 +101,7 @@ describe('Blocking', () => {
     const everything = ['data', 'foreign', 'inline', 'own', 'page', 'ran'];
     assert.deepEqual(await words({}), everything);
     assert.deepEqual(await words({ load_iframes: 'same-origin' }), ['inline', 'own', 'page', 'ran']);
-    const url = `http://localhost:${other.port}/moved`;
+    const url = `http://localhost:${foreign.port}/moved`;
     assert.deepEqual(await words({ url, load_iframes: 'same-origin' }), ['inline', 'own', 'page', 'ran']);
     assert.deepEqual(await words({ load_iframes: 'none' }), ['page']);
     assert.deepEqual(await words({ load_iframes: 'none', disable_javascript: true }), ['page']);

@@ -26,13 +26,13 @@ describe('Loading', () => {
   const textOf = async (fields: Parameters<typeof convert>[1]) => pdfText(await convert(service, fields));
 
   test('cookies are sent to the site of url and its page, and not in a later job', async () => {
-    await using other = await serveWeb({ '/o.js': js('') });
-    const page = show('document.cookie') + `<script src="http://localhost:${other.port}/o.js"></script>`;
+    await using foreign = await serveWeb({ '/o.js': js('') });
+    const page = show('document.cookie') + `<script src="http://localhost:${foreign.port}/o.js"></script>`;
     await using web = await serveWeb({ '/': page });
     const cookies = 'session=abc; language=en';
     assert.equal(await textOf({ url: `${web.url}/`, cookies }), 'session=abc; language=en');
     assert.equal(web.headersOf('/')?.cookie, 'session=abc; language=en');
-    assert.equal(other.headersOf('/o.js')?.cookie, undefined);
+    assert.equal(foreign.headersOf('/o.js')?.cookie, undefined);
     await textOf({ url: `${web.url}/` });
     assert.equal(web.headersOf('/')?.cookie, undefined);
   });
@@ -58,15 +58,15 @@ describe('Loading', () => {
   });
 
   test('custom_http_header is sent to the site of url, not to another one after a redirect', async () => {
-    await using other = await serveWeb({ '/': '<p>other</p>' });
+    await using foreign = await serveWeb({ '/': '<p>other</p>' });
     await using web = await serveWeb({
       '/': (_request, response) =>
-        response.writeHead(302, { location: `http://localhost:${other.port}/` }).end(),
+        response.writeHead(302, { location: `http://localhost:${foreign.port}/` }).end(),
     });
     const custom_http_header = 'Authorization: Bearer 123';
     assert.equal(await textOf({ url: `${web.url}/`, custom_http_header }), 'other');
     assert.equal(web.headersOf('/')?.authorization, 'Bearer 123');
-    assert.equal(other.headersOf('/')?.authorization, undefined);
+    assert.equal(foreign.headersOf('/')?.authorization, undefined);
   });
 
   test('HTTP authentication uses the password, and tries a wrong one only once', async () => {

@@ -93,8 +93,8 @@ describe('Misbehaving pages and clients', () => {
     const text = `<p>page</p><iframe src="${web.url}/frame"></iframe>`;
     assert.match(pdfText(await convert(service, { text })), /page framed/);
     const nested = `<p>page</p><iframe src="http://localhost:${web.port}/frame"></iframe>`;
-    await using other = await serveWeb({ '/': nested });
-    assert.match(pdfText(await convert(service, { url: other.url })), /page/);
+    await using outer = await serveWeb({ '/': nested });
+    assert.match(pdfText(await convert(service, { url: outer.url })), /page/);
   });
 
   test('a page that navigates during a wait is prepared again', async () => {

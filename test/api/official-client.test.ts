@@ -111,13 +111,13 @@ describe('The official Pdfcrowd client', () => {
       { name: 'css/red.css', contents: 'p::after { content: " styled" }' },
     ]);
     writeFileSync(path('site.zip'), archive);
-    const [first, other] = await run([
+    const [first, second] = await run([
       ['convertFile', path('site.zip')],
       ['setZipMainFilename', 'other.html'],
       ['convertFile', path('site.zip')],
     ]);
     assert.equal(pdfText(first?.output ?? Buffer.of()), 'first styled');
-    assert.equal(pdfText(other?.output ?? Buffer.of()), 'other styled');
+    assert.equal(pdfText(second?.output ?? Buffer.of()), 'other styled');
   });
 
   test('converts a stream in the encoding that the client sends', async () => {

@@ -9,18 +9,25 @@ const heads = ['document', 'callers', 'by', 'jobs/s', '(least..most)', 'CPU ms/j
 
 /** A row for each contestant, with its throughput relative to the loop and the peers. */
 export function standingLines(standings: readonly Standing[], against: readonly string[]): string[] {
-  const rows = standings.map((one) => [
-    ...[one.document, String(one.callers), one.contestant, shown(one.jobsPerSecond.median)],
-    `${shown(one.jobsPerSecond.least)}..${shown(one.jobsPerSecond.most)}`,
-    ...[shown(one.cpuPerJob.median), shown(one.p50), shown(one.p99)],
-    ...against.map((contestant) => ratioTo(standings, one, contestant)),
+  const rows = standings.map((standing) => [
+    ...[
+      standing.document,
+      String(standing.callers),
+      standing.contestant,
+      shown(standing.jobsPerSecond.median),
+    ],
+    `${shown(standing.jobsPerSecond.least)}..${shown(standing.jobsPerSecond.most)}`,
+    ...[shown(standing.cpuPerJob.median), shown(standing.p50), shown(standing.p99)],
+    ...against.map((contestant) => ratioTo(standings, standing, contestant)),
   ]);
   return alignColumns([[...heads, ...against.map((name) => `/ ${name}`)], ...rows]);
 }
 
-function ratioTo(standings: readonly Standing[], one: Standing, contestant: string): string {
-  const other = standingIn(standings, { ...one, contestant });
-  return other === undefined || other === one ? '' : pairedRatio(one.rates, other.rates).toFixed(2);
+function ratioTo(standings: readonly Standing[], standing: Standing, contestant: string): string {
+  const reference = standingIn(standings, { ...standing, contestant });
+  return reference === undefined || reference === standing
+    ? ''
+    : pairedRatio(standing.rates, reference.rates).toFixed(2);
 }
 
 export function shown(value: number): string {

@@ -36,7 +36,9 @@ export async function runRounds({
   documents,
   ...options
 }: RoundsOptions): Promise<MeasuredLap[]> {
-  const meters = new Map(contestants.map((one) => [one, openGroupTime(one.pid)] as const));
+  const meters = new Map(
+    contestants.map((contestant) => [contestant, openGroupTime(contestant.pid)] as const),
+  );
   const measured: MeasuredLap[] = [];
   for (const document of documents) {
     const supporting = [...meters].filter(([contestant]) => contestant.supports(document));

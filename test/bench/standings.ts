@@ -33,7 +33,7 @@ export function standingsOf(measured: readonly MeasuredLap[]): Standing[] {
 }
 
 function standingOf(unsorted: readonly MeasuredLap[]): Standing {
-  const laps = unsorted.toSorted((one, other) => one.round - other.round);
+  const laps = unsorted.toSorted((left, right) => left.round - right.round);
   const { contestant, document, callers } = laps[0] ?? nothing();
   const times = laps.flatMap((lap) => lap.times);
   const rates = laps.map((lap) => (lap.times.length / lap.took) * 1000);
@@ -57,6 +57,7 @@ export function standingIn(
   { contestant, document, callers }: Pick<Standing, 'contestant' | 'document' | 'callers'>,
 ): Standing | undefined {
   return standings.find(
-    (one) => one.contestant === contestant && one.document === document && one.callers === callers,
+    (standing) =>
+      standing.contestant === contestant && standing.document === document && standing.callers === callers,
   );
 }

@@ -78,8 +78,8 @@ function throughput(
     ...{ what: `${document}: jobs/s at ${callers} callers against the ${contestant}`, value },
     ...{ bound: 'at least', unit: '' },
     figure({ standings }) {
-      const [platen, other] = pair(standings, { document, callers, contestant });
-      return platen && other && pairedRatio(platen.rates, other.rates);
+      const [platen, opponent] = pair(standings, { document, callers, contestant });
+      return platen && opponent && pairedRatio(platen.rates, opponent.rates);
     },
   }));
 }
@@ -89,10 +89,10 @@ function added(document: string): Target {
   return {
     ...{ what: `${document}: added to one job at one caller`, bound: 'at most', value: 4, unit: ' ms' },
     figure({ standings, profiles }) {
-      const profile = profiles.find((one) => one.document === document);
+      const profile = profiles.find((candidate) => candidate.document === document);
       const contestant = profile !== undefined && isWritten(profile) ? 'written' : 'loop';
-      const [platen, other] = pair(standings, { document, callers: 1, contestant });
-      return platen && other && pairedDifference(platen.medians, other.medians);
+      const [platen, opponent] = pair(standings, { document, callers: 1, contestant });
+      return platen && opponent && pairedDifference(platen.medians, opponent.medians);
     },
   };
 }
@@ -112,15 +112,15 @@ interface Compared {
 
 function timeRatio({ standings }: Results, { document, against }: Compared): number | undefined {
   const platen = standingIn(standings, { contestant: 'platen', document, callers: 1 });
-  const other = standingIn(standings, { contestant: 'loop', document: against, callers: 1 });
-  return platen && other && median(platen.medians) / median(other.medians);
+  const loop = standingIn(standings, { contestant: 'loop', document: against, callers: 1 });
+  return platen && loop && median(platen.medians) / median(loop.medians);
 }
 
 function twoAtOnce({ standings }: Results): number | undefined {
-  const [one, two] = [1, 2].map((callers) =>
+  const [single, double] = [1, 2].map((callers) =>
     standingIn(standings, { contestant: 'platen', document: 'thousand', callers }),
   );
-  return one && two && median(two.took) / median(one.took);
+  return single && double && median(double.took) / median(single.took);
 }
 
 function pair(

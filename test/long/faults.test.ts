@@ -102,9 +102,9 @@ describe('Faults of the browser', () => {
       faults.set('/script', () => {
         if (times++ === 0) process.kill(largestRenderer(service), signal);
       });
-      const other = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 1000 });
+      const neighbour = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 1000 });
       assert.equal(pdfText(await convert(service, inScript)), 'page');
-      assert.equal(pdfText(await other), 'neighbour');
+      assert.equal(pdfText(await neighbour), 'neighbour');
       assert.equal(times, 2);
       await works();
     });
@@ -233,13 +233,13 @@ describe('Faults of the browser', () => {
     assert.equal(requests, 2);
     for (let round = 0; round < 3; round += 1) {
       const text = `<p>page<img src="${canary.url}/x.png"><script>document.cookie = 'a=1'; fetch('${canary.url}/')</script>`;
-      const [outside, inside, own] = await Promise.all([
+      const [outside, inside, uploaded] = await Promise.all([
         refusal(narrow, { url: canary.url }),
         convert(narrow, { url: site.url }),
         convert(narrow, { text }),
       ]);
       assert.match(outside, /^400\.322 - /);
-      assert.deepEqual([pdfText(inside), pdfText(own)], ['site', 'page']);
+      assert.deepEqual([pdfText(inside), pdfText(uploaded)], ['site', 'page']);
     }
     assert.deepEqual(canary.asked, []);
   });
@@ -268,7 +268,7 @@ test('a page over page-memory is 400.306, and does not affect the job beside it'
   // Memory outside of JavaScript's heap, in a frame and in a worker all counts for the page.
   const eat = 'const all = []; setInterval(() => all.push(new Uint8Array(5e7).fill(1)), 20)';
   const worker = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(eat)}])))`;
-  const other = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 3000 });
+  const neighbour = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 3000 });
   for (const text of [
     `<script>${eat}</script>`,
     `<iframe srcdoc="<script>${eat}</script>"></iframe>`,
@@ -277,7 +277,7 @@ test('a page over page-memory is 400.306, and does not affect the job beside it'
     const message = await refusal(service, { text, javascript_delay: 20_000 });
     assert.match(message, /^400\.306 - .*memory/);
   }
-  assert.equal(pdfText(await other), 'neighbour');
+  assert.equal(pdfText(await neighbour), 'neighbour');
 });
 
 test('a service short of memory reports not ready and converts one job at a time', async () => {

@@ -30,7 +30,7 @@ test('a bundle has the packages of its platforms, named as in the registry', () 
 test('all packages of the lock file for the platform are included, and no program for another platform', () => {
   const file = join(fileURLToPath(new URL('../../..', import.meta.url)), 'package-lock.json');
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
-  const names = packagesToCarry(packages, ['linux-x64']).map((one) => one.replace(/@[^@]+$/, ''));
+  const names = packagesToCarry(packages, ['linux-x64']).map((spec) => spec.replace(/@[^@]+$/, ''));
   for (const name of ['electron', 'esbuild', '@esbuild/linux-x64', '@img/sharp-linux-x64', 'sharp'])
     assert.ok(names.includes(name), name);
   const foreign = names.filter((name) => /win32|darwin|musl|arm64/.test(name));

@@ -94,7 +94,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
   test('while it waits for the window', async () => {
     const holder = new AbortController();
     const running = send(service, { text: `${script('held')}<script>for (;;);</script>` }, holder);
-    await until(() => web.asked.includes('/begun'));
+    await until(() => web.requestedPaths.includes('/begun'));
     await hangUpIn('wait for a window', { text: 'x' });
     holder.abort();
     await assert.rejects(running);

@@ -94,7 +94,7 @@ describe('More jobs than windows and queue slots', () => {
 
   /** Two jobs of account `a` that never end in the windows, and four that wait. */
   async function holdAll() {
-    const before = web.asked.length;
+    const before = web.requestedPaths.length;
     const callers = Array.from({ length: 6 }, () => new AbortController());
     let answered = 0;
     const sending = { authorization: largeAccount };
@@ -110,7 +110,7 @@ describe('More jobs than windows and queue slots', () => {
       jobs.push(job);
       while (!(await isReady())) await new Promise((resolve) => setImmediate(resolve));
     };
-    for (const index of [0, 1]) await begin(() => web.asked.length > before + index, index);
+    for (const index of [0, 1]) await begin(() => web.requestedPaths.length > before + index, index);
     for (const index of [2, 3, 4, 5]) await begin(async () => (await waiting()) === index - 1, index);
     return {
       sending,

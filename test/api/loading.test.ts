@@ -84,9 +84,9 @@ describe('Loading', () => {
     const url = `${web.url}/`;
     assert.equal(await textOf({ url, http_auth_user_name: 'me', http_auth_password: 'secret' }), 'inside');
     assert.equal(await textOf({ url }), 'outside');
-    const requestsBefore = web.asked.length;
+    const requestsBefore = web.requestedPaths.length;
     assert.equal(await textOf({ url, http_auth_user_name: 'me', http_auth_password: 'wrong' }), 'outside');
-    assert.equal(web.asked.length, requestsBefore + 2);
+    assert.equal(web.requestedPaths.length, requestsBefore + 2);
   });
 
   test('the user agent is that of Chrome, or the one in the request', async () => {

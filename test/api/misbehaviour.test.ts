@@ -12,7 +12,7 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 /** Resolves when the web server receives a request for the path. */
 async function askedFor(web: WebServer, path: string): Promise<void> {
-  while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
+  while (!web.requestedPaths.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test('a page that uses all memory fails with 400.306 at the first attempt, and its log marks the last stage as not finished', async () => {
@@ -143,7 +143,7 @@ describe('Misbehaving pages and clients', () => {
         { text: `<img src="${web.url}/hang.png?${n}">` },
         { signal: controller.signal },
       );
-      while (web.asked.length <= n) await new Promise((resolve) => setImmediate(resolve));
+      while (web.requestedPaths.length <= n) await new Promise((resolve) => setImmediate(resolve));
       controller.abort();
       await assert.rejects(sent);
     }

@@ -173,7 +173,7 @@ describe('Scroll areas', () => {
       observer.observe(document.body);
     </script>`;
     const words = pdfText(await convert(service, { text, expand_scroll_areas: true }));
-    assert.deepEqual(web.asked, ['/drawn']);
+    assert.deepEqual(web.requestedPaths, ['/drawn']);
     for (const row of [1, 20, 150, 300]) assert.match(words, new RegExp(`\\bitem${row}\\b`));
   });
 

@@ -126,9 +126,9 @@ describe('Faults of the browser', () => {
    */
   const captured = (delay: number): Fields => ({
     text: `<div style="height:3800px;background:linear-gradient(red,blue)">${'page '.repeat(4000)}</div><script>
-      const tells = \`${enlarge()} let late;
+      const workerCode = \`${enlarge()} let late;
         onmessage = () => { clearTimeout(late); late = setTimeout(() => { ${ask(web, '/capture')} }, ${20 + delay}) }\`;
-      const worker = new Worker(URL.createObjectURL(new Blob([tells])));
+      const worker = new Worker(URL.createObjectURL(new Blob([workerCode])));
       setTimeout(() => setInterval(() => worker.postMessage(0), 4), 500)</script>`,
     wait_until: 'loaded',
     javascript_delay: 700,
@@ -165,13 +165,13 @@ describe('Faults of the browser', () => {
     });
     return stopped;
   };
-  const telling = (event: string, path: string): Fields => ({
+  const pageThatRequestsAt = (event: string, path: string): Fields => ({
     text: `<p>page<script>${event} = () => { ${enlargeAndAsk(web, path)} }</script>`,
   });
 
   for (const [where, path, stage, page] of [
-    ['a script', '/script', 'load the page', () => telling('onload', '/script')],
-    ['a print', '/print', 'print', () => telling('onbeforeprint', '/print')],
+    ['a script', '/script', 'load the page', () => pageThatRequestsAt('onload', '/script')],
+    ['a print', '/print', 'print', () => pageThatRequestsAt('onbeforeprint', '/print')],
     ['a capture', '/capture', 'capture', (attempt: number) => captured([40, 10, 80, 0][attempt] ?? 0)],
   ] as const)
     test(`end a renderer that hangs in ${where} at the job limit, and the next job runs immediately`, async () => {
@@ -241,7 +241,7 @@ describe('Faults of the browser', () => {
       assert.match(outside, /^400\.322 - /);
       assert.deepEqual([pdfText(inside), pdfText(uploaded)], ['site', 'page']);
     }
-    assert.deepEqual(canary.asked, []);
+    assert.deepEqual(canary.requestedPaths, []);
   });
 
   test('leave the service ready, after a successful canary', { timeout: 120_000 }, async () => {

@@ -138,13 +138,13 @@ function requestOf(
   return { request: withTag(request), hangUp };
 }
 
-async function checkAll({ planned, making }: Job, asked: JobRequest, answer: Answer): Promise<string[]> {
+async function checkAll({ planned, making }: Job, request: JobRequest, answer: Answer): Promise<string[]> {
   // The job should have been aborted, but was answered; some of these jobs have no expected response.
-  if (asked.expected.length === 0)
+  if (request.expected.length === 0)
     return [`it was answered ${answer.status} although its image never loaded`];
-  const problems = await checkResponse(answer, making.word, asked.expected);
+  const problems = await checkResponse(answer, making.word, request.expected);
   const link = answer.headers.get('x-service-debug-log');
-  const logged = asked.fields.debug_log === true && asked.raw === undefined;
+  const logged = request.fields.debug_log === true && request.raw === undefined;
   if (!logged) return problems;
   return [
     ...problems,

@@ -226,7 +226,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
           headers: { location: `${scheme}${secret.folder}/${name}` },
         });
         await convertAndCheckSecret(service, secret, fields(attacker.origin + path));
-        assert.ok(attacker.asked.has(path), 'the redirect was not requested');
+        assert.ok(attacker.requestedPaths.has(path), 'the redirect was not requested');
       }
     });
 

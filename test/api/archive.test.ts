@@ -28,16 +28,16 @@ async function serveFolder(folder: string) {
 }
 
 /** Share of pixels that differ visibly. */
-function difference(one: Picture, other: Picture): number {
-  if (one.width !== other.width || one.height !== other.height) return 1;
+function difference(left: Picture, right: Picture): number {
+  if (left.width !== right.width || left.height !== right.height) return 1;
   let different = 0;
-  for (let y = 0; y < one.height; y += 1) {
-    for (let x = 0; x < one.width; x += 1) {
-      const [a, b] = [one.at(x, y), other.at(x, y)];
+  for (let y = 0; y < left.height; y += 1) {
+    for (let x = 0; x < left.width; x += 1) {
+      const [a, b] = [left.at(x, y), right.at(x, y)];
       if (a.some((channel, index) => Math.abs(channel - (b[index] ?? 0)) > 24)) different += 1;
     }
   }
-  return different / (one.width * one.height);
+  return different / (left.width * left.height);
 }
 
 describe('Archives', () => {

@@ -41,10 +41,16 @@ describe('Blocking', () => {
       <div style="background:url(${data})"></div><video poster="${web.url}/c.png"></video>
       <svg width="40" height="40"><image href="${data}" width="40" height="40"/></svg><iframe src="${web.url}/frame"></iframe>`;
     assert.ok(extent(await shot({ text }), red));
-    assert.deepEqual([...new Set(web.asked)].sort(), ['/a.png', '/b.png', '/c.png', '/d.png', '/frame']);
-    const before = web.asked.length;
+    assert.deepEqual([...new Set(web.requestedPaths)].sort(), [
+      '/a.png',
+      '/b.png',
+      '/c.png',
+      '/d.png',
+      '/frame',
+    ]);
+    const before = web.requestedPaths.length;
     assert.equal(extent(await shot({ text, disable_image_loading: true }), red), undefined);
-    assert.deepEqual(web.asked.slice(before), ['/frame']);
+    assert.deepEqual(web.requestedPaths.slice(before), ['/frame']);
     assert.equal(await textOf({ text, disable_image_loading: true }), 'A red square');
     assert.equal(
       extent(await shot({ text: `<img src="${data}">`, disable_image_loading: true }), red),
@@ -77,7 +83,7 @@ describe('Blocking', () => {
     const text = `<style>@font-face{font-family:i;src:url(${web.url}/icons.woff2)} p{font:40px i;color:#f00;margin:0}</style><p>&#xf4e0;`;
     const shown = extent(await shot({ text }), red);
     const without = extent(await shot({ text, disable_remote_fonts: true }), red);
-    assert.equal(web.asked.length, 1);
+    assert.equal(web.requestedPaths.length, 1);
     assert.notDeepEqual(without, shown);
     const inlined = text.replace(
       `${web.url}/icons.woff2`,
@@ -87,12 +93,12 @@ describe('Blocking', () => {
   });
 
   test('load_iframes loads all frames, same-origin frames, or none', async () => {
-    await using other = await serveWeb({
+    await using foreign = await serveWeb({
       '/': '<p>foreign',
       '/moved': (_request, response) => response.writeHead(302, { location: `${web.url}/page` }).end(),
     });
     await using web = await serveWeb({
-      '/page': `<p>page</p><iframe src="/own"></iframe><iframe src="http://localhost:${other.port}/"></iframe>
+      '/page': `<p>page</p><iframe src="/own"></iframe><iframe src="http://localhost:${foreign.port}/"></iframe>
         <iframe srcdoc="<p>inline</p><script>parent.document.body.append('ran')</script>"></iframe><iframe src="data:text/html,<p>data"></iframe>`,
       '/own': '<p>own',
     });
@@ -101,7 +107,7 @@ describe('Blocking', () => {
     const everything = ['data', 'foreign', 'inline', 'own', 'page', 'ran'];
     assert.deepEqual(await words({}), everything);
     assert.deepEqual(await words({ load_iframes: 'same-origin' }), ['inline', 'own', 'page', 'ran']);
-    const url = `http://localhost:${other.port}/moved`;
+    const url = `http://localhost:${foreign.port}/moved`;
     assert.deepEqual(await words({ url, load_iframes: 'same-origin' }), ['inline', 'own', 'page', 'ran']);
     assert.deepEqual(await words({ load_iframes: 'none' }), ['page']);
     assert.deepEqual(await words({ load_iframes: 'none', disable_javascript: true }), ['page']);

@@ -112,8 +112,8 @@ describe('The debug log of a document with', () => {
   test('a wrong charset names the encoding that was used', async () => {
     const html = Buffer.from('<meta charset=utf-8><p>Gr\xfc\xdfe aus M\xfcnchen', 'latin1');
     await names({ file: file(new Uint8Array(html)) }, 'wrong-encoding', /UTF-8/i);
-    const other = Buffer.from('<meta charset=windows-1252><p>Grüße aus München');
-    await names({ file: file(new Uint8Array(other)) }, 'wrong-encoding', /windows-1252/i);
+    const misdeclared = Buffer.from('<meta charset=windows-1252><p>Grüße aus München');
+    await names({ file: file(new Uint8Array(misdeclared)) }, 'wrong-encoding', /windows-1252/i);
   });
 
   test('a huge image names the file, with its own size and its size on the page', async () => {

@@ -48,7 +48,7 @@ interface Report {
 const check = async (words: readonly string[], environment: Record<string, string> = {}) => {
   const { code, out } = await platen(['config', 'check', '--json', ...words], environment);
   const report = JSON.parse(out) as Report;
-  const result = (name: string) => report.results.find((one) => one.name === name);
+  const result = (name: string) => report.results.find((entry) => entry.name === name);
   return { code, report, result };
 };
 

@@ -152,11 +152,11 @@ describe('The console over HTTP', () => {
     assert.equal((await call(service, 'boss', ['log', { job }])).summary.id, job);
     const { jobs: anns } = await call(service, 'boss', ['jobs', { account: 'ann', limit: 500 }]);
     assert.deepEqual(new Set(anns.map(({ account }) => account)), new Set(['ann']));
-    const [ownState, others] = [
+    const [bossState, bobState] = [
       await call(service, 'boss', ['state', {}]),
       await call(service, 'bob', ['state', {}]),
     ];
-    assert.deepEqual([ownState.data, others.data], [service.data, undefined]);
+    assert.deepEqual([bossState.data, bobState.data], [service.data, undefined]);
   });
 
   test('answers 404 for the log of a job without a debug log', async () => {

@@ -12,7 +12,7 @@ describe('The debug log of a page and its paper', () => {
 
   const finding = async (code: string, fields: Readonly<Record<string, string | boolean>>) => {
     const { findings } = await readDebugLog(await send(service, { ...fields, debug_log: true }));
-    return findings.find((one) => one.code === code);
+    return findings.find((candidate) => candidate.code === code);
   };
   const wide = (width: number) =>
     `<body style="margin:0"><div style="background:red;width:${width}px">wide</div>`;
@@ -29,18 +29,18 @@ describe('The debug log of a page and its paper', () => {
     assert.equal(await finding('content-cut', { ...fields, page_width: '1024px' }), undefined);
   });
 
-  for (const [what, fields, usual] of [
+  for (const [what, fields, defaultWidth] of [
     ['smart-scaling', { content_fit_mode: 'smart-scaling' }, 1024],
     ['content-width', { content_fit_mode: 'content-width' }, 1024],
     ['balanced', { content_viewport_width: 'balanced', page_width: '800px', no_margins: true }, 800],
   ] as const)
     test(`reports by how much ${what} shrank a page, but not a slight reduction`, async () => {
-      const found = await finding('content-shrunk', { ...fields, text: wide(2 * usual) });
+      const found = await finding('content-shrunk', { ...fields, text: wide(2 * defaultWidth) });
       const sentence = new RegExp(
-        `laid out ${2 * usual} px wide instead of ${usual}, .* to 50 % of its size`,
+        `laid out ${2 * defaultWidth} px wide instead of ${defaultWidth}, .* to 50 % of its size`,
       );
       assert.match(found?.sentence ?? '', sentence);
-      assert.equal(await finding('content-shrunk', { ...fields, text: wide(usual + 100) }), undefined);
+      assert.equal(await finding('content-shrunk', { ...fields, text: wide(defaultWidth + 100) }), undefined);
     });
 
   test('does not report a page that is shrunk on purpose', async () => {

@@ -149,9 +149,9 @@ describe('The content of a page', () => {
   });
 
   test('auto_detect_element_to_convert selects the long article, or all articles of a list', async () => {
-    const one = '<nav>menu</nav><article>short</article><article>this one is a lot longer</article>';
+    const articles = '<nav>menu</nav><article>short</article><article>this one is a lot longer</article>';
     assert.equal(
-      await textOf({ text: one, auto_detect_element_to_convert: true }),
+      await textOf({ text: articles, auto_detect_element_to_convert: true }),
       'this one is a lot longer',
     );
     const list = '<nav>menu</nav><div><article>one</article><article>two</article></div>';

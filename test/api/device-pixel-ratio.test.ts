@@ -31,14 +31,14 @@ describe('The device pixel ratio', () => {
 
   /** An archive, because Chromium picks the densest data: URI at any ratio. */
   const dense = async () => {
-    const one = await square('rgb(255,0,0)');
+    const redSquare = await square('rgb(255,0,0)');
     const two = await square('rgb(0,128,0)');
     const html = `<!doctype html><style>body { margin: 0 } img, div { display: block; width: 100px; height: 100px }
       div { background: image-set(url(one.png) 1x, url(two.png) 2x) }</style>
       <img srcset="one.png 1x, two.png 2x"><div></div>`;
     const items = [
       { name: 'index.html', contents: html },
-      { name: 'one.png', contents: one },
+      { name: 'one.png', contents: redSquare },
       { name: 'two.png', contents: two },
     ];
     return file(new Uint8Array(zip(items)), 'page.zip');
@@ -94,12 +94,12 @@ describe('The device pixel ratio', () => {
     const text = `<body style="margin:0"><div style="height:30000px;
       background:repeating-linear-gradient(rgb(255,0,0) 0 50px,rgb(0,0,255) 50px 120px)"></div>`;
     const pictures = await Promise.all([png({ text }), png({ text, device_pixel_ratio: 4 })]);
-    const [usual, denser] = pictures;
+    const [sparser, denser] = pictures;
     assert.deepEqual([denser.width, denser.height], [1024, 30_000]);
     for (let y = 0; y < 30_000; y += 1) {
       // Colours may be mixed where stripes meet.
       if ((y % 120) % 50 < 2) continue;
-      if (!isNear(denser.at(500, y), usual.at(500, y))) assert.fail(`row ${y} differs`);
+      if (!isNear(denser.at(500, y), sparser.at(500, y))) assert.fail(`row ${y} differs`);
     }
   });
 });

@@ -53,10 +53,10 @@ describe('A caller who disconnects frees the only window immediately', () => {
     ],
     [
       'run custom_javascript',
-      'while its own script waits',
+      'while its custom_javascript waits',
       () => ({ text: 'x', custom_javascript: 'new Promise(() => {})' }),
     ],
-    ['print', 'while a thousand pages are printed', () => ({ text: `<body>${pages(1500)}` })],
+    ['print', 'while many pages are printed', () => ({ text: `<body>${pages(1500)}` })],
     [
       'print the footers',
       'while its footers are printed',
@@ -94,7 +94,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
   test('while it waits for the window', async () => {
     const holder = new AbortController();
     const running = send(service, { text: `${script('held')}<script>for (;;);</script>` }, holder);
-    await until(() => web.asked.includes('/begun'));
+    await until(() => web.requestedPaths.includes('/begun'));
     await hangUpIn('wait for a window', { text: 'x' });
     holder.abort();
     await assert.rejects(running);

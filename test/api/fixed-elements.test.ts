@@ -47,7 +47,8 @@ describe('Fixed elements', () => {
       const pdf = await convert(service, { text: html, fixed_elements: 'first-page' });
       for (const word of ['header', 'cookies']) {
         assert.deepEqual(pagesWith(pdf, word), [1], word);
-        const top = (bytes: Buffer) => pdfWords(bytes).find((one) => one.text === word)?.top ?? -100;
+        const top = (bytes: Buffer) =>
+          pdfWords(bytes).find((candidate) => candidate.text === word)?.top ?? -100;
         assert.ok(Math.abs(top(pdf) - top(defaultPdf)) < 3, `${word}: ${top(pdf)}, not ${top(defaultPdf)}`);
       }
       assert.match(pdfText(pdf), /\btext120\b/);

@@ -30,10 +30,8 @@ describe('The fonts of the data folder', { skip }, () => {
       assert.match(pdfFonts(await convert(service, { text })), /DandelionsSans/);
       assert.match(pdfFonts(await convert(service, { text: '<p>Quick fox' })), /Liberation|DejaVu|Noto/);
       const { says, warning } = await fontCheckOf(service);
-      assert.deepEqual(
-        [says, warning],
-        [`Pages can use these fonts of ${join(service.data, 'fonts')}: Dandelions Sans.`, undefined],
-      );
+      assert.match(says, /these fonts of .*fonts: Dandelions Sans\.$/);
+      assert.equal(warning, undefined);
     });
 
     test('can replace other fonts through the fonts.conf', async () => {

@@ -66,8 +66,8 @@ describe('enable_pdf_forms', () => {
     assert.equal(entry(form.getCheckBox('yes'), 'V'), PDFName.of('agreed'));
     const size = form.getRadioGroup('size');
     assert.deepEqual([size.getOptions(), size.getSelected()], [['S', 'XL'], 'XL']);
-    const one = form.getDropdown('one');
-    assert.deepEqual([one.getOptions(), one.getSelected()], [['First', 'Second'], ['2']]);
+    const choice = form.getDropdown('one');
+    assert.deepEqual([choice.getOptions(), choice.getSelected()], [['First', 'Second'], ['2']]);
     const many = form.getOptionList('many');
     assert.deepEqual(
       [many.getOptions(), many.getSelected()],
@@ -181,7 +181,7 @@ describe('enable_pdf_forms', () => {
     const words = async (options: Fields) =>
       pdfWords(await convert(service, { text: html, ...options }))
         .filter(({ text }) => /text|bold|end/.test(text))
-        .sort((one, other) => one.top - other.top || one.left - other.left);
+        .sort((left, right) => left.top - right.top || left.left - right.left);
     assert.deepEqual(await words({ enable_pdf_forms: true }), await words({}));
     const at = async (options: Fields) => {
       const picture = await readPicture(pdfPicture(await convert(service, { text: html, ...options })));

@@ -114,10 +114,10 @@ describe('the areas of header, body and footer', () => {
       const { left, right } = wordIn(pdf, 'Head');
       return right - left;
     };
-    const [half, usual, huge] = [await size(50), await size(100), await size(500)];
+    const [half, normal, huge] = [await size(50), await size(100), await size(500)];
     assert.ok(
-      Math.abs(half / usual - 0.5) < 0.05 && Math.abs(huge / usual - 5) < 0.1,
-      `${half} ${usual} ${huge}`,
+      Math.abs(half / normal - 0.5) < 0.05 && Math.abs(huge / normal - 5) < 0.1,
+      `${half} ${normal} ${huge}`,
     );
   });
 });
@@ -241,7 +241,7 @@ describe('a header', () => {
 
   test('never loads from files, also by redirect, and sends no secrets', async () => {
     const secrets: string[] = [];
-    await using other = await serveWeb({
+    await using foreign = await serveWeb({
       '/head': ({ headers }, response) => {
         secrets.push(String(headers['x-secret']));
         response.end('Other');
@@ -252,7 +252,7 @@ describe('a header', () => {
     await using web = await serveWeb({
       '/page': 'Body',
       '/file': to('file:///etc/passwd'),
-      '/other': to(`http://localhost:${other.port}/head`),
+      '/other': to(`http://localhost:${foreign.port}/head`),
     });
     for (const option of ['header_url', 'page_watermark_url'])
       assert.match(

@@ -55,8 +55,8 @@ describe('The record of jobs', () => {
     assert.ok(Date.parse(received_at) <= Date.parse(ended_at ?? ''));
     assert.ok((stages?.print ?? 0) > 0);
     assert.equal((await fetch(job.debug_log ?? '')).status, 200);
-    const one = await get(service, `/jobs/${job.id}`, basic('ann'));
-    assert.deepEqual(await one.json(), job);
+    const single = await get(service, `/jobs/${job.id}`, basic('ann'));
+    assert.deepEqual(await single.json(), job);
   });
 
   test('shows the error that the client received, also for an unreadable form', async () => {

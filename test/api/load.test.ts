@@ -8,7 +8,7 @@ import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 const account = (name: string) => `Basic ${Buffer.from(`${name}:${name.repeat(32)}`).toString('base64')}`;
-const [many, one] = [account('a'), account('b')];
+const [largeAccount, smallAccount] = [account('a'), account('b')];
 
 describe('More jobs than windows and queue slots', () => {
   let service: Service;
@@ -59,7 +59,7 @@ describe('More jobs than windows and queue slots', () => {
     await using held = await holdAll();
     const port = Number(new URL(service.url).port);
     const socket = connect(port, '127.0.0.1');
-    const head = ['POST /convert/24.04/ HTTP/1.1', 'Host: x', `Authorization: ${many}`];
+    const head = ['POST /convert/24.04/ HTTP/1.1', 'Host: x', `Authorization: ${largeAccount}`];
     const type = 'Content-Type: application/x-www-form-urlencoded';
     socket.write([...head, type, 'Content-Length: 100000000', '', 'text=x'].join('\r\n'));
     const [bytes] = (await once(socket, 'data')) as [Buffer];
@@ -73,13 +73,13 @@ describe('More jobs than windows and queue slots', () => {
     const { headers } = await send(service, letter, held.sending);
     const id = headers.get('x-service-job-id') ?? '';
     assert.match(id, /\w/);
-    const record = await fetch(`${service.url}/jobs/${id}`, { headers: { authorization: many } });
+    const record = await fetch(`${service.url}/jobs/${id}`, { headers: { authorization: largeAccount } });
     assert.equal(record.status, 404);
   });
 
   test('the newest job of an account that fills the queue is refused for another account', async () => {
     await using held = await holdAll();
-    const sent = send(service, letter, { authorization: one });
+    const sent = send(service, letter, { authorization: smallAccount });
     await held.next();
     assert.equal(held.answered(), 1);
     assertRefused(await held.next(), /an account with fewer jobs took the place/);
@@ -94,10 +94,10 @@ describe('More jobs than windows and queue slots', () => {
 
   /** Two jobs of account `a` that never end in the windows, and four that wait. */
   async function holdAll() {
-    const before = web.asked.length;
+    const before = web.requestedPaths.length;
     const callers = Array.from({ length: 6 }, () => new AbortController());
     let answered = 0;
-    const sending = { authorization: many };
+    const sending = { authorization: largeAccount };
     const jobs: Promise<Answer>[] = [];
     const begin = async (isReady: () => boolean | Promise<boolean>, index: number) => {
       const fields = { text: `<script src="${web.url}/started.js"></script><script>for (;;);</script>` };
@@ -110,7 +110,7 @@ describe('More jobs than windows and queue slots', () => {
       jobs.push(job);
       while (!(await isReady())) await new Promise((resolve) => setImmediate(resolve));
     };
-    for (const index of [0, 1]) await begin(() => web.asked.length > before + index, index);
+    for (const index of [0, 1]) await begin(() => web.requestedPaths.length > before + index, index);
     for (const index of [2, 3, 4, 5]) await begin(async () => (await waiting()) === index - 1, index);
     return {
       sending,

@@ -26,13 +26,13 @@ describe('Loading', () => {
   const textOf = async (fields: Parameters<typeof convert>[1]) => pdfText(await convert(service, fields));
 
   test('cookies are sent to the site of url and its page, and not in a later job', async () => {
-    await using other = await serveWeb({ '/o.js': js('') });
-    const page = show('document.cookie') + `<script src="http://localhost:${other.port}/o.js"></script>`;
+    await using foreign = await serveWeb({ '/o.js': js('') });
+    const page = show('document.cookie') + `<script src="http://localhost:${foreign.port}/o.js"></script>`;
     await using web = await serveWeb({ '/': page });
     const cookies = 'session=abc; language=en';
     assert.equal(await textOf({ url: `${web.url}/`, cookies }), 'session=abc; language=en');
     assert.equal(web.headersOf('/')?.cookie, 'session=abc; language=en');
-    assert.equal(other.headersOf('/o.js')?.cookie, undefined);
+    assert.equal(foreign.headersOf('/o.js')?.cookie, undefined);
     await textOf({ url: `${web.url}/` });
     assert.equal(web.headersOf('/')?.cookie, undefined);
   });
@@ -58,15 +58,15 @@ describe('Loading', () => {
   });
 
   test('custom_http_header is sent to the site of url, not to another one after a redirect', async () => {
-    await using other = await serveWeb({ '/': '<p>other</p>' });
+    await using foreign = await serveWeb({ '/': '<p>other</p>' });
     await using web = await serveWeb({
       '/': (_request, response) =>
-        response.writeHead(302, { location: `http://localhost:${other.port}/` }).end(),
+        response.writeHead(302, { location: `http://localhost:${foreign.port}/` }).end(),
     });
     const custom_http_header = 'Authorization: Bearer 123';
     assert.equal(await textOf({ url: `${web.url}/`, custom_http_header }), 'other');
     assert.equal(web.headersOf('/')?.authorization, 'Bearer 123');
-    assert.equal(other.headersOf('/')?.authorization, undefined);
+    assert.equal(foreign.headersOf('/')?.authorization, undefined);
   });
 
   test('HTTP authentication uses the password, and tries a wrong one only once', async () => {
@@ -84,9 +84,9 @@ describe('Loading', () => {
     const url = `${web.url}/`;
     assert.equal(await textOf({ url, http_auth_user_name: 'me', http_auth_password: 'secret' }), 'inside');
     assert.equal(await textOf({ url }), 'outside');
-    const requestsBefore = web.asked.length;
+    const requestsBefore = web.requestedPaths.length;
     assert.equal(await textOf({ url, http_auth_user_name: 'me', http_auth_password: 'wrong' }), 'outside');
-    assert.equal(web.asked.length, requestsBefore + 2);
+    assert.equal(web.requestedPaths.length, requestsBefore + 2);
   });
 
   test('the user agent is that of Chrome, or the one in the request', async () => {
@@ -233,18 +233,15 @@ describe('Loading', () => {
     });
     const fails = (html: string) => refusal(service, { text: html, fail_on_any_url_error: true });
     const secret = `${web.url.replace('//', '//me:secret@')}/missing`;
-    assert.equal(
+    assert.match(
       await refusal(service, { url: secret, fail_on_any_url_error: true }),
-      `400.321 - ${web.url}/missing was answered with status 404.`,
+      new RegExp(`^400\\.321 - ${web.url}/missing .*\\b404\\b`),
     );
-    assert.equal(
+    assert.match(
       await fails('<img src="http://127.0.0.1:1/x.png">'),
-      '400.321 - http://127.0.0.1:1/x.png did not arrive.',
+      /^400\.321 - http:\/\/127\.0\.0\.1:1\/x\.png /,
     );
-    assert.equal(
-      await fails('<img src="pictures/x.png">'),
-      '400.321 - pictures/x.png was answered with status 404.',
-    );
+    assert.match(await fails('<img src="pictures/x.png">'), /^400\.321 - pictures\/x\.png .*\b404\b/);
     for (const scheme of ['http', 'https'])
       assert.match(
         await fails(`<img src="${scheme}://169.254.1.1/x.png">`),

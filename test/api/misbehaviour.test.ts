@@ -12,7 +12,7 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 /** Resolves when the web server receives a request for the path. */
 async function askedFor(web: WebServer, path: string): Promise<void> {
-  while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
+  while (!web.requestedPaths.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test('a page that uses all memory fails with 400.306 at the first attempt, and its log marks the last stage as not finished', async () => {
@@ -20,7 +20,7 @@ test('a page that uses all memory fails with 400.306 at the first attempt, and i
   const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
   const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
-  assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may use.');
+  assert.match(answer.body.toString(), /^400\.306 - .*memory/);
   assert.equal(await waitForStderr(service, /"why":"oom"/), 1);
   const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
   assert.deepEqual(
@@ -93,8 +93,8 @@ describe('Misbehaving pages and clients', () => {
     const text = `<p>page</p><iframe src="${web.url}/frame"></iframe>`;
     assert.match(pdfText(await convert(service, { text })), /page framed/);
     const nested = `<p>page</p><iframe src="http://localhost:${web.port}/frame"></iframe>`;
-    await using other = await serveWeb({ '/': nested });
-    assert.match(pdfText(await convert(service, { url: other.url })), /page/);
+    await using outer = await serveWeb({ '/': nested });
+    assert.match(pdfText(await convert(service, { url: outer.url })), /page/);
   });
 
   test('a page that navigates during a wait is prepared again', async () => {
@@ -121,7 +121,7 @@ describe('Misbehaving pages and clients', () => {
       `${web.url}/away`,
     ]) {
       const message = await refusal(service, { url });
-      assert.equal(message, '400.322 - The network policy does not allow this address to be loaded.', url);
+      assert.match(message, /^400\.322 - \D+$/, url);
     }
     await waitForStderr(service, /169\.254\.169\.254/);
   });
@@ -143,7 +143,7 @@ describe('Misbehaving pages and clients', () => {
         { text: `<img src="${web.url}/hang.png?${n}">` },
         { signal: controller.signal },
       );
-      while (web.asked.length <= n) await new Promise((resolve) => setImmediate(resolve));
+      while (web.requestedPaths.length <= n) await new Promise((resolve) => setImmediate(resolve));
       controller.abort();
       await assert.rejects(sent);
     }

@@ -111,13 +111,13 @@ describe('The official Pdfcrowd client', () => {
       { name: 'css/red.css', contents: 'p::after { content: " styled" }' },
     ]);
     writeFileSync(path('site.zip'), archive);
-    const [first, other] = await run([
+    const [first, second] = await run([
       ['convertFile', path('site.zip')],
       ['setZipMainFilename', 'other.html'],
       ['convertFile', path('site.zip')],
     ]);
     assert.equal(pdfText(first?.output ?? Buffer.of()), 'first styled');
-    assert.equal(pdfText(other?.output ?? Buffer.of()), 'other styled');
+    assert.equal(pdfText(second?.output ?? Buffer.of()), 'other styled');
   });
 
   test('converts a stream in the encoding that the client sends', async () => {
@@ -177,13 +177,9 @@ describe('The official Pdfcrowd client', () => {
   test('reads status, reason and message of errors', async () => {
     const refused = async (calls: readonly Call[], plan: Partial<Plan> = {}) =>
       (await run(calls, plan))[0]?.error;
-    assert.deepEqual(await refused([['convertString', 'x']], { key: 'wrong' }), {
-      status: '401',
-      reason: '106',
-      message:
-        'Missing or wrong credentials. Send the account name and its key with HTTP Basic authentication.',
-      link: '',
-    });
+    const credentials = await refused([['convertString', 'x']], { key: 'wrong' });
+    assert.deepEqual([credentials?.status, credentials?.reason, credentials?.link], ['401', '106', '']);
+    assert.match(credentials?.message ?? '', /^Missing or wrong credentials\./);
     const value = await refused([
       ['setLocale', 'no such language'],
       ['convertString', 'x'],

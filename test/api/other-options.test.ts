@@ -23,10 +23,13 @@ describe('header and footer', () => {
       const fields = { text: 'Body', [`${side}_html`]: headerHtml, [`${side}_height`]: '1in' };
       const at = async (more: object) =>
         pdfWords(await convert(service, { ...fields, ...more })).find(({ text }) => text === 'Word');
-      const [usual, moved] = [await at({}), await at({ [`${side}_matrix`]: '2,0,36,0,1,10' })];
-      assertNear(moved?.left, (usual?.left ?? 0) + 36);
-      assertNear(moved?.top, (usual?.top ?? 0) + 10);
-      assertNear((moved?.right ?? 0) - (moved?.left ?? 0), 2 * ((usual?.right ?? 0) - (usual?.left ?? 0)));
+      const [unmoved, moved] = [await at({}), await at({ [`${side}_matrix`]: '2,0,36,0,1,10' })];
+      assertNear(moved?.left, (unmoved?.left ?? 0) + 36);
+      assertNear(moved?.top, (unmoved?.top ?? 0) + 10);
+      assertNear(
+        (moved?.right ?? 0) - (moved?.left ?? 0),
+        2 * ((unmoved?.right ?? 0) - (unmoved?.left ?? 0)),
+      );
     }
   });
 });

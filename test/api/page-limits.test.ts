@@ -53,7 +53,10 @@ describe('Page limits', () => {
       const answer = await send(service, { text, debug_log: true, javascript_delay: 1500 });
       assert.equal(answer.status, 200, answer.body.toString());
       assert.match(pdfText(answer.body), /page/);
-      assert.ok(web.asked.length > 20 && web.asked.length <= 100, `${web.asked.length} requests`);
+      assert.ok(
+        web.requestedPaths.length > 20 && web.requestedPaths.length <= 100,
+        `${web.requestedPaths.length} requests`,
+      );
       const { events } = await readDebugLog(answer);
       const notes = events.filter(
         ({ kind, text: said }) => kind === 'note' && said.includes('page-requests'),

@@ -56,7 +56,7 @@ test('links inside the document lead to their targets, at any scale and margins'
     ] as const) {
       const place = destinations.lookup(PDFName.of(id), PDFArray);
       const number = document.getPages().findIndex(({ ref }) => ref === place.get(0)) + 1;
-      const found = pdfWords(pdf, number).find((one) => one.text === word);
+      const found = pdfWords(pdf, number).find((candidate) => candidate.text === word);
       const top = document.getPage(number - 1).getHeight() - place.lookup(3, PDFNumber).asNumber();
       assertNear(found?.top, top, 12 * (scaleOf(more) + 1));
       assertNear(found?.left, place.lookup(2, PDFNumber).asNumber(), 4 * scaleOf(more));

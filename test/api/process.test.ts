@@ -57,12 +57,12 @@ describe('The process', () => {
     const authorization = `Basic ${Buffer.from('file:key').toString('base64')}`;
     assert.equal((await send(service, { text: 'x' }, { authorization })).status, 200);
     assert.equal((await send(service, { text: 'x' })).status, 401);
-    const other = temporaryFolder();
-    writeFileSync(join(other, 'config.json'), '{"port": [}');
-    const { code, said } = await outcome(['serve', '--data', other]);
+    const broken = temporaryFolder();
+    writeFileSync(join(broken, 'config.json'), '{"port": [}');
+    const { code, said } = await outcome(['serve', '--data', broken]);
     assert.equal(code, 2);
     assert.match(said, /config\.json is not valid JSON/);
-    rmSync(other, { recursive: true });
+    rmSync(broken, { recursive: true });
   });
 
   test('a data folder in use prevents a second start with exit code 1, and the process is named', async () => {

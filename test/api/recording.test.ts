@@ -33,7 +33,7 @@ describe('Recordings in the debug log', () => {
     (await eventsOf(fields)).filter(
       (event): event is ConsoleEvent & { at: number } => event.kind === 'console',
     );
-  const one = (requests: readonly RequestEvent[], text: string) => {
+  const detailOf = (requests: readonly RequestEvent[], text: string) => {
     const found = requests.filter((request) => request.text === text);
     assert.equal(
       found.length,
@@ -53,7 +53,7 @@ describe('Recordings in the debug log', () => {
       '/data': '{}',
     });
     const requests = await requestsOf({ url: `${web.url}/page` });
-    const style = one(requests, `${web.url}/style.css`);
+    const style = detailOf(requests, `${web.url}/style.css`);
     assert.deepEqual(
       [style.method, style.type, style.status, style.mime, style.from, style.protocol],
       ['GET', 'Stylesheet', 200, 'text/css', 'network', 'http/1.1'],
@@ -61,10 +61,10 @@ describe('Recordings in the debug log', () => {
     // Requests sent while a page replaces the previous one have no line.
     assert.ok([`${web.url}/page`, `${web.url}/page:2`].includes(style.initiator ?? ''), style.initiator);
     assert.ok((style.bytes ?? 0) >= 3000 && (style.bytes ?? 0) < 4000, 'the body, with or without headers');
-    assert.ok((style.began ?? -1) > (one(requests, `${web.url}/page`).began ?? 1e9));
+    assert.ok((style.began ?? -1) > (detailOf(requests, `${web.url}/page`).began ?? 1e9));
     assert.ok(style.responseHeaders?.some(({ name, value }) => name === 'x-sent' && value === 'yes'));
     assert.ok(style.requestHeaders?.some(({ name, value }) => name === 'User-Agent' && value !== ''));
-    const data = one(requests, `${web.url}/data`);
+    const data = detailOf(requests, `${web.url}/data`);
     assert.deepEqual([data.method, data.type, data.initiator], ['POST', 'Fetch', `${web.url}/page:3`]);
   });
 
@@ -89,11 +89,11 @@ describe('Recordings in the debug log', () => {
       { name: 'img/a.svg', contents: square },
     ]);
     const requests = await requestsOf({ file: file(new Uint8Array(archive), 'site.zip') });
-    const there = one(requests, 'img/a.svg');
+    const there = detailOf(requests, 'img/a.svg');
     assert.deepEqual([there.status, there.from, there.initiator], [200, 'job', 'index.html:1']);
     assert.equal(there.bytes, square.length);
     for (const path of ['img/none.png', 'gone.css']) {
-      const { status, failed } = one(requests, path);
+      const { status, failed } = detailOf(requests, path);
       assert.deepEqual([status, failed], [404, 'no such file in the archive'], path);
     }
   });
@@ -101,7 +101,7 @@ describe('Recordings in the debug log', () => {
   test('missing files are recorded also while frames start, when Chromium reports nothing', async () => {
     const text = `<link rel="stylesheet" href="css/a.css"><img src="img/none.png"><iframe src="sub.html"></iframe><p>x`;
     for (const name of ['css/a.css', 'img/none.png', 'sub.html'])
-      assert.equal(one(await requestsOf({ text }), name).failed, 'no such file in the upload', name);
+      assert.equal(detailOf(await requestsOf({ text }), name).failed, 'no such file in the upload', name);
   });
 
   test('a redirect chain has each URL and its target', async () => {
@@ -114,7 +114,7 @@ describe('Recordings in the debug log', () => {
     const requests = await requestsOf({ text: `<img src="${web.url}/one.svg">` });
     assert.deepEqual(
       ['/one.svg', '/two.svg', '/three.svg'].map((path) => {
-        const { status, redirected } = one(requests, web.url + path);
+        const { status, redirected } = detailOf(requests, web.url + path);
         return [status, redirected];
       }),
       [
@@ -147,7 +147,7 @@ describe('Recordings in the debug log', () => {
       <img src="http://169.254.1.1/a.png"><img src="https://169.254.1.1/b.png"><img src="http://127.0.0.1:9/c.png">
       <iframe src="ftp://127.0.0.1/d.html"></iframe>`;
     const requests = await requestsOf({ text, block_ads: true });
-    const why = (address: string) => one(requests, address).blocked ?? '';
+    const why = (address: string) => detailOf(requests, address).blocked ?? '';
     assert.equal(why('http://www.googletagmanager.com/gtag.js'), 'by block_ads');
     assert.equal(why('http://169.254.1.1/a.png'), 'by the network policy');
     assert.equal(why('https://169.254.1.1/b.png'), 'by the network policy');
@@ -161,7 +161,7 @@ describe('Recordings in the debug log', () => {
   test('a response blocked by CORS is marked as blocked', async () => {
     await using web = await serveWeb({ '/data': '{}' });
     const requests = await requestsOf({ text: `<script>fetch('${web.url}/data').catch(() => {})</script>` });
-    assert.match(one(requests, `${web.url}/data`).blocked ?? '', /CORS/);
+    assert.match(detailOf(requests, `${web.url}/data`).blocked ?? '', /CORS/);
   });
 
   test('a closed port and an unknown host name look the same', async () => {
@@ -170,7 +170,7 @@ describe('Recordings in the debug log', () => {
     const addresses = [`${closed.url}/a.png`, 'http://no-such-name.invalid/a.png'];
     const requests = await requestsOf({ text: addresses.map((url) => `<img src="${url}">`).join('') });
     const outcomes = addresses.map((address) => {
-      const { failed, blocked, status } = one(requests, address);
+      const { failed, blocked, status } = detailOf(requests, address);
       return { failed, blocked, status };
     });
     assert.deepEqual(outcomes[0], { failed: 'did not arrive', blocked: undefined, status: undefined });
@@ -261,7 +261,7 @@ describe('Recordings in the debug log', () => {
     });
     const events = await eventsOf({ url: `${web.url}/page`, javascript_delay: 500 });
     const texts = events.map(({ text }) => text);
-    const times = (text: string) => texts.filter((other) => other === text).length;
+    const times = (text: string) => texts.filter((candidate) => candidate === text).length;
     assert.deepEqual(['frame here', 'worker here {a: 1}'].map(times), [1, 1]);
     for (const path of ['/frame', '/of-frame', '/worker.js', '/of-worker'])
       assert.equal(times(web.url + path), 1, path);
@@ -280,7 +280,7 @@ describe('Recordings in the debug log', () => {
   test('a request that never ends is recorded as pending', async () => {
     await using web = await serveWeb({ '/hang.png': () => undefined });
     const requests = await requestsOf({ text: `<img src="${web.url}/hang.png">`, max_loading_time: 1 });
-    assert.match(one(requests, `${web.url}/hang.png`).failed ?? '', /still on its way|called off/);
+    assert.match(detailOf(requests, `${web.url}/hang.png`).failed ?? '', /still on its way|called off/);
   });
 
   test('jobs in one window have separate logs, and a debugger statement does not stop them', async () => {

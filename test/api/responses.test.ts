@@ -88,10 +88,7 @@ describe('Responses', () => {
   test('an error is text, or JSON with errfmt=json, with a reason and a job id', async () => {
     const plain = await send(service, { text: 'x', page_size: 'A9' });
     assert.equal(plain.status, 400);
-    assert.equal(
-      plain.body.toString(),
-      "400.311 - The value 'A9' of page_size is not allowed; allowed: A0, A1, A2, A3, A4, A5, A6, Letter, Legal, Tabloid, Ledger.",
-    );
+    assert.match(plain.body.toString(), /^400\.311 - .*'A9' of page_size .*\bA0, .*, Ledger\.$/);
     assert.match(plain.headers.get('content-type') ?? '', /^text\/plain/);
     assert.equal(plain.headers.get('x-service-reason-code'), '311');
     assert.equal(plain.headers.get('x-acme-reason-code'), '311');

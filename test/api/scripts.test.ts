@@ -190,9 +190,9 @@ describe('Scripts', () => {
       ['Two', 4],
     ]);
     assert.equal(pdfText(pdf, 1), '<Contents> One Part <b> & c Deep Two');
-    const [, one, part, , , , deep, two] = pdfWords(pdf).map(({ left }) => left);
+    const [, first, part, , , , deep, second] = pdfWords(pdf).map(({ left }) => left);
     assert.ok(
-      (one ?? 0) < (part ?? 0) && (part ?? 0) < (deep ?? 0) && one === two,
+      (first ?? 0) < (part ?? 0) && (part ?? 0) < (deep ?? 0) && first === second,
       'entries are indented by level',
     );
     assert.equal(pdfFacts(pdf).pages, 4);

@@ -42,9 +42,9 @@ describe('Scroll areas', () => {
   });
 
   const texts = async (text: string, more: Fields = {}) => {
-    const usual = pdfText(await convert(service, { text, ...more }));
+    const unexpanded = pdfText(await convert(service, { text, ...more }));
     const expanded = pdfText(await convert(service, { text, ...more, expand_scroll_areas: true }));
-    return { usual, expanded };
+    return { unexpanded, expanded };
   };
   const hidden = async (fields: Fields) => {
     const { findings } = await readDebugLog(await send(service, { ...fields, debug_log: true }));
@@ -100,8 +100,8 @@ describe('Scroll areas', () => {
     ],
   ] as const)
     test(`show all of ${what}, and the content after it, when expanded`, async () => {
-      const { usual, expanded } = await texts(text);
-      assert.doesNotMatch(usual, /\brow40\b/);
+      const { unexpanded, expanded } = await texts(text);
+      assert.doesNotMatch(unexpanded, /\brow40\b/);
       assert.match(expanded, /\brow1\b.*\brow39 row40 after$/);
       const places = pdfWords(await convert(service, { text, expand_scroll_areas: true, page_height: -1 }));
       const top = (word: string) => places.find((place) => place.text === word)?.top ?? -1;
@@ -114,8 +114,8 @@ describe('Scroll areas', () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line${index + 1}`).join('\n');
     const choices = Array.from({ length: 20 }, (_, index) => `<option>choice${index + 1}`).join('');
     const text = `<textarea rows="3">${lines}</textarea><select size="4">${choices}</select>`;
-    const { usual, expanded } = await texts(text);
-    assert.doesNotMatch(usual, /line30|choice20/);
+    const { unexpanded, expanded } = await texts(text);
+    assert.doesNotMatch(unexpanded, /line30|choice20/);
     assert.match(expanded, /line30/);
     assert.match(expanded, /choice20/);
   });
@@ -125,8 +125,8 @@ describe('Scroll areas', () => {
     const style = '.table-responsive { overflow-x: auto } .card { overflow: hidden }';
     const table = `<table><tr>${cells}</tr></table>`;
     const text = page(style, `<div class="card"><div class="table-responsive">${table}</div></div>`);
-    const { usual, expanded } = await texts(text, { content_fit_mode: 'smart-scaling' });
-    assert.doesNotMatch(usual, /column40/);
+    const { unexpanded, expanded } = await texts(text, { content_fit_mode: 'smart-scaling' });
+    assert.doesNotMatch(unexpanded, /column40/);
     assert.match(expanded, /column1 .*column40/);
     const pdf = await convert(service, {
       text,
@@ -145,8 +145,8 @@ describe('Scroll areas', () => {
   });
 
   test('get room for all rows of a list that draws only its visible rows', async () => {
-    const { usual, expanded } = await texts(virtualList('list.clientHeight'));
-    assert.doesNotMatch(usual, /item20\b/);
+    const { unexpanded, expanded } = await texts(virtualList('list.clientHeight'));
+    assert.doesNotMatch(unexpanded, /item20\b/);
     for (const row of [1, 20, 150, 299, 300]) assert.match(expanded, new RegExp(`\\bitem${row}\\b`));
     assert.match(expanded, /after$/);
   });
@@ -173,7 +173,7 @@ describe('Scroll areas', () => {
       observer.observe(document.body);
     </script>`;
     const words = pdfText(await convert(service, { text, expand_scroll_areas: true }));
-    assert.deepEqual(web.asked, ['/drawn']);
+    assert.deepEqual(web.requestedPaths, ['/drawn']);
     for (const row of [1, 20, 150, 300]) assert.match(words, new RegExp(`\\bitem${row}\\b`));
   });
 

@@ -78,14 +78,14 @@ describe('The self-test of a running service', () => {
   });
 
   test('is shared by concurrent requests, while jobs are converted', async () => {
-    const [one, other, job] = await Promise.all([
+    const [first, second, job] = await Promise.all([
       runSelfTest(),
       runSelfTest(),
       send(service, { text: 'x' }, { authorization: basic('ann') }),
     ]);
-    assert.equal(one.report.began, other.report.began);
+    assert.equal(first.report.began, second.report.began);
     assert.equal(job.status, 200);
-    assert.notEqual((await runSelfTest()).report.began, one.report.began);
+    assert.notEqual((await runSelfTest()).report.began, first.report.began);
   });
 
   test('is refused to accounts that are not operators, and without credentials', async () => {

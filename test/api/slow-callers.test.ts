@@ -112,7 +112,7 @@ test('at the connection limit, the oldest idle connections are closed, with one 
   assert.equal((await send(service, { text: 'there is room' })).status, 200);
   assert.ok(ended.length >= 10);
   assert.deepEqual(
-    ended.toSorted((one, other) => one - other),
+    ended.toSorted((left, right) => left - right),
     ended.map((_, turn) => turn),
   );
   for (const socket of idle) socket.destroy();

@@ -10,7 +10,7 @@ export function regressions(measured: readonly Ratio[], baseline: readonly Ratio
     throw new Error('the baseline is empty; create it: npm run bench -- --write-baseline');
   return baseline.flatMap((expected) => {
     const { document, what, value } = expected;
-    const is = measured.find((one) => isSame(one, expected))?.value;
+    const is = measured.find((ratio) => isSame(ratio, expected))?.value;
     if (is !== undefined && is >= value * (1 - allowedRegression)) return [];
     const result = is === undefined ? 'was not measured' : `is ${is.toFixed(2)}`;
     return [{ document, sentence: `${document}, ${what}: ${result}; the baseline is ${value.toFixed(2)}` }];
@@ -43,14 +43,14 @@ export async function compareWithBaseline(
 }
 
 function bestOf(before: readonly Ratio[], now: readonly Ratio[]): Ratio[] {
-  const others = before.filter((one) => !now.some((other) => isSame(one, other)));
-  const better = now.map((one) => {
-    const earlier = before.find((other) => isSame(one, other));
-    return earlier !== undefined && earlier.value > one.value ? earlier : one;
+  const others = before.filter((ratio) => !now.some((current) => isSame(ratio, current)));
+  const better = now.map((ratio) => {
+    const earlier = before.find((previous) => isSame(ratio, previous));
+    return earlier !== undefined && earlier.value > ratio.value ? earlier : ratio;
   });
   return [...others, ...better];
 }
 
-function isSame(one: Ratio, other: Ratio): boolean {
-  return one.document === other.document && one.what === other.what;
+function isSame(left: Ratio, right: Ratio): boolean {
+  return left.document === right.document && left.what === right.what;
 }

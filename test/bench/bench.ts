@@ -87,14 +87,14 @@ function benchOptions() {
   };
 }
 
-function listOf(given: string | undefined, defaults: readonly string[]): readonly string[] {
-  return given === undefined ? defaults : given.split(',').filter((word) => word !== '');
+function listOf(text: string | undefined, defaults: readonly string[]): readonly string[] {
+  return text === undefined ? defaults : text.split(',').filter((word) => word !== '');
 }
 
-function numberOf(given: string | undefined, defaultValue: number): number {
-  const number = Number(given ?? defaultValue);
+function numberOf(text: string | undefined, defaultValue: number): number {
+  const number = Number(text ?? defaultValue);
   if (Number.isFinite(number) && number > 0) return number;
-  throw new Error(`'${String(given)}' is not a number above 0`);
+  throw new Error(`'${String(text)}' is not a number above 0`);
 }
 
 function say(line: string): void {

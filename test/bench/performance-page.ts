@@ -36,7 +36,9 @@ type Titles = ReadonlyMap<string, string>;
 /** Returns Markdown. */
 export function figures(results: Results, titles: Titles): string {
   const { standings, profiles } = results;
-  const callers = [...new Set(standings.map((one) => one.callers))].sort((one, other) => other - one);
+  const callers = [...new Set(standings.map((standing) => standing.callers))].sort(
+    (left, right) => right - left,
+  );
   return [
     ...['## The run', machineText(results), '## Targets', targetTable(results)],
     ...callers.flatMap((count) => [`## At ${callersText(count)}`, throughputTable(standings, count, titles)]),
@@ -93,18 +95,18 @@ const shortestStageMs = 0.05;
 function profileTable(profiles: readonly Profile[], titles: Titles): string {
   const stages = [...new Set(profiles.flatMap((profile) => profile.stages.map(({ name }) => name)))];
   const took = ({ stages: timed }: Profile, name: string) =>
-    timed.find((one) => one.name === name)?.took ?? 0;
+    timed.find((stage) => stage.name === name)?.took ?? 0;
   const row = (name: string, of: (profile: Profile) => number) => [
     name,
-    ...profiles.map((one) => ms(of(one))),
+    ...profiles.map((profile) => ms(of(profile))),
   ];
   const rows = [
     ...stages
       .filter((name) => profiles.some((profile) => took(profile, name) >= shortestStageMs))
       .map((name) => row(name, (profile) => took(profile, name))),
-    row('the rest: form, record, credits', (one) => one.inService - sumOf(one)),
-    row('HTTP, there and back', (one) => one.waited - one.inService),
-    row('**what the caller waits**', (one) => one.waited),
+    row('the rest: form, record, credits', (profile) => profile.inService - sumOf(profile)),
+    row('HTTP, there and back', (profile) => profile.waited - profile.inService),
+    row('**what the caller waits**', (profile) => profile.waited),
   ];
   const heads = profiles.map(({ document }) => titles.get(document) ?? document);
   const note = 'Milliseconds, medians at one caller, by the stages the service itself writes into its log.';

@@ -27,7 +27,7 @@ export async function runShort(print: Print): Promise<string[]> {
 /** Measures, and writes the new baseline. */
 export async function writeBaseline(print: Print): Promise<void> {
   const measured = await measure(allDocuments, print);
-  const ratios = measured.map((one) => ({ ...one, value: Number(one.value.toFixed(3)) }));
+  const ratios = measured.map((ratio) => ({ ...ratio, value: Number(ratio.value.toFixed(3)) }));
   writeFileSync(file, `${JSON.stringify({ ratios }, undefined, 2)}\n`);
 }
 

@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
 
 /** Interpolates between the two nearest values; `share` is 0 to 1. @throws Error without values, or for one that is not finite */
 export function quantile(values: readonly number[], share: number): number {
-  const sorted = finite(values).toSorted((one, other) => one - other);
+  const sorted = finite(values).toSorted((left, right) => left - right);
   const place = share * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(place)] ?? NaN, sorted[Math.ceil(place)] ?? NaN];
   return low + (high - low) * (place - Math.floor(place));
@@ -24,11 +24,11 @@ export function spreadOf(values: readonly number[]): Spread {
 
 /** Returns the median of the ratios within each round, so that a slow-down of both sides cancels out. */
 export function pairedRatio(values: readonly number[], others: readonly number[]): number {
-  return median(paired(values, others).map(([one, other]) => one / other));
+  return median(paired(values, others).map(([value, reference]) => value / reference));
 }
 
 export function pairedDifference(values: readonly number[], others: readonly number[]): number {
-  return median(paired(values, others).map(([one, other]) => one - other));
+  return median(paired(values, others).map(([value, reference]) => value - reference));
 }
 
 function paired(values: readonly number[], others: readonly number[]): (readonly [number, number])[] {

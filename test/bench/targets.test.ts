@@ -29,7 +29,7 @@ function resultsOf(laps: readonly MeasuredLap[], overrides: Partial<Results> = {
 }
 
 function verdictOn(results: Results, what: string) {
-  return verdicts(results).find((one) => one.what.startsWith(what));
+  return verdicts(results).find((verdict) => verdict.what.startsWith(what));
 }
 
 test('twice the throughput of the loop reaches the target of a letter, and a little less does not', () => {

@@ -120,7 +120,7 @@ function twoAtOnce({ standings }: Results): number | undefined {
   const [one, two] = [1, 2].map((callers) =>
     standingIn(standings, { candidate: 'platen', document: 'thousand', callers }),
   );
-  return one && two && median(two.took) / median(one.took);
+  return single && double && median(double.took) / median(single.took);
 }
 
 function pair(

@@ -283,7 +283,7 @@ describe('The page in the console window', () => {
     window.show('about');
     assert.deepEqual(
       await evaluate(
-        `new Promise((resolve) => { const look = () => window.told?.length ? resolve(told) : setTimeout(look, 10); look(); })`,
+        `new Promise((resolve) => { const poll = () => window.received?.length ? resolve(window.received) : setTimeout(poll, 10); poll(); })`,
       ),
       [{ kind: 'show', view: 'about' }],
     );
@@ -292,7 +292,7 @@ describe('The page in the console window', () => {
   test('loses its access when another page replaces it', async () => {
     const shown = await page();
     await shown.loadURL('data:text/html,another');
-    const refused = `.then(() => 'heard', ({ message }) => message)`;
+    const refused = `.then(() => 'answered', ({ message }) => message)`;
     for (const script of [`platen.call('state', {})`, `platen.output('x')`, `platen.native('loginItem', {})`])
       assert.match(
         String(await shown.webContents.executeJavaScript(script + refused)),

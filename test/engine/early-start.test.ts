@@ -88,14 +88,14 @@ describe('a job that has released its slot', () => {
   /** Starts six jobs, and holds the first one after its page has loaded. `started.jobs` is the number of started jobs. */
   async function holdWindow(engine: Engine) {
     const [started, release] = [{ jobs: 0 }, new AbortController()];
-    const one = () =>
+    const startJob = () =>
       convert(engine, '<script>1</script>', async (load) => {
         const isFirst = started.jobs === 0;
         started.jobs += 1;
         await load();
         if (isFirst) await once(release.signal, 'abort');
       });
-    const all = Promise.allSettled(Array.from({ length: 6 }, one));
+    const all = Promise.allSettled(Array.from({ length: 6 }, startJob));
     while (started.jobs < 2) await pause(5);
     return { all, started, release };
   }

@@ -21,7 +21,7 @@ const steal = `
   const ask = (way, init) => fetch('platen://job/secret.txt', init)
     .then((answer) => answer.text()).then((text) => report(way, text), () => report(way, ''));`;
 
-const other: Routes = {
+const foreignPages: Routes = {
   '/': `<script>${steal}
     const answer = new Promise((resolve) => {
       const asking = new XMLHttpRequest();
@@ -63,7 +63,7 @@ test('a frame of another site, and its workers, cannot read files of the job', a
       if (results.length === ways.length) counted.emit('all');
     },
   };
-  await using web = await serveWeb({ ...other, ...listening });
+  await using web = await serveWeb({ ...foreignPages, ...listening });
   await withDocument(`<iframe src="${web.url}/"></iframe>`, () => all);
   assert.deepEqual(
     results.sort(),
@@ -107,7 +107,7 @@ const files: Files = (path) => {
 
 /** Loads a document with these sibling files, and keeps its window until `use` has ended. */
 async function withDocument(html: string, use: (page: WebContents) => Promise<unknown>): Promise<unknown> {
-  const allow = [readHostPattern('127.0.0.1')].filter((one) => one !== undefined);
+  const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
   await using engine = await startEngine({ network: { rules: { policy: 'intranet', allow, deny: [] } } });
   const source: Source = {
     ...{ kind: 'document', path: 'index.html', contentType: 'text/html', scripts: true },

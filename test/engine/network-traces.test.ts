@@ -97,7 +97,7 @@ async function serveSecurely() {
 function startOnSite(): Promise<Engine> {
   const allow = ['site.example', '*.site.example', 'other.example']
     .map(readHostPattern)
-    .filter((one) => one !== undefined);
+    .filter((pattern) => pattern !== undefined);
   return startEngine({
     workers: 1,
     network: {

@@ -31,15 +31,15 @@ async function printed(media: 'screen' | 'print', tamper: (window: EngineWindow)
 
 describe('A page is printed in the requested media', () => {
   for (const media of ['screen', 'print'] as const) {
-    const other = media === 'screen' ? 'print' : 'screen';
-    test(`${media}: even if its window has switched to ${other}`, async () => {
-      const switchMedia = ({ cdp }: EngineWindow) => cdp.setMedia(other);
+    const switched = media === 'screen' ? 'print' : 'screen';
+    test(`${media}: even if its window has switched to ${switched}`, async () => {
+      const switchMedia = ({ cdp }: EngineWindow) => cdp.setMedia(switched);
       assert.deepEqual(await printed(media, switchMedia), { text: media.toUpperCase(), windows: 1 });
     });
 
     test(`${media}: in another window if emulation fails in the first`, async () => {
       const ignoreSetMedia = async ({ cdp }: EngineWindow) => {
-        await cdp.setMedia(other);
+        await cdp.setMedia(switched);
         (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
       };
       assert.deepEqual(await printed(media, ignoreSetMedia), { text: media.toUpperCase(), windows: 2 });

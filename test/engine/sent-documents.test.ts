@@ -116,7 +116,7 @@ describe('An uploaded document', () => {
   let web: WebServer;
   before(async () => {
     web = await serveWeb(routes);
-    const allow = ['site.example'].map(readHostPattern).filter((one) => one !== undefined);
+    const allow = ['site.example'].map(readHostPattern).filter((pattern) => pattern !== undefined);
     // Not a loopback name: those count as secure in Chromium.
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
     const network = { rules: { policy: 'intranet' as const, allow, deny: [] }, resolve };

@@ -102,9 +102,9 @@ describe('Faults of the browser', () => {
       faults.set('/script', () => {
         if (times++ === 0) process.kill(largestRenderer(service), signal);
       });
-      const other = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 1000 });
+      const neighbour = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 1000 });
       assert.equal(pdfText(await convert(service, inScript)), 'page');
-      assert.equal(pdfText(await other), 'neighbour');
+      assert.equal(pdfText(await neighbour), 'neighbour');
       assert.equal(times, 2);
       await works();
     });
@@ -126,9 +126,9 @@ describe('Faults of the browser', () => {
    */
   const captured = (delay: number): Fields => ({
     text: `<div style="height:3800px;background:linear-gradient(red,blue)">${'page '.repeat(4000)}</div><script>
-      const tells = \`${enlarge()} let late;
+      const workerCode = \`${enlarge()} let late;
         onmessage = () => { clearTimeout(late); late = setTimeout(() => { ${ask(web, '/capture')} }, ${20 + delay}) }\`;
-      const worker = new Worker(URL.createObjectURL(new Blob([tells])));
+      const worker = new Worker(URL.createObjectURL(new Blob([workerCode])));
       setTimeout(() => setInterval(() => worker.postMessage(0), 4), 500)</script>`,
     wait_until: 'loaded',
     javascript_delay: 700,
@@ -165,13 +165,13 @@ describe('Faults of the browser', () => {
     });
     return stopped;
   };
-  const telling = (event: string, path: string): Fields => ({
+  const pageThatRequestsAt = (event: string, path: string): Fields => ({
     text: `<p>page<script>${event} = () => { ${enlargeAndAsk(web, path)} }</script>`,
   });
 
   for (const [where, path, stage, page] of [
-    ['a script', '/script', 'load the page', () => telling('onload', '/script')],
-    ['a print', '/print', 'print', () => telling('onbeforeprint', '/print')],
+    ['a script', '/script', 'load the page', () => pageThatRequestsAt('onload', '/script')],
+    ['a print', '/print', 'print', () => pageThatRequestsAt('onbeforeprint', '/print')],
     ['a capture', '/capture', 'capture', (attempt: number) => captured([40, 10, 80, 0][attempt] ?? 0)],
   ] as const)
     test(`end a renderer that hangs in ${where} at the job limit, and the next job runs immediately`, async () => {
@@ -233,15 +233,15 @@ describe('Faults of the browser', () => {
     assert.equal(requests, 2);
     for (let round = 0; round < 3; round += 1) {
       const text = `<p>page<img src="${canary.url}/x.png"><script>document.cookie = 'a=1'; fetch('${canary.url}/')</script>`;
-      const [outside, inside, own] = await Promise.all([
+      const [outside, inside, uploaded] = await Promise.all([
         refusal(narrow, { url: canary.url }),
         convert(narrow, { url: site.url }),
         convert(narrow, { text }),
       ]);
       assert.match(outside, /^400\.322 - /);
-      assert.deepEqual([pdfText(inside), pdfText(own)], ['site', 'page']);
+      assert.deepEqual([pdfText(inside), pdfText(uploaded)], ['site', 'page']);
     }
-    assert.deepEqual(canary.asked, []);
+    assert.deepEqual(canary.requestedPaths, []);
   });
 
   test('leave the service ready, after a successful canary', { timeout: 120_000 }, async () => {
@@ -268,16 +268,16 @@ test('a page over page-memory is 400.306, and does not affect the job beside it'
   // Memory outside of JavaScript's heap, in a frame and in a worker all counts for the page.
   const eat = 'const all = []; setInterval(() => all.push(new Uint8Array(5e7).fill(1)), 20)';
   const worker = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(eat)}])))`;
-  const other = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 3000 });
+  const neighbour = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 3000 });
   for (const text of [
     `<script>${eat}</script>`,
     `<iframe srcdoc="<script>${eat}</script>"></iframe>`,
     `<script>${worker}</script>`,
   ]) {
     const message = await refusal(service, { text, javascript_delay: 20_000 });
-    assert.equal(message, '400.306 - The page needs more memory than a window may use.');
+    assert.match(message, /^400\.306 - .*memory/);
   }
-  assert.equal(pdfText(await other), 'neighbour');
+  assert.equal(pdfText(await neighbour), 'neighbour');
 });
 
 test('a service short of memory reports not ready and converts one job at a time', async () => {

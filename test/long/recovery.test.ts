@@ -192,9 +192,9 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
   });
 
   test('is not restarted when its first start fails', async () => {
-    await using other = await startService();
+    await using blocker = await startService();
     const data = temporaryFolder();
-    const child = spawnPlaten(['serve', '--port', new URL(other.url).port, '--data', data]);
+    const child = spawnPlaten(['serve', '--port', new URL(blocker.url).port, '--data', data]);
     let output = '';
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await onceEmitted(child, 'close')) as [number | null];

@@ -25,7 +25,7 @@ export function totalLine(verdicts: readonly Verdict[]): string {
 }
 
 export function medianMs(verdicts: readonly Verdict[]): number {
-  const sorted = verdicts.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+  const sorted = verdicts.map(({ milliseconds }) => milliseconds).sort((left, right) => left - right);
   return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
 }
 

@@ -13,8 +13,8 @@ export async function checkResponse(
 ): Promise<string[]> {
   const fitting = expected.find(({ kind }) => (kind === 'failure') === (answer.status !== 200));
   const actual = answer.status === 200 ? '200' : answer.body.toString('utf8', 0, 200);
-  const expectedOutcomes = expected.map((one) =>
-    one.kind === 'failure' ? one.codes.join(' or ') : `200 (${one.kind})`,
+  const expectedOutcomes = expected.map((outcome) =>
+    outcome.kind === 'failure' ? outcome.codes.join(' or ') : `200 (${outcome.kind})`,
   );
   if (fitting === undefined) return [`the answer is ${actual}, not ${expectedOutcomes.join(' or ')}`];
   if (fitting.kind === 'failure') return checkFailure(answer, fitting);
@@ -56,15 +56,15 @@ async function checkPdf({ headers, body }: Answer, word: string, expected: PdfEx
   const counted = text.split('\f').length - 1;
   const pageCounts = ['pages', 'total-pages'].map((name) => Number(headers.get(`x-service-${name}`)));
   const folded = text.replace(/\s+/g, ' ');
-  const otherWords = wordsIn(text).filter((one) => one !== word);
+  const otherWords = wordsIn(text).filter((found) => found !== word);
   return [
     ...(counted === pages ? [] : [`the PDF has ${counted} pages, not ${pages}`]),
     ...(pageCounts[0] === pages && pageCounts[1] === totalPages
       ? []
       : [`the headers report ${pageCounts.join(' of ')} pages`]),
-    ...[word, ...texts].filter((one) => !folded.includes(one)).map((one) => `"${one}" is not in the PDF`),
-    ...absent.filter((one) => folded.includes(one)).map((one) => `"${one}" is in the PDF`),
-    ...otherWords.map((one) => `ISOLATION: the word of another job, ${one}, is in the PDF`),
+    ...[word, ...texts].filter((part) => !folded.includes(part)).map((part) => `"${part}" is not in the PDF`),
+    ...absent.filter((part) => folded.includes(part)).map((part) => `"${part}" is in the PDF`),
+    ...otherWords.map((otherWord) => `ISOLATION: the word of another job, ${otherWord}, is in the PDF`),
   ];
 }
 

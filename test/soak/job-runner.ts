@@ -138,15 +138,18 @@ function requestOf(
   return { request: withTag(request), hangUp };
 }
 
-async function checkAll({ planned, making }: Job, asked: JobRequest, answer: Answer): Promise<string[]> {
+async function checkAll({ planned, making }: Job, request: JobRequest, answer: Answer): Promise<string[]> {
   // The job should have been aborted, but was answered; some of these jobs have no expected response.
-  if (asked.expected.length === 0)
+  if (request.expected.length === 0)
     return [`it was answered ${answer.status} although its image never loaded`];
-  const problems = await checkResponse(answer, making.word, asked.expected);
+  const problems = await checkResponse(answer, making.word, request.expected);
   const link = answer.headers.get('x-service-debug-log');
-  const logged = asked.fields.debug_log === true && asked.raw === undefined;
+  const logged = request.fields.debug_log === true && request.raw === undefined;
   if (!logged) return problems;
-  return [...problems, ...(await checkDebugLog(link, making.word)).map((one) => `${one} (${planned.name})`)];
+  return [
+    ...problems,
+    ...(await checkDebugLog(link, making.word)).map((problem) => `${problem} (${planned.name})`),
+  ];
 }
 
 async function checkDebugLog(link: string | null, word: string): Promise<string[]> {
@@ -155,7 +158,7 @@ async function checkDebugLog(link: string | null, word: string): Promise<string[
   const words = wordsIn(await answer.text());
   if (answer.status !== 200 || !words.includes(word))
     return [`the response for its debug log is ${answer.status}, or another job's log`];
-  return words.filter((one) => one !== word).map((one) => `ISOLATION: ${one} is in its debug log`);
+  return words.filter((found) => found !== word).map((found) => `ISOLATION: ${found} is in its debug log`);
 }
 
 function count({ statuses }: Tally, answer: Answer | string | undefined): void {

@@ -83,7 +83,8 @@ function compareIdleStates({ workers }: LeakCheckContext, before: IdleState, now
 
 function processProblems(before: readonly Process[], now: readonly Process[], windows: number): string[] {
   const kinds = [...new Set([...before, ...now].map(({ kind }) => kind))];
-  const count = (all: readonly Process[], kind: string) => all.filter((one) => one.kind === kind).length;
+  const count = (all: readonly Process[], kind: string) =>
+    all.filter((process) => process.kind === kind).length;
   return kinds.flatMap((kind) => {
     const [countBefore, has] = [count(before, kind), count(now, kind)];
     // Chromium may keep one spare renderer.
@@ -100,7 +101,7 @@ function fileProblems(before: readonly Process[], now: readonly Process[], grown
   const kinds = new Set(now.map(({ kind }) => kind));
   return [...kinds].flatMap((kind) => {
     const most = (all: readonly Process[], of: 'files' | 'sockets') =>
-      Math.max(0, ...all.filter((one) => one.kind === kind).map((one) => one[of]));
+      Math.max(0, ...all.filter((process) => process.kind === kind).map((process) => process[of]));
     return (['files', 'sockets'] as const).flatMap((of) => {
       const [had, has] = [most(before, of), most(now, of)];
       const allowed = had + tolerance + grown * tolerance;

@@ -29,7 +29,10 @@ export async function compareWithRecords(url: string, entries: readonly Entry[])
     problems: found.flatMap(({ problems }) => problems),
     chargedUnread: found.reduce((all, { chargedUnread }) => all + chargedUnread, 0),
     outcomes: Object.fromEntries(
-      [...new Set(outcomes)].map((one) => [one, outcomes.filter((other) => other === one).length]),
+      [...new Set(outcomes)].map((outcome) => [
+        outcome,
+        outcomes.filter((candidate) => candidate === outcome).length,
+      ]),
     ),
   };
 }

@@ -25,7 +25,7 @@ export async function sample(group: Group, jobs: number, { heap, external }: Ser
     const { Xvfb: _apart, ...counted } = kinds;
     seen.push({ jobs, total: sumOf(Object.values(counted)), kinds, heap, external });
   }
-  const sorted = seen.sort((one, other) => one.total.shared - other.total.shared);
+  const sorted = seen.sort((left, right) => left.total.shared - right.total.shared);
   return sorted[Math.floor(samplesPerPoint / 2)] ?? { jobs, total: sumOf([]), kinds: {}, heap, external };
 }
 
@@ -40,14 +40,14 @@ export interface Trend {
 const warmUpJobs = 1000;
 
 /** Undefined if the run is too short for a level. */
-export function trendOf(samples: readonly Sample[], of: (one: Sample) => number): Trend | undefined {
+export function trendOf(samples: readonly Sample[], of: (sample: Sample) => number): Trend | undefined {
   const last = samples.at(-1)?.jobs ?? 0;
   const later = samples.filter(({ jobs }) => jobs > warmUpJobs);
   if (last < 2 * warmUpJobs) return undefined;
   return {
     before: median(later.filter(({ jobs }) => jobs <= 2 * warmUpJobs).map(of)),
     after: median(later.filter(({ jobs }) => jobs > last - warmUpJobs).map(of)),
-    slope: slopeOf(later.map((one) => [one.jobs / 1000, of(one)])),
+    slope: slopeOf(later.map((sample) => [sample.jobs / 1000, of(sample)])),
   };
 }
 
@@ -87,7 +87,7 @@ function partsOf({ heap, external, kinds }: Sample): Readonly<Record<string, num
 
 /** Lines of text: megabytes of proportional memory (PSS), and of resident memory after a slash. */
 export function table(samples: readonly Sample[], rows = 12): string[] {
-  const kinds = [...new Set(samples.flatMap((one) => Object.keys(one.kinds)))].sort();
+  const kinds = [...new Set(samples.flatMap((sample) => Object.keys(sample.kinds)))].sort();
   const step = Math.max(1, Math.ceil(samples.length / rows));
   const shown = samples.filter((_, index) => index % step === 0 || index === samples.length - 1);
   const lines = [['jobs', 'all', ...kinds, 'heap', 'external']];
@@ -99,10 +99,10 @@ export function table(samples: readonly Sample[], rows = 12): string[] {
       mega(heap),
       mega(external),
     ]);
-  const slope = (of: (one: Sample) => number) => trendOf(samples, of)?.slope;
+  const slope = (of: (sample: Sample) => number) => trendOf(samples, of)?.slope;
   const slopes = [
     slope(({ total }) => total.shared),
-    ...kinds.map((kind) => slope((one) => one.kinds[kind]?.shared ?? 0)),
+    ...kinds.map((kind) => slope((sample) => sample.kinds[kind]?.shared ?? 0)),
     ...[slope(({ heap }) => heap), slope(({ external }) => external)],
   ];
   if (slopes[0] !== undefined) lines.push(['/1,000', ...slopes.map((bytes) => mega(bytes ?? 0))]);
@@ -119,12 +119,12 @@ function memoryByKind(group: Group): Record<string, Memory> {
 }
 
 function sumOf(memories: readonly Memory[]): Memory {
-  const sum = (of: keyof Memory) => memories.reduce((all, one) => all + one[of], 0);
+  const sum = (of: keyof Memory) => memories.reduce((all, memory) => all + memory[of], 0);
   return { shared: sum('shared'), resident: sum('resident') };
 }
 
 function median(numbers: readonly number[]): number {
-  return [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+  return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
 function slopeOf(points: readonly (readonly [number, number])[]): number {

@@ -87,7 +87,7 @@ function kindOf(pid: number): string {
 
 function openFiles(pid: number): { files: number; sockets: number } {
   const targets = list(`/proc/${pid}/fd`).map((name) => target(`/proc/${pid}/fd/${name}`));
-  return { files: targets.length, sockets: targets.filter((one) => one.startsWith('socket:')).length };
+  return { files: targets.length, sockets: targets.filter((target) => target.startsWith('socket:')).length };
 }
 
 function target(path: string): string {

@@ -27,6 +27,6 @@ export function pick<T>(choices: readonly T[], random: Random): T {
 export function shuffled<T>(things: readonly T[], random: Random): T[] {
   return things
     .map((thing) => ({ thing, place: random() }))
-    .sort((one, other) => one.place - other.place)
+    .sort((left, right) => left.place - right.place)
     .map(({ thing }) => thing);
 }

@@ -100,16 +100,16 @@ function mega(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-function numberOf(given: string | undefined, defaultValue: number): number {
-  const number = Number(given ?? defaultValue);
+function numberOf(text: string | undefined, defaultValue: number): number {
+  const number = Number(text ?? defaultValue);
   if (Number.isFinite(number)) return number;
-  throw new Error(`'${String(given)}' is not a number`);
+  throw new Error(`'${String(text)}' is not a number`);
 }
 
 /** The number of `hostile,aborted,crashing` jobs in each hundred. */
-function mixOf(given: string | undefined): Mix {
-  if (given === undefined) return usualMix;
-  const [hostile = 0, aborted = 0, crashing = 0] = given.split(',').map((one) => numberOf(one, 0));
+function mixOf(text: string | undefined): Mix {
+  if (text === undefined) return usualMix;
+  const [hostile = 0, aborted = 0, crashing = 0] = text.split(',').map((part) => numberOf(part, 0));
   return { hostile, aborted, crashing };
 }
 

@@ -43,11 +43,11 @@ export function openBook(database: Database, demo = false): AccountBook {
 
 /** Holds a write transaction of a second connection until it is disposed; other writers get SQLITE_BUSY. */
 export function lockDatabase(path: string): Disposable {
-  const other = new DatabaseSync(path);
-  other.exec('BEGIN IMMEDIATE');
+  const connection = new DatabaseSync(path);
+  connection.exec('BEGIN IMMEDIATE');
   return {
     [Symbol.dispose]() {
-      other.close();
+      connection.close();
     },
   };
 }

@@ -29,11 +29,11 @@ export async function serveAnyProtocol(
 ): Promise<AnyProtocol> {
   const sockets = new Set<Socket>();
   const [plain, secure] = [createHttpServer(handlers.onRequest), createTlsServer(server, handlers.onRequest)];
-  for (const one of [plain, secure]) {
-    one.on('upgrade', (request, socket) => {
+  for (const server of [plain, secure]) {
+    server.on('upgrade', (request, socket) => {
       (handlers.onUpgrade ?? end)(request, socket);
     });
-    one.on('connect', (request, socket) => {
+    server.on('connect', (request, socket) => {
       (handlers.onConnect ?? end)(request, socket);
     });
   }

@@ -9,7 +9,7 @@ export interface Attacker extends AsyncDisposable {
   readonly port: number;
   readonly origin: string;
   /** Requested paths of all protocols, without the extensions that select a response. */
-  readonly asked: ReadonlySet<string>;
+  readonly requestedPaths: ReadonlySet<string>;
   /** Resolves when a path is requested; rejects with the signal. */
   readonly waitForRequest: (path: string, signal: AbortSignal) => Promise<void>;
   /** Holds requests for the path until the promise settles. */
@@ -29,7 +29,7 @@ export function servedPath(body: string, served: ResponseOptions = {}): string {
 }
 
 export async function openAttacker(certificate: Certificates['server']): Promise<Attacker> {
-  const [asked, pending, arrivals] = [
+  const [requestedPaths, pending, arrivals] = [
     new Set<string>(),
     new Map<string, Promise<unknown>>(),
     new EventEmitter(),
@@ -38,7 +38,7 @@ export async function openAttacker(certificate: Certificates['server']): Promise
   const recordRequest = (url = '') => {
     const path = url.split('?')[0] ?? '';
     const bare = path.replace(/\.[a-z]+$/, '');
-    asked.add(bare);
+    requestedPaths.add(bare);
     arrivals.emit(bare);
     return { path, bare };
   };
@@ -67,9 +67,9 @@ export async function openAttacker(certificate: Certificates['server']): Promise
   return {
     port: server.port,
     origin: `http://127.0.0.1:${server.port}`,
-    asked,
+    requestedPaths,
     async waitForRequest(path, signal) {
-      if (!asked.has(path)) await once(arrivals, path, { signal });
+      if (!requestedPaths.has(path)) await once(arrivals, path, { signal });
     },
     hold: (path, until) => pending.set(path, until),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

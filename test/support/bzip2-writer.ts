@@ -92,11 +92,11 @@ function runLengthEncoded(contents: Buffer): Buffer {
 function burrowsWheeler(block: Buffer): Omit<Block, 'crc'> {
   const twice = Buffer.concat([block, block]);
   const size = block.length;
-  const rotations = Array.from({ length: size }, (_, index) => index).sort((one, other) =>
-    twice.compare(twice, other, other + size, one, one + size),
+  const rotations = Array.from({ length: size }, (_, index) => index).sort((left, right) =>
+    twice.compare(twice, right, right + size, left, left + size),
   );
   const column = rotations.map((index) => twice.readUInt8(index + size - 1));
-  const used = [...new Set(block)].sort((one, other) => one - other);
+  const used = [...new Set(block)].sort((left, right) => left - right);
   return { used, symbols: movedToFront(column, used), start: rotations.indexOf(0) };
 }
 

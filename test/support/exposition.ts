@@ -23,7 +23,7 @@ export function readExposition(text: string): Exposition {
   const types = new Map<string, string>();
   const helps = new Map<string, string>();
   const samples: Sample[] = [];
-  for (const line of text.split('\n').filter((one) => one !== '')) {
+  for (const line of text.split('\n').filter((candidate) => candidate !== '')) {
     const comment = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line);
     if (comment === null) samples.push(readSample(line, types));
     else {
@@ -34,7 +34,7 @@ export function readExposition(text: string): Exposition {
   }
   const sum: Exposition['sum'] = (name, labels = {}) =>
     samples
-      .filter((one) => one.name === name && includes(one.labels, labels))
+      .filter((sample) => sample.name === name && includes(sample.labels, labels))
       .reduce((total, { value }) => total + value, 0);
   return { types, helps, samples, sum };
 }
@@ -54,8 +54,8 @@ function readLabels(text: string, line: string): Record<string, string> {
   while (labelPattern.lastIndex < text.length) {
     const match = labelPattern.exec(text);
     if (match === null) throw new Error(`labels that cannot be read: ${line}`);
-    labels[match[1] ?? ''] = (match[2] ?? '').replace(/\\(.)/g, (_, one: string) =>
-      one === 'n' ? '\n' : one,
+    labels[match[1] ?? ''] = (match[2] ?? '').replace(/\\(.)/g, (_, character: string) =>
+      character === 'n' ? '\n' : character,
     );
   }
   return labels;

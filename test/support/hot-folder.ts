@@ -66,7 +66,7 @@ function writeSettings(folder: string, settings: object): void {
   writeFileSync(join(folder, 'platen.json'), JSON.stringify(settings));
 }
 
-/** The same folder, watched by another service. */
+/** A folder, and the service that watches it. */
 export function watchedBy(folder: string, service: Service): WatchedFolder {
   const operator = operatorOf(service);
   const at = (...names: readonly string[]) => join(folder, ...names);

@@ -18,7 +18,7 @@ export function positionOf(document: PDFDocument, name: string, widget = 0): Fie
   assert.ok(found, `${name} has no widget ${widget}`);
   const page = document.getPages().findIndex(({ node }) => {
     const annotations = node.Annots()?.asArray() ?? [];
-    return annotations.some((one) => document.context.lookup(one) === found.dict);
+    return annotations.some((annotation) => document.context.lookup(annotation) === found.dict);
   });
   return { page: page + 1, ...found.getRectangle() };
 }

@@ -40,8 +40,8 @@ export function decodeWithImageMagick(bytes: Buffer, format: string): Buffer {
 }
 
 /** Returns whether every channel differs by at most a few levels, as after JPEG compression. */
-export function isNear(one: Colour, other: Colour, tolerance = 8): boolean {
-  return one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= tolerance);
+export function isNear(left: Colour, right: Colour, tolerance = 8): boolean {
+  return left.every((channel, index) => Math.abs(channel - (right[index] ?? 0)) <= tolerance);
 }
 
 /** The first and last row or column with a pixel close to the colour. */

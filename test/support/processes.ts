@@ -28,7 +28,7 @@ function memoryOf(pid: number): number {
 /** The process id of the renderer with the most memory; test pages allocate a lot to be found. */
 export function largestRenderer(service: Service): number {
   const [largest] = processesOf(service, 'renderer').toSorted(
-    (one, other) => memoryOf(other) - memoryOf(one),
+    (left, right) => memoryOf(right) - memoryOf(left),
   );
   if (largest === undefined) throw new Error('the service has no renderer');
   return largest;
@@ -45,10 +45,10 @@ export function descendantsOf(pid: number): readonly number[] {
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
   const parents = new Map(
-    all.map((one) => [one, Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${one}/status`))?.[1] ?? 0)]),
+    all.map((child) => [child, Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${child}/status`))?.[1] ?? 0)]),
   );
-  const descends = (one: number): boolean => {
-    const parent = parents.get(one) ?? 0;
+  const descends = (descendant: number): boolean => {
+    const parent = parents.get(descendant) ?? 0;
     return parent > 1 && (parent === pid || descends(parent));
   };
   return all.filter(descends);

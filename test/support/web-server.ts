@@ -7,7 +7,7 @@ export interface WebServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   /** Requested paths, in order. */
-  readonly asked: readonly string[];
+  readonly requestedPaths: readonly string[];
   /** The headers of the last request for a path. */
   readonly headersOf: (path: string) => IncomingHttpHeaders | undefined;
 }
@@ -18,11 +18,11 @@ export type Routes = Readonly<
 
 /** Serves the text of each path as HTML, or calls its function; uses https if options for it are given. */
 export async function serveWeb(routes: Routes, tls?: ServerOptions): Promise<WebServer> {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const headers = new Map<string, IncomingHttpHeaders>();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    asked.push(path);
+    requestedPaths.push(path);
     headers.set(path, request.headers);
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (typeof route === 'function') route(request, response);
@@ -35,7 +35,7 @@ export async function serveWeb(routes: Routes, tls?: ServerOptions): Promise<Web
   return {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,
-    asked,
+    requestedPaths,
     headersOf: (path) => headers.get(path),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

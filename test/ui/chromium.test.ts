@@ -5,7 +5,7 @@ import { hasStoppedDrawing } from '../support/console-window.ts';
 import { allStories } from './stories/all.ts';
 import { askedOutside } from './stories/outside.ts';
 import { openSite } from './stories/site.ts';
-import { tellStories, type Place } from './stories/story.ts';
+import { runStories, type Place } from './stories/story.ts';
 
 describe('The interface in a browser', () => {
   let console: ConsoleBrowser;
@@ -20,7 +20,7 @@ describe('The interface in a browser', () => {
     await place.site[Symbol.asyncDispose]();
   });
 
-  tellStories(allStories, () => place);
+  runStories(allStories, () => place);
 
   test('none of these tests loads a resource from another origin', () => {
     assert.deepEqual(outside.flat(), []);

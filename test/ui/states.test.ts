@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-browser.ts';
 import { openView, serviceIs, showsText, writeHtml } from '../support/console-page.ts';
-import { openAnew } from './stories/story.ts';
+import { reloadInterface } from './stories/story.ts';
 
 describe('The interface', () => {
   let console: ConsoleBrowser;
@@ -47,7 +47,7 @@ describe('The interface', () => {
 
   test('shows an account its own jobs, and an operator all jobs', async () => {
     for (const page of [ann, boss]) {
-      await openAnew(page);
+      await reloadInterface(page);
       await writeHtml(page, '<h1>Mine</h1>');
       await showsText(page, 'Mine');
       await openView(page, 'Jobs');
@@ -63,19 +63,19 @@ describe('The interface', () => {
       .waitFor();
     assert.equal(await jobs(ann).filter({ hasText: 'boss' }).count(), 0);
     const [, id = ''] = /jobs\/(.+)/.exec(boss.url()) ?? [];
-    await openAnew(ann, `jobs/${id}`);
+    await reloadInterface(ann, `jobs/${id}`);
     await ann.getByRole('complementary').getByText('Converted').first().waitFor();
   });
 
   test('refuses operator views to other accounts', async () => {
-    await openAnew(ann, 'accounts');
+    await reloadInterface(ann, 'accounts');
     await ann.getByRole('heading', { name: 'The data could not be loaded' }).waitFor();
-    await openAnew(ann, 'settings');
+    await reloadInterface(ann, 'settings');
     await ann.getByRole('heading', { name: 'The data could not be loaded' }).waitFor();
   });
 
   test('reports a stopped service with a remedy, and keeps the input', async () => {
-    await openAnew(boss);
+    await reloadInterface(boss);
     await writeHtml(boss, '<h1>Kept</h1>');
     await showsText(boss, 'Kept');
     await console.service.stop();

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/service.ts';
 import { allStories } from './stories/all.ts';
 import { askedOutside } from './stories/outside.ts';
 import { openSite } from './stories/site.ts';
-import { openAnew, tellStories, type Place } from './stories/story.ts';
+import { reloadInterface, runStories, type Place } from './stories/story.ts';
 
 describe('The interface in the window of the tray', () => {
   const folder = temporaryFolder();
@@ -38,10 +38,10 @@ describe('The interface in the window of the tray', () => {
     rmSync(folder, { recursive: true });
   });
 
-  tellStories(allStories, () => place());
+  runStories(allStories, () => place());
 
   test('a chosen file converts again after each save', async () => {
-    await openAnew(page);
+    await reloadInterface(page);
     const path = join(folder, 'letter.html');
     writeFileSync(path, '<h1>The first draft</h1>');
     await answerDialogs(path);
@@ -53,7 +53,7 @@ describe('The interface in the window of the tray', () => {
   });
 
   test('a chosen folder converts as a whole, again after each save in it', async () => {
-    await openAnew(page);
+    await reloadInterface(page);
     const path = join(folder, 'report');
     mkdirSync(path);
     writeFileSync(join(path, 'index.html'), '<link rel="stylesheet" href="look.css"><h1>Report</h1>');
@@ -67,7 +67,7 @@ describe('The interface in the window of the tray', () => {
   });
 
   test('a file dropped from the disk also converts again after each save', async () => {
-    await openAnew(page);
+    await reloadInterface(page);
     const path = join(folder, 'dropped.html');
     writeFileSync(path, '<h1>Dropped</h1>');
     await dropFromDisk(page, path);
@@ -82,7 +82,7 @@ describe('The interface in the window of the tray', () => {
   });
 
   test('saves the output where the user chooses', async () => {
-    await openAnew(page);
+    await reloadInterface(page);
     const path = join(folder, 'made.pdf');
     await answerDialogs(path);
     await writeHtml(page, '<h1>To be kept</h1>');
@@ -93,7 +93,7 @@ describe('The interface in the window of the tray', () => {
   });
 
   test('closing the window keeps the service and the input', async () => {
-    await openAnew(page);
+    await reloadInterface(page);
     await writeHtml(page, '<h1>Not lost</h1>');
     await showsText(page, 'Not lost');
     const isVisible = await window.app.evaluate(({ BrowserWindow }) => {

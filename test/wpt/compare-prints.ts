@@ -14,7 +14,7 @@ export async function rasterize(pdf: string): Promise<string[]> {
   const number = (file: string) => Number.parseInt(file.slice(name.length), 10);
   return readdirSync(dirname(stem))
     .filter((file) => file.startsWith(name) && /^\d+\.ppm$/.test(file.slice(name.length)))
-    .sort((one, other) => number(one) - number(other))
+    .sort((left, right) => number(left) - number(right))
     .map((file) => join(dirname(stem), file));
 }
 
@@ -32,8 +32,8 @@ export function difference(
   return undefined;
 }
 
-function differenceOfPages(one: string, other: string, fuzzy: Fuzzy): string | undefined {
-  const [a, b] = [readPpm(one), readPpm(other)];
+function differenceOfPages(leftFile: string, rightFile: string, fuzzy: Fuzzy): string | undefined {
+  const [a, b] = [readPpm(leftFile), readPpm(rightFile)];
   if (a.size !== b.size) return `${a.size} / ${b.size}`;
   if (a.pixels.equals(b.pixels)) return undefined;
   let maximum = 0;

@@ -107,16 +107,18 @@ describe('The print reftests of web-platform-tests', () => {
         const waiting = waitsForSignal(reftests.root, file) ? { on_load_javascript: untilReady } : {};
         writeFileSync(to, await convert(service, { ...fields, ...waiting, url: addressOf(file) }));
       });
-      const lost = reftests.tests.flatMap((one) => {
-        const why = failureReason(one, prints);
-        return why !== undefined && failureReason(one, raw) === undefined ? [`${one.file}: ${why}`] : [];
+      const lost = reftests.tests.flatMap((reftest) => {
+        const why = failureReason(reftest, prints);
+        return why !== undefined && failureReason(reftest, raw) === undefined
+          ? [`${reftest.file}: ${why}`]
+          : [];
       });
       assert.deepEqual(lost, []);
     });
 
   test('that fail in bare Electron are listed in known.md', () => {
     const failed = reftests.tests
-      .filter((one) => failureReason(one, raw) !== undefined)
+      .filter((reftest) => failureReason(reftest, raw) !== undefined)
       .map(({ file }) => file);
     assert.deepEqual(
       failed.filter((file) => !known.has(file)),

@@ -81,7 +81,8 @@ function fuzzyOf(content: string): Fuzzy {
     .split(';')
     .map((part) => part.trim());
   const upper = (name: string, index: number) => {
-    const part = parts.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? parts[index];
+    const part =
+      parts.find((candidate) => candidate.startsWith(`${name}=`))?.slice(name.length + 1) ?? parts[index];
     return Number(part?.split('-').at(-1) ?? 0);
   };
   return { difference: upper('maxDifference', 0), pixels: upper('totalPixels', 1) };

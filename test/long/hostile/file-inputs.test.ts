@@ -226,12 +226,12 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
           headers: { location: `${scheme}${secret.folder}/${name}` },
         });
         await convertAndCheckSecret(service, secret, fields(attacker.origin + path));
-        assert.ok(attacker.asked.has(path), 'the redirect was not requested');
+        assert.ok(attacker.requestedPaths.has(path), 'the redirect was not requested');
       }
     });
 
   /** Waits for the files of the job, runs `plant` on them, and then lets the page load them. */
-  async function replaceJobFile(id: string, plant: (own: string) => void): Promise<string> {
+  async function replaceJobFile(id: string, plant: (jobFolder: string) => void): Promise<string> {
     const done = attacker.waitForRequest(`/there/${id}`, AbortSignal.timeout(20_000)).then(() => {
       const work = join(service.data, 'work');
       const paths = readdirSync(work, { recursive: true }).map((path) => join(work, String(path)));

@@ -140,7 +140,7 @@ const parsed = (found: string) => JSON.parse(found) as Readonly<Record<string, u
 
 /** Asserts that every kind of state was planted; otherwise its absence later proves nothing. */
 function allDiffer(planted: string, clean: string): void {
-  const [one, other] = [parsed(planted), parsed(clean)];
-  for (const [what, found] of Object.entries(one))
-    assert.notDeepEqual(found, other[what], `not planted: ${what}`);
+  const [plantedResults, cleanResults] = [parsed(planted), parsed(clean)];
+  for (const [what, found] of Object.entries(plantedResults))
+    assert.notDeepEqual(found, cleanResults[what], `not planted: ${what}`);
 }

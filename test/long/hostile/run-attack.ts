@@ -37,7 +37,7 @@ export async function runAttack(attack: Attack, id: string, field: AttackContext
   const attackRun: AttackRun = { attack, context: field, canary, ...aims };
   const [allowed, forbidden] = [proof(attackRun, 'allowed'), proof(attackRun, 'forbidden')];
   const attempts = conversionsOf(attack).map((each) =>
-    each.map((one) => (one === 'allowed' ? allowed : forbidden)),
+    each.map((target) => (target === 'allowed' ? allowed : forbidden)),
   );
   for (const [at, each] of attempts.entries()) {
     field.attacker.hold(`/hold/${id}-${at}`, Promise.allSettled(each.map(({ arrived }) => arrived())));
@@ -99,7 +99,7 @@ function requestOf(attack: Attack, aims: readonly Target[], holdUrl: string): Fi
   const [aim] = aims;
   if (aim === undefined) throw new Error('the attack has no target');
   if (attack.fields) return { ...attack.fields(aim, hold), ...attack.options };
-  const pieces = aims.map((one) => htmlOf(attack, one)).join('\n');
+  const pieces = aims.map((aim) => htmlOf(attack, aim)).join('\n');
   const text = `<!doctype html><title>page</title>${attack.afterLoad ? '' : hold}<p>page</p>${pieces}`;
   const { headers, from = headers ? 'server' : 'text' } = attack;
   const headerOptions = headers ? { headers: headers(aim) } : {};

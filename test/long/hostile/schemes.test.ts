@@ -146,8 +146,8 @@ describe('URLs with other schemes', { concurrency: 2 }, () => {
   });
 
   test('this suite detects programs that the service starts', () => {
-    using other = replaceOpeners();
-    spawnSync('xdg-open', ['mailto:x'], { env: other.environment });
-    assert.equal(other.opened(), 'xdg-open mailto:x\n');
+    using detector = replaceOpeners();
+    spawnSync('xdg-open', ['mailto:x'], { env: detector.environment });
+    assert.equal(detector.opened(), 'xdg-open mailto:x\n');
   });
 });

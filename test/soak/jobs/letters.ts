@@ -6,9 +6,9 @@ const paragraph = '<p>Sehr geehrte Damen und Herren, vielen Dank für Ihren Auft
 
 /** This many pages, each with `P` and its number. */
 function sheets(count: number, word: string): string {
-  const one = (page: number) =>
+  const pageOf = (page: number) =>
     `<section style="break-after:page"><h2>P${page} ${word}</h2>${paragraph}</section>`;
-  return Array.from({ length: count }, (_, index) => one(index + 1))
+  return Array.from({ length: count }, (_, index) => pageOf(index + 1))
     .join('')
     .replace(/break-after:page(?!.*break-after:page)/s, '');
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { openView } from '../../support/console-page.ts';
-import { openAnew, type Story } from './story.ts';
+import { reloadInterface, type Story } from './story.ts';
 
 const dark: Story = [
   'the interface keeps the chosen dark mode',
@@ -13,7 +13,7 @@ const dark: Story = [
     await page.getByRole('radio', { name: 'Dark' }).click();
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
     assert.ok((await lightness(page)) < 60);
-    await openAnew(page, 'about');
+    await reloadInterface(page, 'about');
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
     assert.ok((await lightness(page)) < 60);
     await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'System' }).click();

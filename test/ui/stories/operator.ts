@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { openView, serviceIs, setLive, showsText, writeHtml } from '../../support/console-page.ts';
 import { basic } from '../../support/job-record.ts';
-import { openAnew, type Story } from './story.ts';
+import { reloadInterface, type Story } from './story.ts';
 
 const setting: Story = [
   'an operator changes a setting to an allowed value, which waits for a restart',
@@ -21,7 +21,7 @@ const setting: Story = [
     await field.fill('95s');
     await save.click();
     await page.getByText('Changed: job-timeout.').waitFor();
-    await openAnew(page, 'settings');
+    await reloadInterface(page, 'settings');
     assert.equal(await field.inputValue(), '95s');
     await page.getByRole('button', { name: 'Reset job-timeout to its default' }).click();
     await save.click();

@@ -24,11 +24,11 @@ export interface Place {
 export type Story = readonly [title: string, run: (place: Place) => Promise<void>];
 
 /** Runs the stories in order; saves a screenshot in `.build/test` if one fails. */
-export function tellStories(stories: readonly Story[], place: () => Place): void {
+export function runStories(stories: readonly Story[], place: () => Place): void {
   for (const [title, run] of stories)
     test(title, async (context) => {
       const runStory = async () => {
-        await openAnew(place().page);
+        await reloadInterface(place().page);
         await run(place());
       };
       try {
@@ -48,7 +48,7 @@ export function tellStories(stories: readonly Story[], place: () => Place): void
 }
 
 /** Reloads the interface at a view. */
-export async function openAnew(page: Page, view = 'try'): Promise<void> {
+export async function reloadInterface(page: Page, view = 'try'): Promise<void> {
   const address = new URL(page.url());
   address.hash = view;
   // A changed fragment alone would not reload the page.

@@ -63,8 +63,8 @@ describe('authentication', () => {
     assert.notEqual(first, second);
     for (const key of [first, second]) assert.equal((await book.authenticate('bob', key))?.name, 'bob');
     const shop = (await book.listKeys('bob')).find(({ name }) => name === 'the shop');
-    await using other = await openDatabase(temporary.path);
-    await openBook(other).revokeKey('bob', shop?.id ?? '');
+    await using otherProcess = await openDatabase(temporary.path);
+    await openBook(otherProcess).revokeKey('bob', shop?.id ?? '');
     assert.equal(await book.authenticate('bob', second), undefined);
     assert.equal((await book.authenticate('bob', first))?.name, 'bob');
   });

@@ -39,9 +39,9 @@ describe('A job in the record', () => {
 
   test('gets the balance minus reservations of other running jobs', async () => {
     const ann = await account(10);
-    const [one, other] = [await ledger.begin(ann), await ledger.begin(ann)];
-    assert.deepEqual(await other.hold(3, convertedResult), { consumed: 3, remaining: 6 });
-    assert.deepEqual(await one.hold(2, convertedResult), { consumed: 2, remaining: 5 });
+    const [first, second] = [await ledger.begin(ann), await ledger.begin(ann)];
+    assert.deepEqual(await second.hold(3, convertedResult), { consumed: 3, remaining: 6 });
+    assert.deepEqual(await first.hold(2, convertedResult), { consumed: 2, remaining: 5 });
   });
 
   test('needs one free credit to start', async () => {
@@ -56,8 +56,8 @@ describe('A job in the record', () => {
 
   test('costs nothing if its output exceeds the balance, and other reservations remain', async () => {
     const ann = await account(5);
-    const other = await ledger.begin(ann);
-    await other.hold(2, convertedResult);
+    const otherJob = await ledger.begin(ann);
+    await otherJob.hold(2, convertedResult);
     const entry = await ledger.begin(ann);
     await assert.rejects(entry.hold(4, convertedResult), noCredits);
     await entry.fail({ ...failedResult, status: 403, reason: 105 });
@@ -101,8 +101,8 @@ describe('A job in the record', () => {
     await entry.charge({}, () => {
       assert.equal(turned, false);
       // Reads through a second connection, like another process.
-      using other = new DatabaseSync(ledger.path);
-      spent = other.prepare('SELECT spent FROM accounts WHERE id = ?').get(ann);
+      using otherProcess = new DatabaseSync(ledger.path);
+      spent = otherProcess.prepare('SELECT spent FROM accounts WHERE id = ?').get(ann);
     });
     assert.deepEqual({ ...(spent as object) }, { spent: 2 });
   });

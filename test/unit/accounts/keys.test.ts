@@ -12,10 +12,10 @@ test('a key has 160 random bits, and no two keys are equal', () => {
 });
 
 test('each key has its own salt, so equal keys have different hashes', () => {
-  const [one, other] = [hashKey('same'), hashKey('same')];
-  assert.notEqual(one.salt, other.salt);
-  assert.notEqual(one.hash, other.hash);
-  assert.doesNotMatch(JSON.stringify(one), /same/);
+  const [first, second] = [hashKey('same'), hashKey('same')];
+  assert.notEqual(first.salt, second.salt);
+  assert.notEqual(first.hash, second.hash);
+  assert.doesNotMatch(JSON.stringify(first), /same/);
 });
 
 const none: readonly HashedKey[] = [];

@@ -55,9 +55,9 @@ test('no sequence of starts, reservations, charges, failures, refunds and crashe
           for (const model of models)
             if (model.state === 'under way') Object.assign(model, { held: 0, state: 'over' });
         }
-        const one = models[which % Math.max(1, models.length)];
-        if (one !== undefined && step !== 'begin' && step !== 'kill')
-          await play(step, one, { price, free: free() + one.held });
+        const affected = models[which % Math.max(1, models.length)];
+        if (affected !== undefined && step !== 'begin' && step !== 'kill')
+          await play(step, affected, { price, free: free() + affected.held });
         const row = await ledger.accountRow(ann);
         assert.equal((row.granted ?? 0) - row.spent, left());
         assert.ok(free() >= 0, 'overdrawn');
@@ -106,7 +106,7 @@ async function play(
   if (state === 'under way') Object.assign(model, { held: 0, state: 'over' });
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
 
 function never(): void {
   throw new Error('it was acknowledged');

@@ -36,8 +36,8 @@ describe('a refill is due', () => {
   test('once per period, regardless of the number of checks', () => {
     const time = fc.integer({ min: at('2026-01-01T00:00:00'), max: at('2027-01-01T00:00:00') });
     fc.assert(
-      fc.property(fc.constantFrom('day', 'month'), time, time, (period, one, other) => {
-        const [last, now] = one < other ? [one, other] : [other, one];
+      fc.property(fc.constantFrom('day', 'month'), time, time, (period, left, right) => {
+        const [last, now] = left < right ? [left, right] : [right, left];
         assert.equal(refillIsDue(period, last, now) && refillIsDue(period, now, now), false);
       }),
     );

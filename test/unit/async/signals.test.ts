@@ -50,11 +50,11 @@ describe('unlessAborted', () => {
 
 describe('a linked signal', () => {
   test('aborts with the reason of the first signal that aborts', () => {
-    const [one, other] = [new AbortController(), new AbortController()];
-    using following = linkSignals([one.signal, other.signal]);
+    const [first, second] = [new AbortController(), new AbortController()];
+    using following = linkSignals([first.signal, second.signal]);
     assert.equal(following.signal.aborted, false);
-    other.abort(reason);
-    one.abort(new Error('too late'));
+    second.abort(reason);
+    first.abort(new Error('too late'));
     assert.equal(following.signal.reason, reason);
   });
 

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { secondsIn, withRetries } from '../../../client/retries.ts';
 
 function answers(...statuses: readonly number[]) {
-  const [asked, left] = [[] as number[], [...statuses]];
+  const [received, left] = [[] as number[], [...statuses]];
   const ask = () => {
     const status = left.shift() ?? 200;
-    asked.push(status);
+    received.push(status);
     return Promise.resolve(
       new Response('', { status, ...(status >= 400 && { headers: { 'retry-after': '1' } }) }),
     );
   };
-  return { ask, asked };
+  return { ask, received };
 }
 
 test('a busy service is retried after its Retry-After', async () => {
@@ -39,7 +39,7 @@ test('other responses are not retried', async () => {
 
 test('an abort before or during the wait ends it immediately with its reason', async () => {
   const controller = new AbortController();
-  const { ask, asked } = answers(503);
+  const { ask, received } = answers(503);
   const reason = new Error('enough');
   const under = withRetries(
     async () => {

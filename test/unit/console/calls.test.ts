@@ -37,7 +37,7 @@ test('a call gets its input with defaults for omitted fields', async () => {
 
 test('operator calls are refused to other accounts before their input is read', async () => {
   const names = Object.keys(calls) as CallName[];
-  for (const name of names.filter((one) => calls[one].right === 'operator'))
+  for (const name of names.filter((candidate) => calls[candidate].right === 'operator'))
     assert.equal((await refusal(name, { wrong: 1 }, ann)).kind, 'operatorOnly', name);
 });
 

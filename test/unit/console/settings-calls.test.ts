@@ -9,7 +9,7 @@ import { openOperatorConsole, type OperatorConsole } from '../../support/operato
 const view = ({ calls, admin }: OperatorConsole) => calls.settings({}, admin);
 
 const setting = async (operatorConsole: OperatorConsole, name: string) => {
-  const found = (await view(operatorConsole)).settings.find((one) => one.name === name);
+  const found = (await view(operatorConsole)).settings.find((setting) => setting.name === name);
   assert.ok(found, name);
   return found;
 };
@@ -56,7 +56,7 @@ describe('the settings an operator sees', () => {
       settingNames,
     );
     const facts = (name: string) => {
-      const { value, written, from } = settings.find((one) => one.name === name) ?? {};
+      const { value, written, from } = settings.find((setting) => setting.name === name) ?? {};
       return [value, written, from];
     };
     assert.deepEqual(facts('port'), ['1', null, 'flag']);

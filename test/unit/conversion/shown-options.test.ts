@@ -33,8 +33,8 @@ test('contents are shown by length, and files by name and size', () => {
 
 test('passwords, certificates, cookies, users and credentials in URLs are not shown', () => {
   const rows: readonly (readonly [string, OptionRow])[] = optionNames.map((name) => [name, table[name]]);
-  const telling = /password|cookie|certificate$|user_name|http_header$/;
-  for (const [name, row] of rows.filter(([option]) => telling.test(option)))
+  const secretName = /password|cookie|certificate$|user_name|http_header$/;
+  for (const [name, row] of rows.filter(([option]) => secretName.test(option)))
     assert.equal(shownValue(row, 'marker'), '***', name);
   for (const [name, row] of rows.filter(([option]) => option.endsWith('url')))
     assert.equal(

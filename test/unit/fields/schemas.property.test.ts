@@ -131,19 +131,19 @@ describe('a schema accepts exactly the values that its reader accepts', () => {
 
 describe('a measure', () => {
   const decimal = fc.tuple(fc.nat(100_000), fc.nat(999)).map(([whole, part]) => `${whole}.${part}`);
-  const close = (one: number | undefined, other: number | undefined) => {
-    assert.ok(one !== undefined && other !== undefined);
-    assert.ok(Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other)), `${one} ${other}`);
+  const close = (left: number | undefined, right: number | undefined) => {
+    assert.ok(left !== undefined && right !== undefined);
+    assert.ok(Math.abs(left - right) <= 1e-9 * Math.max(1, Math.abs(right)), `${left} ${right}`);
   };
 
   test('is the same length in every unit', () => {
     const perInch = { pt: 72, px: 96, mm: 25.4, cm: 2.54, in: 1 };
     const units = fc.constantFrom(...(Object.keys(perInch) as (keyof typeof perInch)[]));
     fc.assert(
-      fc.property(fc.nat(1000), units, units, (inches, one, other) => {
+      fc.property(fc.nat(1000), units, units, (inches, unit, otherUnit) => {
         close(
-          length.read(`${(inches * perInch[one]).toFixed(9)}${one}`),
-          length.read(`${(inches * perInch[other]).toFixed(9)}${other}`),
+          length.read(`${(inches * perInch[unit]).toFixed(9)}${unit}`),
+          length.read(`${(inches * perInch[otherUnit]).toFixed(9)}${otherUnit}`),
         );
         close(signedLength.read(`-${inches}in`), -inches);
       }),

@@ -17,7 +17,8 @@ test('documents, data, styles and scripts may be as long as the request', () => 
 test('any other value over the limit is refused unread, and its option is named', () => {
   const { form, problem } = dropLongValues(formOf(['text', 'x'], ['cookies', long], ['tag', long]));
   assert.deepEqual(form, formOf(['text', 'x']));
-  assert.equal(problem?.message, 'The value of cookies is longer than the limit of 100,000 characters.');
+  assert.match(problem?.message ?? '', /\bcookies\b.*100,000/);
+  assert.doesNotMatch(problem?.message ?? '', /tag/);
 });
 
 test('a value of exactly the limit is read', () => {

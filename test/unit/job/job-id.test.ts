@@ -15,7 +15,7 @@ test('the ids of later jobs sort after those of earlier ones', () => {
     fc.property(
       times,
       times,
-      (one, other) => one === other || newJobId(one) < newJobId(other) === one < other,
+      (left, right) => left === right || newJobId(left) < newJobId(right) === left < right,
     ),
   );
 });

@@ -15,16 +15,16 @@ interface Span {
 
 const spans: fc.Arbitrary<Span> = fc.oneof(
   fc.constantFrom<Span>(
-    { text: 'odd', includes: (one) => one % 2 === 1 },
-    { text: 'Even', includes: (one) => one % 2 === 0 },
-    { text: 'LAST', includes: (one, all) => one === all },
+    { text: 'odd', includes: (number) => number % 2 === 1 },
+    { text: 'Even', includes: (number) => number % 2 === 0 },
+    { text: 'LAST', includes: (number, all) => number === all },
   ),
-  page.map((only) => ({ text: `${only}`, includes: (one: number) => one === only })),
-  page.map((from) => ({ text: `${from}-`, includes: (one: number) => one >= from })),
-  page.map((to) => ({ text: `-${to}`, includes: (one: number) => one <= to })),
+  page.map((only) => ({ text: `${only}`, includes: (number: number) => number === only })),
+  page.map((from) => ({ text: `${from}-`, includes: (number: number) => number >= from })),
+  page.map((to) => ({ text: `-${to}`, includes: (number: number) => number <= to })),
   fc.tuple(page, fc.nat(30), blanks).map(([from, more, gap]) => ({
     text: `${from}${gap}-${gap}${from + more}`,
-    includes: (one: number) => one >= from && one <= from + more,
+    includes: (number: number) => number >= from && number <= from + more,
   })),
 );
 
@@ -63,7 +63,7 @@ describe('a page range', () => {
         const range = pageRange.read(parts.map(([left, { text }, right]) => left + text + right).join(','));
         assert.ok(range);
         const all = Array.from({ length: pages }, (_, index) => index + 1);
-        const expected = all.filter((one) => parts.some(([, { includes }]) => includes(one, pages)));
+        const expected = all.filter((number) => parts.some(([, { includes }]) => includes(number, pages)));
         assert.deepEqual(pagesInRange(range, pages), expected);
       }),
       { numRuns: 2000 },
@@ -79,8 +79,8 @@ describe('a page range', () => {
         assert.deepEqual(
           selectedPages,
           [...new Set(selectedPages)]
-            .filter((one) => one >= 1 && one <= pages)
-            .sort((one, other) => one - other),
+            .filter((number) => number >= 1 && number <= pages)
+            .sort((left, right) => left - right),
         );
         assert.match(text, /^[\d\s,-]*$|odd|even|last/i);
       }),
@@ -90,12 +90,15 @@ describe('a page range', () => {
 });
 
 test('a page list counts pages from either end', () => {
-  const number = fc.integer({ min: -70, max: 70 }).filter((one) => one !== 0);
+  const number = fc.integer({ min: -70, max: 70 }).filter((candidate) => candidate !== 0);
   fc.assert(
     fc.property(fc.array(number, { minLength: 1, maxLength: 8 }), total, (numbers, pages) => {
       const list = pageList.read(numbers.join(' , '));
-      for (let one = 1; one <= pages; one += 1)
-        assert.equal(isListed(list, one, pages), numbers.includes(one) || numbers.includes(one - pages - 1));
+      for (let page = 1; page <= pages; page += 1)
+        assert.equal(
+          isListed(list, page, pages),
+          numbers.includes(page) || numbers.includes(page - pages - 1),
+        );
     }),
     { numRuns: 1000 },
   );
@@ -104,7 +107,7 @@ test('a page list counts pages from either end', () => {
 test('reading a page list never throws', () => {
   fc.assert(
     fc.property(scraps, (text) => {
-      for (const one of pageList.read(text) ?? []) assert.ok(Number.isInteger(one) && one !== 0);
+      for (const page of pageList.read(text) ?? []) assert.ok(Number.isInteger(page) && page !== 0);
     }),
     { numRuns: 1000 },
   );

@@ -6,7 +6,7 @@ import { pdfcrowdFields, pdfcrowdSetters } from '../../support/pdfcrowd-fields.t
 
 const row = (name: string): OptionRow | undefined =>
   (table as Readonly<Record<string, OptionRow>>)[name] ??
-  optionNames.map((other): OptionRow => table[other]).find(({ aliases }) => aliases?.includes(name));
+  optionNames.map((option): OptionRow => table[option]).find(({ aliases }) => aliases?.includes(name));
 
 /** Fields without a method in the clients. */
 const withoutSetter = ['input_format', 'output_name', 'content_disposition'];

@@ -56,8 +56,8 @@ describe('a form with any fields', () => {
   });
 
   test('all problems are reported, each as if it were the only one', () => {
-    const wrong = (one: Field) =>
-      one.value !== '' && row(one.name as OptionName).kind.read(one.value) === undefined;
+    const wrong = (field: Field) =>
+      field.value !== '' && row(field.name as OptionName).kind.read(field.value) === undefined;
     fc.assert(
       fc.property(others, (all) => {
         const result = outcome([validInput, ...all]);
@@ -73,9 +73,9 @@ describe('a form with any fields', () => {
   test('an empty field counts as absent', () => {
     fc.assert(
       fc.property(others, fc.subarray(textOptions), (all, empty) => {
-        const given = new Set(all.map(({ name }) => name));
+        const sentNames = new Set(all.map(({ name }) => name));
         const more = empty
-          .filter((name) => !given.has(name) && name !== 'text')
+          .filter((name) => !sentNames.has(name) && name !== 'text')
           .map((name) => ({ name, value: '' }));
         assert.deepEqual(outcome([validInput, ...more, ...all]), outcome([validInput, ...all]));
       }),
@@ -107,7 +107,7 @@ describe('a form with any fields', () => {
     const secret = fc.stringMatching(/^secret-[\w!@:/;=,"'<> ]{4,60}$/);
     fc.assert(
       fc.property(others, fc.constantFrom(...secrets), secret, (all, name, hidden) => {
-        const rest = all.filter((one) => one.name !== name);
+        const rest = all.filter((field) => field.name !== name);
         const result = outcome([{ name, value: hidden }, ...rest, { name: 'no_such', value: 'x' }]);
         assert.equal(typeof result, 'string');
         assert.doesNotMatch(result as string, /secret-/);
@@ -119,9 +119,13 @@ describe('a form with any fields', () => {
   test('the order of fields does not change the job', () => {
     fc.assert(
       fc.property(others, (all) => {
-        const [one, other] = [outcome([validInput, ...all]), outcome([...all].reverse().concat(validInput))];
-        if (typeof one === 'string' || typeof other === 'string') assert.equal(typeof one, typeof other);
-        else assert.deepEqual(one.options, other.options);
+        const [forwards, backwards] = [
+          outcome([validInput, ...all]),
+          outcome([...all].reverse().concat(validInput)),
+        ];
+        if (typeof forwards === 'string' || typeof backwards === 'string')
+          assert.equal(typeof forwards, typeof backwards);
+        else assert.deepEqual(forwards.options, backwards.options);
       }),
       { numRuns: 500 },
     );

@@ -201,9 +201,9 @@ describe('options', () => {
         options: ['margin_top'],
       },
     ]);
-    const other = readJob(formOf({ ...html, screenshot_width: '800' }), limits).notes;
+    const notesOfPdf = readJob(formOf({ ...html, screenshot_width: '800' }), limits).notes;
     assert.deepEqual(
-      other.map(({ text }) => text),
+      notesOfPdf.map(({ text }) => text),
       ['screenshot_width has no effect on output_format=pdf'],
     );
   });

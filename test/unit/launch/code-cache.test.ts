@@ -70,7 +70,9 @@ describe('a compiled program', () => {
       execFileSync(process.execPath, words, { cwd: project, stdio: 'inherit' });
     };
     const readCache = () => {
-      const [name = 'nothing', ...others] = readdirSync(programFolder).filter((one) => one !== 'program.cjs');
+      const [name = 'nothing', ...others] = readdirSync(programFolder).filter(
+        (file) => file !== 'program.cjs',
+      );
       assert.deepEqual(others, []);
       return statSync(join(programFolder, name)).ino;
     };

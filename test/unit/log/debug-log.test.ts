@@ -121,14 +121,9 @@ test('a page with many messages gets 10,000 lines, a note about the rest, and th
     log.write({ kind: 'console', text: String(index), detail: { level: 'info', source: 'a.js', line: 1 } });
   await log.end('converted', { outcome: 'converted' });
   const all = await events();
-  assert.deepEqual(
-    all.slice(-3).map(({ text }) => text),
-    [
-      '9999',
-      'The log reached its limit of 10000 events or 10 MB. Later console messages, requests and notes are not logged.',
-      'converted',
-    ],
-  );
+  const [message, note, end] = all.slice(-3);
+  assert.deepEqual([message?.text, note?.kind, end?.text], ['9999', 'note', 'converted']);
+  assert.match(note?.text ?? '', /^The log reached its limit/);
   assert.equal(all.length, 10_002);
 });
 

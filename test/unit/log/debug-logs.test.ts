@@ -96,16 +96,17 @@ test('an invalid id finds nothing, especially outside the folder', async () => {
     '__proto__',
     'f'.repeat(40),
   ];
-  for (const one of wrong.filter((other) => other !== id)) assert.equal(await logs.read(one), undefined, one);
+  for (const wrongId of wrong.filter((candidate) => candidate !== id))
+    assert.equal(await logs.read(wrongId), undefined, wrongId);
   await rm(join(folder, '..', `${'a'.repeat(40)}.jsonl`));
 });
 
 describe('the removal of old logs', () => {
   test('ignores other files in the folder', async () => {
-    const other = join(folder, 'someone-elses');
+    const foreign = join(folder, 'someone-elses');
     const { mkdir } = await import('node:fs/promises');
-    await mkdir(other);
-    await utimes(other, new Date(0), new Date(0));
+    await mkdir(foreign);
+    await utimes(foreign, new Date(0), new Date(0));
     using logs = await openDebugLogs(folder, hour);
     assert.ok(logs.open(false));
   });
@@ -126,7 +127,7 @@ describe('the removal of old logs', () => {
       await new Promise(setImmediate);
     } finally {
       process.off('unhandledRejection', note);
-      for (const other of others) process.on('unhandledRejection', other);
+      for (const listener of others) process.on('unhandledRejection', listener);
     }
     assert.deepEqual(rejections, []);
   });

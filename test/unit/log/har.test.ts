@@ -138,8 +138,8 @@ test('entries are in the order of the requests, each with its time of day', () =
 
 test('time outside the phases is queueing, and the sum is the duration', () => {
   const phases = { connect: 1, send: 0.5, wait: 2, receive: 1 };
-  const [one] = entriesOf(requestTo('https://a.example/', { status: 200, phases }, 10));
-  assert.deepEqual(one?.timings, {
+  const [entry] = entriesOf(requestTo('https://a.example/', { status: 200, phases }, 10));
+  assert.deepEqual(entry?.timings, {
     blocked: 5.5,
     dns: -1,
     connect: 1,
@@ -148,7 +148,7 @@ test('time outside the phases is queueing, and the sum is the duration', () => {
     wait: 2,
     receive: 1,
   });
-  assert.equal(one.time, 10);
+  assert.equal(entry.time, 10);
 });
 
 test('a refused or failed request has no status, but a reason', () => {
@@ -166,11 +166,11 @@ test('a refused or failed request has no status, but a reason', () => {
 });
 
 test('a redirect has the URL of the next entry', () => {
-  const [one, other] = entriesOf(
+  const [first, second] = entriesOf(
     requestTo('https://a.example/a', { began: 1, status: 302, redirected: 'https://a.example/b' }),
     requestTo('https://a.example/b', { began: 2, status: 200 }),
   );
-  assert.equal(one?.response.redirectURL, other?.request.url);
+  assert.equal(first?.response.redirectURL, second?.request.url);
 });
 
 test('console messages and other connections are not entries', () => {

@@ -45,9 +45,9 @@ describe('a hidden value', () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1 }), fc.string(), (values, around) => {
         const { masked } = hiding(...values);
-        for (const one of values) {
-          const text = masked(around + one + around);
-          assert.ok(!text.replaceAll('***', '').includes(one) || around.includes(one));
+        for (const value of values) {
+          const text = masked(around + value + around);
+          assert.ok(!text.replaceAll('***', '').includes(value) || around.includes(value));
         }
       }),
     );

@@ -20,7 +20,7 @@ function linesUnder(path: string, count: number): string[] {
   const paths = Array.from({ length: count }, (_, number) => (number === 0 ? path : `${path}.${number}`));
   return paths
     .reverse()
-    .flatMap((one) => readIfThere(one).split(/(?<=\n)/))
+    .flatMap((path) => readIfThere(path).split(/(?<=\n)/))
     .filter((line) => line !== '');
 }
 

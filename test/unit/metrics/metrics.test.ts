@@ -89,10 +89,10 @@ describe('the metrics', () => {
   });
 
   test('of two services in one process are separate', async () => {
-    const [one, other] = [metricsOf(), metricsOf()];
-    one.jobEnded(letter);
-    assert.equal(readExposition(await one.text(operator)).sum('platen_jobs_total'), 1);
-    assert.equal(readExposition(await other.text(operator)).sum('platen_jobs_total'), 0);
+    const [first, second] = [metricsOf(), metricsOf()];
+    first.jobEnded(letter);
+    assert.equal(readExposition(await first.text(operator)).sum('platen_jobs_total'), 1);
+    assert.equal(readExposition(await second.text(operator)).sum('platen_jobs_total'), 0);
   });
 
   test('take microseconds per job', () => {

@@ -59,7 +59,7 @@ test('a name still being resolved at the reset is neither dialled nor recorded',
   let answer = () => {};
   const resolver = new EventEmitter();
   const resolve: Resolve = () => {
-    resolver.emit('asked');
+    resolver.emit('lookup');
     return new Promise((settle) => {
       answer = () => {
         settle([{ address: '127.0.0.1', family: 4 }]);
@@ -71,7 +71,7 @@ test('a name still being resolved at the reset is neither dialled nor recorded',
     log: (refusal) => logged.push(refusal),
     resolve,
   });
-  const lookup = once(resolver, 'asked');
+  const lookup = once(resolver, 'lookup');
   const request = get(guard.port, `http://late.example:${server.port}/`);
   await lookup;
   guard.reset();

@@ -7,7 +7,7 @@ const byte = fc.nat(255);
 const among = (...[a, b, c, d]: readonly fc.Arbitrary<number>[]): fc.Arbitrary<Bytes> =>
   fc.tuple(a ?? byte, b ?? byte, c ?? byte, d ?? byte);
 const between = (min: number, max: number) => fc.integer({ min, max });
-const fixed = (...bytes: readonly number[]) => among(...bytes.map((one) => fc.constant(one)));
+const fixed = (...bytes: readonly number[]) => among(...bytes.map((byte) => fc.constant(byte)));
 
 /** Internal addresses that may have a listener: private, loopback, link-local, multicast, and the metadata addresses of clouds. */
 export const inner: fc.Arbitrary<Bytes> = fc.oneof(
@@ -46,7 +46,7 @@ export const dotted = (bytes: Bytes): string => bytes.join('.');
 export function spellings(bytes: Bytes): fc.Arbitrary<string> {
   const parts = between(1, 4).map((count) => [
     ...bytes.slice(0, count - 1),
-    bytes.slice(count - 1).reduce((sum, one) => sum * 256 + one, 0),
+    bytes.slice(count - 1).reduce((sum, byte) => sum * 256 + byte, 0),
   ]);
   return parts
     .chain((numbers) => fc.tuple(...numbers.map(numeral)))
@@ -86,18 +86,20 @@ function fullWidth(character: string): string {
 /** IPv6 addresses that embed the IPv4 address, in any notation, in brackets. */
 export function wrapped(bytes: Bytes, noise: fc.Arbitrary<number> = fc.nat(0xffff)): fc.Arbitrary<string> {
   const [high, low] = [bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]];
-  const groups = fc.tuple(noise, noise, fc.integer({ min: 0, max: 6 })).map(([one, other, kind]) => {
-    const kinds = [
-      [0, 0, 0, 0, 0, 0xffff, high, low],
-      [0, 0, 0, 0, 0, 0, high, low],
-      [0, 0, 0, 0, 0xffff, 0, high, low],
-      [0x64, 0xff9b, 0, 0, 0, 0, high, low],
-      [0x2002, high, low, one, other, one, other, one],
-      [0x2001, 0, high, low, 0, one, 0xf7f7, 0xf7f7],
-      [0x2001, 0, 0x808, 0x808, 0, one, high ^ 0xffff, low ^ 0xffff],
-    ];
-    return kinds[kind] ?? [];
-  });
+  const groups = fc
+    .tuple(noise, noise, fc.integer({ min: 0, max: 6 }))
+    .map(([firstNoise, secondNoise, kind]) => {
+      const kinds = [
+        [0, 0, 0, 0, 0, 0xffff, high, low],
+        [0, 0, 0, 0, 0, 0, high, low],
+        [0, 0, 0, 0, 0xffff, 0, high, low],
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low],
+        [0x2002, high, low, firstNoise, secondNoise, firstNoise, secondNoise, firstNoise],
+        [0x2001, 0, high, low, 0, firstNoise, 0xf7f7, 0xf7f7],
+        [0x2001, 0, 0x808, 0x808, 0, firstNoise, high ^ 0xffff, low ^ 0xffff],
+      ];
+      return kinds[kind] ?? [];
+    });
   return groups.chain(spelled);
 }
 

@@ -174,7 +174,7 @@ describe('a target', () => {
     ]) {
       assert.equal((await admission('intranet', url, resolve)).kind, 'refused');
     }
-    assert.deepEqual(resolve.asked, []);
+    assert.deepEqual(resolve.lookups, []);
   });
 
   test('is refused if one address of its name is refused, with the exact reason', async () => {
@@ -188,7 +188,7 @@ describe('a target', () => {
         why: 'the policy intranet does not allow loopback addresses',
       },
     });
-    assert.deepEqual(resolve.asked, ['a.example']);
+    assert.deepEqual(resolve.lookups, ['a.example']);
   });
 
   test('whose name does not resolve is not refused, so that the load reports the real error', async () => {
@@ -198,7 +198,7 @@ describe('a target', () => {
   test('is not resolved under offline', async () => {
     const resolve = names({ 'a.example': ['8.8.8.8'] });
     assert.equal((await admission('offline', 'http://a.example/', resolve)).kind, 'refused');
-    assert.deepEqual(resolve.asked, []);
+    assert.deepEqual(resolve.lookups, []);
   });
 });
 

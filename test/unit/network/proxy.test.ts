@@ -74,7 +74,7 @@ describe('a plain request', () => {
       await get(guard.port, `http://a.example:${server.port}/${turn}`, { agent: agent.value });
       connections = Math.max(connections, server.sockets.size);
     }
-    assert.deepEqual([resolve.asked, connections], [['a.example'], 1]);
+    assert.deepEqual([resolve.lookups, connections], [['a.example'], 1]);
   });
 
   test('ends without a response if the name does not resolve or the port is closed; 400 without a proxy request', async () => {
@@ -226,7 +226,7 @@ describe('pinning', () => {
     const resolve = names({ 'a.example': ['8.8.8.8'] });
     await using guard = await guardOf({ rules: rules('offline', { allow: '10.0.0.0/8' }), resolve });
     await getNothing(guard.port, 'http://a.example/');
-    assert.deepEqual([resolve.asked, guard.refusals().length], [[], 1]);
+    assert.deepEqual([resolve.lookups, guard.refusals().length], [[], 1]);
   });
 });
 

@@ -13,15 +13,15 @@ export function rules(policy: Policy, { allow = '', deny = '' } = {}): NetworkRu
 }
 
 /** A resolver that knows only these names and counts its lookups. */
-export function names(table: Readonly<Record<string, readonly string[]>>): Resolve & { asked: string[] } {
-  const asked: string[] = [];
+export function names(table: Readonly<Record<string, readonly string[]>>): Resolve & { lookups: string[] } {
+  const lookups: string[] = [];
   const resolve: Resolve = (host) => {
-    asked.push(host);
+    lookups.push(host);
     const found = table[host];
     if (!found) return Promise.reject(Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' }));
     return Promise.resolve(found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
   };
-  return Object.assign(resolve, { asked });
+  return Object.assign(resolve, { lookups });
 }
 
 function patterns(list: string): readonly HostPattern[] {

@@ -12,9 +12,12 @@ import {
   type Matrix,
 } from '../../../main/output/geometry.ts';
 
-const near = (one: readonly number[], other: readonly number[]) => {
-  one.forEach((value, index) => {
-    assert.ok(Math.abs(value - (other[index] ?? NaN)) < 1e-6, `${one.join()} is not ${other.join()}`);
+const near = (actual: readonly number[], expected: readonly number[]) => {
+  actual.forEach((value, index) => {
+    assert.ok(
+      Math.abs(value - (expected[index] ?? NaN)) < 1e-6,
+      `${actual.join()} is not ${expected.join()}`,
+    );
   });
 };
 

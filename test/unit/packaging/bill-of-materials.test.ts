@@ -38,7 +38,7 @@ const made = {
 
 test('the bill of materials includes the runtime, libraries compiled into packages, and our own files', () => {
   const bill = completeBill(listed, made);
-  const found = (name: string) => bill.components.find((one) => one.name === name);
+  const found = (name: string) => bill.components.find((component) => component.name === name);
   assert.equal(found('chromium')?.cpe, 'cpe:2.3:a:google:chrome:156.0.1.2:*:*:*:*:*:*:*');
   for (const [name, version] of [
     ['electron', '45.4.1'],
@@ -56,7 +56,7 @@ test('the bill of materials includes the runtime, libraries compiled into packag
 test('packages outside the application are not in its bill', () => {
   const bill = completeBill(listed, made);
   assert.doesNotMatch(JSON.stringify(bill), /sharp-linux-x64|canvas/);
-  const references = bill.components.map((one) => one['bom-ref']);
+  const references = bill.components.map((component) => component['bom-ref']);
   assert.equal(new Set(references).size, references.length, 'each part has a unique reference');
 });
 
@@ -82,8 +82,8 @@ test('equal applications have equal bills, others another serial number', () => 
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
   );
   assert.equal(first.metadata.timestamp, '1970-01-01T00:00:00.000Z');
-  const other = completeBill(listed, { ...made, version: '0.2.0' });
-  assert.notEqual(other.serialNumber, first.serialNumber);
+  const otherVersion = completeBill(listed, { ...made, version: '0.2.0' });
+  assert.notEqual(otherVersion.serialNumber, first.serialNumber);
 });
 
 test('an unbundled package is included with its dependencies, without native code of other systems', () => {

@@ -132,7 +132,7 @@ test('a renewed certificate is used for the next connection; a broken one is ign
     socket.destroy();
     return fingerprint256;
   };
-  const [old, renewed] = [first, second].map((one) => new X509Certificate(one.server.cert).fingerprint256);
+  const [old, renewed] = [first, second].map((made) => new X509Certificate(made.server.cert).fingerprint256);
   try {
     await nextLine(/expires soon/);
     assert.equal(await shown(), old);

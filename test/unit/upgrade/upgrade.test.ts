@@ -260,12 +260,12 @@ describe('A data folder', () => {
       const steps = Array.from({ length: to }, (_, at) => ({ to: at + 1, run: () => Promise.resolve() }));
       await temporary.upgrade({ migrations: steps, version: `0.${to}.0` });
     }
-    const [one = '', two = '', three = '', other = ''] = temporary.backups();
+    const [first = '', second = '', third = '', foreign = ''] = temporary.backups();
     assert.deepEqual(
-      [one, two, three].map((name) => name.replace(/^[\dT.-]{21}-/, '')),
+      [first, second, third].map((name) => name.replace(/^[\dT.-]{21}-/, '')),
       ['0.2.0', '0.3.0', '0.4.0'],
     );
-    assert.equal(other, 'of my own');
+    assert.equal(foreign, 'of my own');
   });
 
   test('stays unchanged if its backup cannot be made', { skip: windows }, async () => {

@@ -31,9 +31,9 @@ export async function openSite(): Promise<Site> {
       });
     },
     '/held': (request, response) => {
-      const one = held.get(query(request, 'visit'));
-      one?.arrive();
-      void (one?.over ?? Promise.resolve()).then(() => response.end());
+      const heldVisit = held.get(query(request, 'visit'));
+      heldVisit?.arrive();
+      void (heldVisit?.over ?? Promise.resolve()).then(() => response.end());
     },
     '/left': (request, response) => {
       void text(request).then((report) => {
@@ -71,9 +71,9 @@ export async function openSite(): Promise<Site> {
       return result;
     },
     hold(visit) {
-      const one = hold();
-      held.set(visit, one);
-      return { held: one.arrived, release: one.release };
+      const heldVisit = hold();
+      held.set(visit, heldVisit);
+      return { held: heldVisit.arrived, release: heldVisit.release };
     },
     [Symbol.asyncDispose]: () => web[Symbol.asyncDispose](),
   };

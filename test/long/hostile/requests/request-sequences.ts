@@ -73,17 +73,17 @@ export const requestSequences: readonly RequestSequence[] = [
       const links = await Promise.all(
         [1, 2].map(() => linkFor(service, 'POST /convert/24.04/', ['Host: x'])),
       );
-      const [one = '', other = ''] = links.map((link) => link.split('/').at(-1) ?? '');
-      assert.ok(one.length >= 22 && one.slice(0, 8) !== other.slice(0, 8), `${one} ${other}`);
-      assert.equal((await fetch(`${service.url}/debug-log/${one}`)).status, 200);
+      const [first = '', second = ''] = links.map((link) => link.split('/').at(-1) ?? '');
+      assert.ok(first.length >= 22 && first.slice(0, 8) !== second.slice(0, 8), `${first} ${second}`);
+      assert.equal((await fetch(`${service.url}/debug-log/${first}`)).status, 200);
       for (const near of [
-        one.slice(0, -1),
-        `${one}x`,
-        `${one}/`,
-        `./${one}x`,
-        `${one}%00`,
-        one.slice(1),
-        `${one}%20`,
+        first.slice(0, -1),
+        `${first}x`,
+        `${first}/`,
+        `./${first}x`,
+        `${first}%00`,
+        first.slice(1),
+        `${first}%20`,
       ])
         assert.equal(
           [200].includes((await fetch(`${service.url}/debug-log/${near}`)).status) && !near.endsWith('/'),

@@ -70,8 +70,10 @@ const read = (what: string, data_string: string, expected: RegExp): Upload => ({
 
 /** Each level contains the previous one ten times. */
 const laughs = ['a: &a [x,x,x,x,x,x,x,x,x,x]'];
-for (const [one, other] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi', 'ij'].map(([...pair]) => pair))
-  laughs.push(`${other}: &${other} [${Array<string>(10).fill(`*${one}`).join(',')}]`);
+for (const [name, nextName] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi', 'ij'].map(
+  ([...pair]) => pair,
+))
+  laughs.push(`${nextName}: &${nextName} [${Array<string>(10).fill(`*${name}`).join(',')}]`);
 
 const data: readonly Upload[] = [
   read('YAML with exponential aliases', laughs.join('\n'), /^400\.313 - .*alias/),

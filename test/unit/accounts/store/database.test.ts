@@ -33,10 +33,10 @@ test('a database that several processes create simultaneously is created once', 
 test('a transaction that reads and then writes waits for another process and loses no update', async () => {
   await using temporary = await temporaryDatabase();
   await temporary.database.insertInto('accounts').values(ann).execute();
-  const other = runElsewhere(spending, temporary.path);
-  await other.begun;
+  const otherProcess = runElsewhere(spending, temporary.path);
+  await otherProcess.begun;
   await spendOneByOne(temporary.database);
-  assert.equal(await other.said, 'begun\n');
+  assert.equal(await otherProcess.said, 'begun\n');
   const { spent } = await temporary.database.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
   assert.equal(spent, 2 * rounds);
 });

@@ -72,18 +72,18 @@ describe('A picked file', () => {
   });
 
   test('is not reported when another file is saved or the watch has ended', async () => {
-    const other = join(folder, 'other.html');
-    writeFileSync(other, '');
-    const [mine, theirs] = [await choose(file), await choose(other)];
+    const unpicked = join(folder, 'other.html');
+    writeFileSync(unpicked, '');
+    const [mine, theirs] = [await choose(file), await choose(unpicked)];
     await things.watch(mine.id);
     await things.watch(theirs.id);
     await changeCausedBy(() => {
-      writeFileSync(other, 'saved');
+      writeFileSync(unpicked, 'saved');
     });
     await things.unwatch(mine.id);
     await changeCausedBy(() => {
       writeFileSync(file, 'saved');
-      writeFileSync(other, 'saved again');
+      writeFileSync(unpicked, 'saved again');
     });
     assert.deepEqual(new Set(changed), new Set([theirs.id]));
   });
@@ -103,17 +103,17 @@ test('a picked folder is reported when a file in it is saved, except in node_mod
   const site = join(folder, 'site');
   mkdirSync(join(site, 'assets'), { recursive: true });
   mkdirSync(join(site, 'node_modules'));
-  const [chosen, other] = [await choose(site), await choose(file)];
-  await things.watch(other.id);
-  await things.watch(chosen.id);
+  const [pickedFolder, pickedFile] = [await choose(site), await choose(file)];
+  await things.watch(pickedFile.id);
+  await things.watch(pickedFolder.id);
   writeFileSync(join(site, 'node_modules', 'a.js'), '');
   await changeCausedBy(() => {
     writeFileSync(file, 'saved later');
   });
-  assert.deepEqual(new Set(changed), new Set([other.id]));
+  assert.deepEqual(new Set(changed), new Set([pickedFile.id]));
   changed = [];
   await changeCausedBy(() => {
     writeFileSync(join(site, 'assets', 'new.css'), '');
   });
-  assert.deepEqual([new Set(changed), chosen.kind], [new Set([chosen.id]), 'folder']);
+  assert.deepEqual([new Set(changed), pickedFolder.kind], [new Set([pickedFolder.id]), 'folder']);
 });

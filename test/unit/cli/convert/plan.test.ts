@@ -57,8 +57,8 @@ describe('The outputs of platen convert', () => {
     const { items } = planItems(found, { format: 'pdf', debugLog: 'logs' });
     const logs = items.map(({ debugLog }) => debugLog);
     assert.deepEqual(logs, [resolve('logs/a.pdf.html'), resolve('logs/sub/b.pdf.html')]);
-    const { items: one } = planItems([file('a.html')], { format: 'pdf', debugLog: 'log.html' });
-    assert.equal(one[0]?.debugLog, resolve('log.html'));
+    const { items: singleItem } = planItems([file('a.html')], { format: 'pdf', debugLog: 'log.html' });
+    assert.equal(singleItem[0]?.debugLog, resolve('log.html'));
   });
 });
 

@@ -25,7 +25,7 @@ describe('A remote service', () => {
   after(() => {
     rmSync(root, { recursive: true });
   });
-  for (const one of [folder, join(root, 'site')]) mkdirSync(one);
+  for (const newFolder of [folder, join(root, 'site')]) mkdirSync(newFolder);
   writeFileSync(page, '<img src=a.png>');
 
   const task: ItemTask = {

@@ -70,10 +70,10 @@ test('the fonts folder is removed when it is empty', async () => {
   const data = folderWith('with-fonts', 'accounts.sqlite');
   mkdirSync(join(data, 'fonts'));
   assert.deepEqual(await removePlatenFiles(data), []);
-  const other = folderWith('with-a-font', 'accounts.sqlite');
-  mkdirSync(join(other, 'fonts'));
-  writeFileSync(join(other, 'fonts', 'House.ttf'), '');
-  assert.deepEqual(await removePlatenFiles(other), ['fonts']);
+  const withFont = folderWith('with-a-font', 'accounts.sqlite');
+  mkdirSync(join(withFont, 'fonts'));
+  writeFileSync(join(withFont, 'fonts', 'House.ttf'), '');
+  assert.deepEqual(await removePlatenFiles(withFont), ['fonts']);
 });
 
 test('a data folder in use is not removed', async () => {

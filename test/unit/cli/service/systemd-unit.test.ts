@@ -75,7 +75,7 @@ describe('the unit of a service', () => {
       const missing = systemdUnit(samplePlan({ program: [`${program}-missing`] }));
       assert.match(complaints(missing), /not executable|No such file/, name);
     }
-    for (const name of nastyNames.filter((one) => !/[$%]/.test(one))) {
+    for (const name of nastyNames.filter((candidate) => !/[$%]/.test(candidate))) {
       const unit = systemdUnit(samplePlan({ program: ['/bin/echo'], data: `/srv/${name}` }));
       assert.deepEqual(words(unit), ['/bin/echo', 'serve', '--data', `/srv/${name}`]);
     }

@@ -83,7 +83,7 @@ function elements(nodes: readonly Node[]): Element[] {
     const name = Object.keys(node).find((key) => key !== ':@');
     if (name === undefined || name === '#text') return [];
     const inside = node[name] as Node[];
-    const content = inside.map((one) => one['#text'] as string | undefined).join('');
+    const content = inside.map((node) => node['#text'] as string | undefined).join('');
     return [{ name, children: elements(inside), text: content }];
   });
 }
@@ -95,13 +95,13 @@ export function schemaProblems({ name, children, text }: Element): string[] {
   if (rule instanceof RegExp)
     return children.length === 0 && rule.test(text) ? [] : [`${name} may not be '${text}'`];
   const names = children.map((child) => child.name);
-  const places = names.map((one) => rule.of.indexOf(one));
-  const strange = names.filter((one, index) => !rule.of.includes(one) || names.indexOf(one) !== index);
-  const lacking = (rule.needs ?? []).filter((one) => !names.includes(one));
+  const places = names.map((child) => rule.of.indexOf(child));
+  const strange = names.filter((child, index) => !rule.of.includes(child) || names.indexOf(child) !== index);
+  const lacking = (rule.needs ?? []).filter((needed) => !names.includes(needed));
   const isMixedUp = places.some((place, index) => place < (places[index - 1] ?? -1));
   return [
-    ...strange.map((one) => `${name} may not hold ${one} here`),
-    ...lacking.map((one) => `${name} lacks ${one}`),
+    ...strange.map((child) => `${name} may not hold ${child} here`),
+    ...lacking.map((needed) => `${name} lacks ${needed}`),
     ...(rule.order === 'sequence' && isMixedUp ? [`${name} has another order`] : []),
     ...children.flatMap(schemaProblems),
   ];

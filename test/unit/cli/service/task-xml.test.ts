@@ -46,7 +46,7 @@ describe('the task of a service', () => {
 
   test('contains command, folders and note with any characters', () => {
     // Windows does not allow quotes in file names.
-    for (const name of nastyNames.filter((one) => !one.includes('"'))) {
+    for (const name of nastyNames.filter((candidate) => !candidate.includes('"'))) {
       const plan = samplePlan({ data: `D:\\${name}\\`, program: [`C:\\${name}\\platen.cmd`] });
       const xml = taskXml(plan);
       const task = taskIn(xml);

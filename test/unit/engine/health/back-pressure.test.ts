@@ -83,18 +83,18 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
   });
 
   test('a process that something else stopped stays stopped', async () => {
-    const other = idle();
-    other.kill('SIGSTOP');
-    while (!isStopped(other)) await moment();
-    const processes = () => [other.pid ?? 0, child.pid ?? 0];
+    const stoppedElsewhere = idle();
+    stoppedElsewhere.kill('SIGSTOP');
+    while (!isStopped(stoppedElsewhere)) await moment();
+    const processes = () => [stoppedElsewhere.pid ?? 0, child.pid ?? 0];
     await using pressure = openBackPressure({ processes, onLost, program });
     pressure.update();
     const until = performance.now() + threadStartTimeoutMs;
     do await moment();
     while (!isStoppedWhileBlocked(child, 300) && performance.now() < until);
     await childResumed();
-    assert.ok(isStopped(other));
-    other.kill('SIGKILL');
+    assert.ok(isStopped(stoppedElsewhere));
+    stoppedElsewhere.kill('SIGKILL');
   });
 
   test('a process that has ended causes no error', async () => {

@@ -178,12 +178,12 @@ test('random sequences never exceed limits, admit refused jobs, or delay an acco
     const admitted = (caller: Caller, place: Slot) => {
       assert.equal(caller.outcome, 'waits', 'a refused job was admitted');
       Object.assign(caller, { outcome: 'works', place });
-      const isFirst = (other: Caller) =>
-        those('waits').find(({ account }) => account === other.account) === other &&
-        !those('works').some(({ account }) => account === other.account);
-      for (const other of those('waits').filter(isFirst)) {
-        other.passed += 1;
-        assert.ok(other.passed < accounts.length, `${other.account} was passed over`);
+      const isFirst = (candidate: Caller) =>
+        those('waits').find(({ account }) => account === candidate.account) === candidate &&
+        !those('works').some(({ account }) => account === candidate.account);
+      for (const competitor of those('waits').filter(isFirst)) {
+        competitor.passed += 1;
+        assert.ok(competitor.passed < accounts.length, `${competitor.account} was passed over`);
       }
     };
     const act: Record<string, (which: number) => void> = {

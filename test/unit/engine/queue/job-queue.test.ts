@@ -59,9 +59,9 @@ describe('a job queue', () => {
       admitted.push(name);
       return slot;
     });
-    for (const one of waiting) {
+    for (const job of waiting) {
       place.release();
-      place = await one;
+      place = await job;
     }
     assert.deepEqual(admitted, ['first', 'second', 'third']);
   });
@@ -103,7 +103,7 @@ describe('a job queue', () => {
     const place = await pool.enter('a', signal);
     const waiting = [pool.enter('a', signal), pool.enter('b', signal)];
     pool.close();
-    for (const one of waiting) await assert.rejects(one, unavailable(/shutting down/));
+    for (const job of waiting) await assert.rejects(job, unavailable(/shutting down/));
     assert.deepEqual(pool.state, { working: 1, waiting: 0 });
     place.release();
     await assert.rejects(pool.enter('a', signal), unavailable(/shutting down/));

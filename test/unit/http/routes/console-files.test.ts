@@ -75,9 +75,9 @@ for (const [name, type] of types)
 test('only hashed files are cached, and only by browsers; others are revalidated', async () => {
   const hashed = await get('/console/assets/index-Ab3_dE5f.js');
   assert.equal(hashed.headers['cache-control'], 'private, max-age=31536000, immutable');
-  const other = await get('/console/assets/openjpeg.wasm');
-  assert.equal(other.headers['cache-control'], 'private, no-cache');
-  const again = await get('/console/assets/openjpeg.wasm', { 'if-none-match': other.headers.etag });
+  const unhashed = await get('/console/assets/openjpeg.wasm');
+  assert.equal(unhashed.headers['cache-control'], 'private, no-cache');
+  const again = await get('/console/assets/openjpeg.wasm', { 'if-none-match': unhashed.headers.etag });
   assert.equal(again.status, 304);
 });
 

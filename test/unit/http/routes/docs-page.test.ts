@@ -67,7 +67,9 @@ test('/docs closes every element', () => {
     'html',
     'p',
   ]) {
-    const [opened, closed] = [name, `/${name}`].map((tag) => names.filter((one) => one === tag).length);
+    const [opened, closed] = [name, `/${name}`].map(
+      (tag) => names.filter((candidate) => candidate === tag).length,
+    );
     assert.equal(opened, closed, name);
   }
 });

@@ -28,8 +28,8 @@ test('the body budget refuses an undeclared body when it becomes larger', () => 
 test('the body budget does not reserve memory for a declared size', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   using _announced = budget.open('ann', 100);
-  using other = budget.open('ann', 100);
-  other.add(100);
+  using second = budget.open('ann', 100);
+  second.add(100);
 });
 
 test('the body budget frees memory for stored files and finished requests', () => {

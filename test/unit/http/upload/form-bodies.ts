@@ -52,7 +52,7 @@ export const multipart: fc.Arbitrary<Body> = boundaries.chain((boundary) => {
     parts,
     bytes: Buffer.concat([
       Buffer.from(style.preamble && parts.length > 0 ? `${style.preamble}\r\n` : ''),
-      ...parts.flatMap((one) => written(one, boundary, style)),
+      ...parts.flatMap((part) => written(part, boundary, style)),
       Buffer.from(`--${boundary}--${style.epilogue}`),
     ]),
   }));
@@ -114,7 +114,7 @@ export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLe
 export function chunksOf(bytes: Buffer, offsets: readonly number[]): Buffer[] {
   const at = [
     0,
-    ...offsets.map((place) => Math.floor(place * bytes.length)).sort((one, other) => one - other),
+    ...offsets.map((place) => Math.floor(place * bytes.length)).sort((left, right) => left - right),
   ];
   return at.map((from, index) => bytes.subarray(from, at[index + 1])).filter((chunk) => chunk.length > 0);
 }

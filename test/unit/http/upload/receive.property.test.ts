@@ -34,7 +34,7 @@ function sentIn({ parts }: Body): Seen {
 }
 
 function sorted(seen: Seen): Seen {
-  return [...seen].sort((one, other) => (one.join('\n') < other.join('\n') ? -1 : 1));
+  return [...seen].sort((left, right) => (left.join('\n') < right.join('\n') ? -1 : 1));
 }
 
 let at: Awaited<ReturnType<typeof serve>>;

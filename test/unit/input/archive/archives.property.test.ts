@@ -53,8 +53,8 @@ function assertInside(home: string): void {
     lstatSync(join(home, 'a', 'job', String(name))),
   );
   assert.ok(inside.length <= limits.entries);
-  assert.ok(inside.every((one) => one.isFile() || one.isDirectory()));
-  assert.ok(inside.reduce((sum, one) => sum + (one.isFile() ? one.size : 0), 0) <= limits.bytes);
+  assert.ok(inside.every((entry) => entry.isFile() || entry.isDirectory()));
+  assert.ok(inside.reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0) <= limits.bytes);
 }
 
 /** The expected files, without the top folder if there is only one. */

@@ -100,9 +100,9 @@ describe('names that are equal on some file system are refused', () => {
     ['a/index.html', 'a', /both a file and a folder/],
     ['A', 'a/index.html', /the same name on systems/],
   ];
-  for (const [one, other, says] of pairs) {
-    test(`${JSON.stringify(one)} and ${JSON.stringify(other)}`, async () => {
-      const entries = [one, other].map((name) => ({ name, contents: name }));
+  for (const [first, second, says] of pairs) {
+    test(`${JSON.stringify(first)} and ${JSON.stringify(second)}`, async () => {
+      const entries = [first, second].map((name) => ({ name, contents: name }));
       await assertRefused(unpacker, zip(entries), says);
       await assertRefused(unpacker, tar(entries), says);
     });

@@ -89,8 +89,8 @@ test('entities, aliases and tags expand to nothing', () => {
   );
   const laughs = ['a: &a [x,x,x,x,x,x,x,x,x,x]'];
   for (let index = 1; index < 9; index += 1) {
-    const [one, other] = ['abcdefghij'[index - 1] ?? '', 'abcdefghij'[index] ?? ''];
-    laughs.push(`${other}: &${other} [${Array<string>(10).fill(`*${one}`).join(',')}]`);
+    const [previous, next] = ['abcdefghij'[index - 1] ?? '', 'abcdefghij'[index] ?? ''];
+    laughs.push(`${next}: &${next} [${Array<string>(10).fill(`*${previous}`).join(',')}]`);
   }
   assert.match(problemOf('x', { data: laughs.join('\n') }), /excessive alias count/);
 });

@@ -59,7 +59,8 @@ async function refused(filling: Promise<unknown>, sentence: RegExp): Promise<voi
 test('a template is filled in its own subprocess', async () => {
   const { html, notes } = await run('<p>{{name}} {{currency 1.5 "EUR"}}</p>');
   assert.equal(html, '<p>Ä &amp; Ö €1.50</p>');
-  assert.deepEqual(notes, ['The template was read as handlebars, the data as json.']);
+  assert.equal(notes.length, 1);
+  assert.match(notes[0] ?? '', /handlebars.*json/);
 });
 
 test('an error in the template is 400.313 with line and column', async () => {

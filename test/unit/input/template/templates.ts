@@ -107,7 +107,10 @@ export function handlebars({ escaped }: Wishes): fc.Arbitrary<string> {
           tie('nodes'),
           tie('nodes'),
         )
-        .map(([block, value, body, other]) => `{{#${block} ${value}}}${body}{{else}}${other}{{/${block}}}`),
+        .map(
+          ([block, value, body, alternative]) =>
+            `{{#${block} ${value}}}${body}{{else}}${alternative}{{/${block}}}`,
+        ),
       fc.tuple(keys, tie('nodes')).map(([key, body]) => `{{#${key}}}${body}{{/${key}}}`),
       fc
         .tuple(keys, tie('nodes'), tie('path'))
@@ -136,7 +139,7 @@ export function jinja({ escaped }: Wishes): fc.Arbitrary<string> {
       fc.tuple(tie('value'), keys).map(([value, key]) => `${value}.${key}(${key})`),
       fc.array(tie('value'), { maxLength: 3 }).map((values) => `[${values.join(', ')}]`),
       fc.tuple(keys, tie('value')).map(([key, value]) => `{"${key}": ${value}}`),
-      fc.tuple(tie('value'), tie('value')).map(([one, other]) => `(${one} if ${other} else x)`),
+      fc.tuple(tie('value'), tie('value')).map(([value, condition]) => `(${value} if ${condition} else x)`),
       fc.constantFrom('loop', 'loop.index', 'range(3)', 'loop.cycle("a", "b")', 'namespace(x=1)', 'caller()'),
     ),
     node: fc.oneof(

@@ -141,7 +141,7 @@ describe('according to a separate qpdf', { skip: !installed && 'qpdf is not inst
       assert.match(output, /Supplied password is user password/);
       assert.doesNotMatch(output, /Supplied password is owner password/);
       for (const line of expected) assert.match(output, line);
-      const others = Object.entries(flags).filter(([other]) => other !== flag);
+      const others = Object.entries(flags).filter(([name]) => name !== flag);
       for (const line of others.flatMap(([, lines]) => lines)) assert.doesNotMatch(output, line);
       assert.match(output, /extract for accessibility: allowed/);
     });

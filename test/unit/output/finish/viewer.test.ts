@@ -7,7 +7,7 @@ import { setViewer, type ViewerOptions } from '../../../../main/output/finish/vi
 async function catalogue(...options: ViewerOptions[]): Promise<string> {
   const document = await PDFDocument.create();
   for (let count = 0; count < 3; count += 1) document.addPage([200, 100]);
-  for (const one of options) setViewer(document, one);
+  for (const viewerOptions of options) setViewer(document, viewerOptions);
   const saved = await PDFDocument.load(await document.save());
   const preferences = saved.catalog.getViewerPreferences()?.dict.toString() ?? '';
   const pages = saved.getPages().map(({ ref }) => ref.toString());
@@ -76,7 +76,7 @@ const preferences = {
 for (const [option, entry] of Object.entries(preferences))
   test(`${option} sets only its preference`, async () => {
     const catalogueText = await catalogue({ [option]: true });
-    const found = Object.values(preferences).filter((other) => catalogueText.includes(other));
+    const found = Object.values(preferences).filter((preference) => catalogueText.includes(preference));
     assert.deepEqual(found, [entry]);
   });
 

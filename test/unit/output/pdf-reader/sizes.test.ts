@@ -65,10 +65,10 @@ describe('the size of a PDF', () => {
     assert.match(largest?.what ?? '', /^image \d+ x \d+$/);
     const fonts = sizesOf(chapters).largest.filter(({ what }) => what.startsWith('font '));
     assert.match(fonts[0]?.what ?? '', /^font [A-Z]\w+[\w-]*$/);
-    const bytes = sizesOf(images).largest.map((one) => one.bytes);
+    const bytes = sizesOf(images).largest.map((item) => item.bytes);
     assert.deepEqual(
       bytes,
-      [...bytes].sort((one, other) => other - one),
+      [...bytes].sort((left, right) => right - left),
     );
     assert.ok(bytes.length <= 5);
   });

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { planPrint } from '../../../../main/output/pdf/print-plan.ts';
 import { optionsOf } from '../../job/forms.ts';
 
-const near = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other));
+const near = (actual: number, expected: number) =>
+  Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected));
 const isWhole = (inches: number) => near(inches * 72, Math.round(inches * 72));
 
 test('the layout fills the print area: A4 with the usual margins, 1024 pixels wide', () => {

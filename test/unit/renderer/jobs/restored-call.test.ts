@@ -64,7 +64,7 @@ test('a job with an unreadable request restores nothing', () => {
 });
 
 /** The parameters as the service records them. */
-function recorded(given: Readonly<Record<string, string>>): Record<string, string> {
-  const fields: Form['fields'] = Object.entries(given).map(([name, value]) => ({ name, value }));
+function recorded(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  const fields: Form['fields'] = Object.entries(parameters).map(([name, value]) => ({ name, value }));
   return { ...parametersOf({ fields, files: [] }, (text) => text) };
 }

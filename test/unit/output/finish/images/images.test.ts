@@ -86,9 +86,9 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
   const before = encodings(original);
 
   /** The mean difference over all channels of all pixels, 0 to 255. */
-  async function difference(one: Buffer, other: Buffer): Promise<number> {
+  async function difference(expected: Buffer, actual: Buffer): Promise<number> {
     const [left, right] = await Promise.all(
-      [one, other].map((bytes) => sharp(pdfPicture(bytes, 2)).removeAlpha().raw().toBuffer()),
+      [expected, actual].map((bytes) => sharp(pdfPicture(bytes, 2)).removeAlpha().raw().toBuffer()),
     );
     assert.ok(left && right);
     assert.equal(left.length, right.length);

@@ -36,7 +36,7 @@ async function createHeaders(texts: readonly string[]): Promise<Uint8Array> {
         A: { ...action, ...(url === undefined ? {} : { URI: PDFString.of(url) }) },
       });
     const links = [link({ S: 'URI' }, `https://example.com/${text}`), link({ S: 'GoTo', D: [0] })];
-    page.node.set(PDFName.of('Annots'), context.obj(links.map((one) => context.register(one))));
+    page.node.set(PDFName.of('Annots'), context.obj(links.map((link) => context.register(link))));
   }
   return document.save({ useObjectStreams: false });
 }

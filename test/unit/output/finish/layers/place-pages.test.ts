@@ -150,7 +150,7 @@ describe('a clip', () => {
     made.page.set(PDFName.of('Annots'), context.obj([link([90, 10, 120, 30]), link([150, 10, 160, 30])]));
     const document = await placed(made, { clip });
     const links = document.context.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).asArray();
-    const rectangles = links.map((one) => document.context.lookup(one, PDFDict).get(PDFName.of('Rect')));
+    const rectangles = links.map((link) => document.context.lookup(link, PDFDict).get(PDFName.of('Rect')));
     assert.deepEqual(
       rectangles.map((rectangle) => numbers(document, rectangle)),
       [[252, 56, 272, 96]],

@@ -38,8 +38,8 @@ const leaf = (title: string, page: number) => ({ title, page, count: 0, items: [
 describe('the outline', () => {
   test('keeps items of remaining pages', async () => {
     const { document } = await selected([1, 2, 3]);
-    const one = { title: 'One', page: 1, count: 1, items: [leaf('One B', 2)] };
-    assert.deepEqual(outlineOf(document), [one, leaf('Two', 3)]);
+    const chapter = { title: 'One', page: 1, count: 1, items: [leaf('One B', 2)] };
+    assert.deepEqual(outlineOf(document), [chapter, leaf('Two', 3)]);
     assert.equal(rootCount(document), 3);
   });
 

@@ -112,12 +112,12 @@ interface Compared {
 
 function timeRatio({ standings }: Results, { document, against }: Compared): number | undefined {
   const platen = standingIn(standings, { candidate: 'platen', document, callers: 1 });
-  const other = standingIn(standings, { candidate: 'loop', document: against, callers: 1 });
-  return platen && other && median(platen.medians) / median(other.medians);
+  const loop = standingIn(standings, { candidate: 'loop', document: against, callers: 1 });
+  return platen && loop && median(platen.medians) / median(loop.medians);
 }
 
 function twoAtOnce({ standings }: Results): number | undefined {
-  const [one, two] = [1, 2].map((callers) =>
+  const [single, double] = [1, 2].map((callers) =>
     standingIn(standings, { candidate: 'platen', document: 'thousand', callers }),
   );
   return single && double && median(double.took) / median(single.took);

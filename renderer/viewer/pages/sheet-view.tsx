@@ -110,7 +110,7 @@ function Links({ pdf, page, onTarget }: PageProps & { readonly onTarget: (target
 
 function Link({ link, onTarget }: { readonly link: PdfLink; readonly onTarget: (target: Target) => void }) {
   const { environment } = useBridge();
-  const { box, url, target } = link;
+  const { box, url, target, label = url ?? t('viewer.link') } = link;
   const percent = (value: number) => `${value * 100}%`;
   const style = {
     left: percent(box.x),
@@ -126,11 +126,10 @@ function Link({ link, onTarget }: { readonly link: PdfLink; readonly onTarget: (
         target="_blank"
         rel="noopener noreferrer"
         title={url}
-        aria-label={url}
+        aria-label={label}
         style={style}
       />
     );
-  const label = url ?? t('viewer.link');
   const follow = () => {
     if (url !== undefined) void copyAddress(url);
     else if (target !== undefined) onTarget(target);
@@ -139,7 +138,7 @@ function Link({ link, onTarget }: { readonly link: PdfLink; readonly onTarget: (
     <button
       type="button"
       class="sheet-link"
-      title={label}
+      title={url ?? label}
       aria-label={label}
       style={style}
       onClick={follow}

@@ -50,6 +50,8 @@ export interface PdfLink {
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly url?: string;
   readonly target?: Target;
+  /** The words under the link, if there are any. */
+  readonly label?: string;
 }
 
 export interface OutlineEntry {

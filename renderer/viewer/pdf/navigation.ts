@@ -8,12 +8,13 @@ interface Annotation {
   readonly rect: readonly [number, number, number, number];
   readonly url?: string;
   readonly dest?: Target | null;
+  readonly overlaidText?: string;
 }
 
 export async function linksOf(page: PDFPageProxy): Promise<readonly PdfLink[]> {
   const viewport = page.getViewport({ scale: 1 });
   const annotations = (await page.getAnnotations({ intent: 'display' })) as readonly Annotation[];
-  return annotations.flatMap(({ subtype, rect, url, dest }) => {
+  return annotations.flatMap(({ subtype, rect, url, dest, overlaidText = '' }) => {
     if (subtype !== 'Link' || (url === undefined && !dest)) return [];
     const [left, top, right, bottom] = viewport.convertToViewportRectangle([
       ...rect,
@@ -24,7 +25,15 @@ export async function linksOf(page: PDFPageProxy): Promise<readonly PdfLink[]> {
       width: Math.abs(right - left) / viewport.width,
       height: Math.abs(bottom - top) / viewport.height,
     };
-    return [{ box, ...(url !== undefined && { url }), ...(dest && { target: dest }) }];
+    const label = overlaidText.replace(/\s+/g, ' ').trim();
+    return [
+      {
+        box,
+        ...(url !== undefined && { url }),
+        ...(dest && { target: dest }),
+        ...(label !== '' && { label }),
+      },
+    ];
   });
 }
 

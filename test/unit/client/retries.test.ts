@@ -16,24 +16,24 @@ function answers(...statuses: readonly number[]) {
 
 test('a busy service is retried after its Retry-After', async () => {
   const began = performance.now();
-  const { ask, asked } = answers(503);
+  const { ask, received } = answers(503);
   assert.equal((await withRetries(ask, { patience: 10 })).status, 200);
-  assert.deepEqual(asked, [503, 200]);
+  assert.deepEqual(received, [503, 200]);
   assert.ok(performance.now() - began >= 990);
 });
 
 test('no retry exceeds the maximum wait', async () => {
-  const { ask, asked } = answers(429, 503, 503);
+  const { ask, received } = answers(429, 503, 503);
   assert.equal((await withRetries(ask, { patience: 0 })).status, 429);
   assert.equal((await withRetries(ask, { patience: 0.5 })).status, 503);
-  assert.deepEqual(asked, [429, 503]);
+  assert.deepEqual(received, [429, 503]);
 });
 
 test('other responses are not retried', async () => {
   for (const status of [400, 401, 403, 413, 500, 502]) {
-    const { ask, asked } = answers(status);
+    const { ask, received } = answers(status);
     assert.equal((await withRetries(ask, { patience: 10 })).status, status);
-    assert.deepEqual(asked, [status]);
+    assert.deepEqual(received, [status]);
   }
 });
 
@@ -53,7 +53,7 @@ test('an abort before or during the wait ends it immediately with its reason', a
   );
   await assert.rejects(under, reason);
   await assert.rejects(withRetries(answers(503).ask, { patience: 600, signal: controller.signal }), reason);
-  assert.deepEqual(asked, [503]);
+  assert.deepEqual(received, [503]);
 });
 
 test('Retry-After is read in both forms of RFC 9110', () => {

@@ -29,7 +29,7 @@ export function AccountKeys({ name }: { readonly name: string }) {
           {t('accounts.keys.add')}
         </Button>
       </div>
-      <Loaded of={keysRequest}>
+      <Loaded request={keysRequest}>
         {(keys) => <Keys name={name} keys={keys} onRevoked={keysRequest.reload} />}
       </Loaded>
       {adding && (

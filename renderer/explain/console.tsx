@@ -58,7 +58,7 @@ function ConsoleLine({ line: { at, text, detail } }: { readonly line: Line }) {
     <li data-level={level}>
       <Icon size={14} aria-hidden="true" />
       <div class="console-said">
-        <span class="unseen">{t(`explain.level.${level}`)}: </span>
+        <span class="visually-hidden">{t(`explain.level.${level}`)}: </span>
         <bdi class="mono">{text}</bdi>
         {stack.length > 0 && (
           <details>

@@ -58,7 +58,7 @@ function Item({ finding: { severity, code, sentence, options } }: { readonly fin
       <Icon size={16} aria-hidden="true" />
       <div class="findings-text">
         <p>
-          <span class="unseen">{t(`explain.severity.${severity}`)}: </span>
+          <span class="visually-hidden">{t(`explain.severity.${severity}`)}: </span>
           <bdi lang="en">{sentence}</bdi>
         </p>
         {options.length > 0 && (

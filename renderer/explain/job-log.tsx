@@ -18,8 +18,8 @@ const every = 800;
 
 export function JobLog({ job, running = false }: JobLogProps) {
   const bridge = useBridge();
-  const asked = useRequest(() => bridge.call('log', { job }), [bridge, job, running]);
-  const { value, problem, isLoading, reload } = asked;
+  const logRequest = useRequest(() => bridge.call('log', { job }), [bridge, job, running]);
+  const { value, problem, isLoading, reload } = logRequest;
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   useEffect(() => {
@@ -37,7 +37,7 @@ export function JobLog({ job, running = false }: JobLogProps) {
       </Empty>
     );
   return (
-    <Loaded of={running ? { ...asked, problem: undefined } : asked}>
+    <Loaded request={running ? { ...logRequest, problem: undefined } : logRequest}>
       {(explanation) => <ExplanationView explanation={explanation} running={running} />}
     </Loaded>
   );

@@ -43,7 +43,7 @@ export function givenOptions(events: readonly LogEvent[]): ExplanationSection | 
 export function OptionTable({ label, options }: OptionTableProps) {
   return (
     <table class="explain-table option-table" aria-label={label}>
-      <thead class="unseen">
+      <thead class="visually-hidden">
         <tr>
           <th scope="col">{t('explain.option')}</th>
           <th scope="col">{t('explain.value')}</th>

@@ -46,7 +46,7 @@ export function SectionNav({ parts, link }: SectionNavProps) {
             {count !== undefined && count > 0 && <span class="explain-count">{count}</span>}
             {tone && (
               <span class="explain-tone" data-tone={tone}>
-                <span class="unseen">{t(`explain.tone.${tone}`)}</span>
+                <span class="visually-hidden">{t(`explain.tone.${tone}`)}</span>
               </span>
             )}
           </button>

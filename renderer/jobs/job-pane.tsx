@@ -51,7 +51,7 @@ export function JobPane({ id, onClose }: JobPaneProps) {
   return (
     <>
       <Head job={job} onClose={onClose} />
-      {job === undefined ? <Loaded of={jobRequest}>{() => null}</Loaded> : <Body job={job} />}
+      {job === undefined ? <Loaded request={jobRequest}>{() => null}</Loaded> : <Body job={job} />}
     </>
   );
 }

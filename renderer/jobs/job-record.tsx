@@ -29,7 +29,7 @@ function Stages({ spans }: { readonly spans: ReturnType<typeof consecutiveStages
     <section class="explain-part">
       <h2>{t('job.stages')}</h2>
       <table class="explain-table">
-        <thead class="unseen">
+        <thead class="visually-hidden">
           <tr>
             <th scope="col">{t('explain.stage')}</th>
             <th scope="col">{t('explain.took')}</th>

@@ -38,11 +38,11 @@ export function useRequest<T>(load: () => Promise<T>, dependencies: readonly unk
 const initialState = { value: undefined, problem: undefined, isLoading: true };
 
 interface LoadedProps<T> {
-  readonly of: RequestState<T>;
+  readonly request: RequestState<T>;
   readonly children: (value: T) => ComponentChildren;
 }
 
-export function Loaded<T>({ of: { value, problem, reload }, children }: LoadedProps<T>) {
+export function Loaded<T>({ request: { value, problem, reload }, children }: LoadedProps<T>) {
   if (value !== undefined) return <>{children(value)}</>;
   if (problem === undefined) return <Waiting>{t('loading')}</Waiting>;
   return (

@@ -36,7 +36,7 @@ export function AccountsView() {
           {t('accounts.add')}
         </Button>
       </header>
-      <Loaded of={accountsRequest}>
+      <Loaded request={accountsRequest}>
         {(accounts) => <Accounts accounts={accounts} onChanged={accountsRequest.reload} />}
       </Loaded>
       {adding && (

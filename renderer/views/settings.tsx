@@ -37,7 +37,7 @@ export function SettingsView() {
           <SearchInput label={t('settings.search')} value={search} onText={setSearch} />
         </div>
       </header>
-      <Loaded of={settingsRequest}>
+      <Loaded request={settingsRequest}>
         {(view) => (
           <>
             <RestartBanner view={view} onRestarted={settingsRequest.reload} />

@@ -59,7 +59,7 @@ function Chip({ name, value }: { readonly name: OptionName; readonly value: Opti
         }}
       >
         <span class="chip-key">{name}</span> = <span class="chip-value">{shown}</span>
-        {problem !== undefined && <span class="unseen">({problem})</span>}
+        {problem !== undefined && <span class="visually-hidden">({problem})</span>}
       </button>
       <button
         type="button"

@@ -57,7 +57,7 @@ const nearEnd = 88;
 export function TimeHead({ totalMs }: { readonly totalMs: number }) {
   return (
     <th scope="col" class="explain-time">
-      <span class="unseen">{t('explain.when')}</span>
+      <span class="visually-hidden">{t('explain.when')}</span>
       <svg class="time-axis" aria-hidden="true">
         {ticks(totalMs).map((tick) => {
           const position = percent(tick, totalMs);

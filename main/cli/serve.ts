@@ -20,7 +20,7 @@ export async function serve(flags: readonly string[]): Promise<number> {
   refuseNewer(resolveDataFolder(sources));
   let settings = loadSettings(sources);
   using _lock = lockOrShowWindow(settings.data);
-  await upgradeDataFolder({ data: settings.data, say: printNote });
+  await upgradeDataFolder({ data: settings.data, onNote: printNote });
   using _requests = listenForStop(settings.data);
   return await superviseService({
     runtime: locateRuntime(),

@@ -53,14 +53,16 @@ export async function service([name, ...parameters]: readonly string[]): Promise
 }
 
 function findAction(name: string | undefined): ServiceAction {
-  const known = Object.keys(actions);
+  const actionNames = Object.keys(actions);
   if (name === undefined)
-    throw new UsageProblem(`service: missing command; use one of: ${known.join(', ')}.`);
+    throw new UsageProblem(`service: missing command; use one of: ${actionNames.join(', ')}.`);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return action;
-  const suggestion = nearestName(name, known);
+  const suggestion = nearestName(name, actionNames);
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  throw new UsageProblem(`'service ${name}' is not a command${hint} (known commands: ${known.join(', ')})`);
+  throw new UsageProblem(
+    `'service ${name}' is not a command${hint} (known commands: ${actionNames.join(', ')})`,
+  );
 }
 
 /** Output of `platen service --help`. */
@@ -113,9 +115,9 @@ async function installService(parsed: ParsedArguments): Promise<number> {
   const code = await writeSettings(target, identity, changes);
   if (code !== 0) return code;
   await host.install(withProgram(plan, portOf(plan, {})));
-  say(`${plan.name} is ${stored === undefined ? 'installed' : 'updated'}.`);
+  printLine(`${plan.name} is ${stored === undefined ? 'installed' : 'updated'}.`);
   const manualStep = await host.finishInstall?.(plan);
-  if (manualStep !== undefined) say(manualStep);
+  if (manualStep !== undefined) printLine(manualStep);
   return parsed.flags.has('no-start') ? 0 : await startAndWait(target, 'restart');
 }
 
@@ -161,7 +163,7 @@ async function writeSettings(
   return result.code ?? 1;
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 

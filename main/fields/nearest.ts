@@ -12,7 +12,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
       candidate,
       edits: distance(normalized, candidate.toLowerCase().replaceAll('-', '_')),
     }))
-    .sort((one, other) => one.edits - other.edits);
+    .sort((left, right) => left.edits - right.edits);
   const best = ranked[0];
   return best !== undefined && best.edits <= Math.max(2, Math.floor(normalized.length / 3))
     ? best.candidate

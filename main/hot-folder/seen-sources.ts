@@ -65,7 +65,7 @@ export function openSourceTracker(): SourceTracker {
       const others = waits.map(({ wait }) => wait).filter((wait) => wait > 0);
       return {
         ready: ready.sort(
-          (one, other) => one.arrivedAt - other.arrivedAt || (one.name < other.name ? -1 : 1),
+          (left, right) => left.arrivedAt - right.arrivedAt || (left.name < right.name ? -1 : 1),
         ),
         nextReadyMs:
           others.length === 0 ? undefined : others.reduce((earliest, wait) => Math.min(earliest, wait)),

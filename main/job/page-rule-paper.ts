@@ -269,7 +269,7 @@ function winningValue<T>(
   const equals = declared.filter(
     (rule) => rule.layer === strongest.layer && isImportant(rule) === isImportant(strongest),
   );
-  const best = equals.toSorted((one, other) => specificity(one) - specificity(other)).at(-1);
+  const best = equals.toSorted((left, right) => specificity(left) - specificity(right)).at(-1);
   return best && valueOf(best);
 }
 
@@ -279,9 +279,9 @@ function byStrength(rules: readonly PageRule[], name: string): PageRule[] {
     const layer = rule.layer ?? 1e9;
     return rule.important.includes(name) ? [1, -layer] : [0, layer];
   };
-  return rules.toSorted((one, other) => {
-    const [importance, layer] = strength(one);
-    const [otherImportance, otherLayer] = strength(other);
+  return rules.toSorted((left, right) => {
+    const [importance, layer] = strength(left);
+    const [otherImportance, otherLayer] = strength(right);
     return importance - otherImportance || layer - otherLayer;
   });
 }

@@ -119,7 +119,7 @@ const looksLikeFileName = /^[^\s<>{}()'";]{1,100}\.(x?html?|css|m?js|json|xml|cs
 
 function toFailure(problems: readonly Problem[]): Failure {
   const ranked = [...problems].sort(
-    (one, other) => severityOrder.indexOf(one.kind) - severityOrder.indexOf(other.kind),
+    (left, right) => severityOrder.indexOf(left.kind) - severityOrder.indexOf(right.kind),
   );
   const message = ranked.map(({ sentence }) => sentence).join('; also, ');
   return new Failure(

@@ -129,7 +129,7 @@ function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceL
   service.on('message', (message) => {
     const url = listeningUrl(message);
     if (url === undefined) {
-      if (message === 'well') watchdog.reset();
+      if (message === 'pong') watchdog.reset();
       if (message === 'restart') restart.abort();
       return;
     }
@@ -137,7 +137,7 @@ function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceL
     listening = { url, since: performance.now() };
     watchdog = startWatchdog({
       ping() {
-        sendMessage(service, 'are you well?');
+        sendMessage(service, 'ping');
       },
       timeoutMs: hangTimeoutMs,
       onTimeout: () => {

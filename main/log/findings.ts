@@ -282,7 +282,7 @@ const minSlowMs = 300;
 function slowFindings(requests: readonly RequestFacts[], jobMs: number): Finding[] {
   const slow = requests
     .filter(({ took = 0 }) => took >= minSlowMs && took >= jobMs * minSlowShare)
-    .toSorted((one, other) => (other.took ?? 0) - (one.took ?? 0));
+    .toSorted((left, right) => (right.took ?? 0) - (left.took ?? 0));
   if (slow.length === 0) return [];
   const names = listed(
     slow,

@@ -125,7 +125,7 @@ function replacerOf(values: ReadonlySet<string>): (text: string) => string {
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), value]);
   }
   // The longest come first, because one prefix may begin with another.
-  const prefixes = [...byPrefix.keys()].sort((one, other) => other.length - one.length);
+  const prefixes = [...byPrefix.keys()].sort((left, right) => right.length - left.length);
   const pattern = new RegExp(prefixes.map(escapeRegExp).join('|'), 'g');
   return (text) => {
     let result = '';

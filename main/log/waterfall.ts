@@ -12,7 +12,7 @@ export interface Phase {
 
 /** Returns the requests in the order in which they began; the log has them in the order in which they ended. */
 export function requestsByBegin(events: readonly LogEvent[]): WaterfallRequest[] {
-  return eventsOf(events, 'request').toSorted((one, other) => beganAt(one) - beganAt(other));
+  return eventsOf(events, 'request').toSorted((left, right) => beganAt(left) - beganAt(right));
 }
 
 /** Returns when a request began, in milliseconds since the job began. */

@@ -251,7 +251,7 @@ export function sizesOf(file: Buffer): PdfSizes {
     fonts: fontBytes,
     images: imageBytes,
     rest: file.length - fontBytes - imageBytes,
-    largest: named.sort((one, other) => other.bytes - one.bytes).slice(0, maxListed),
+    largest: named.sort((left, right) => right.bytes - left.bytes).slice(0, maxListed),
   };
 }
 

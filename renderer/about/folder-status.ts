@@ -8,8 +8,8 @@ interface FolderBadge {
 }
 
 /** Trouble has priority over every other state. */
-export function folderBadge({ trouble, converting, waiting }: HotFolderState): FolderBadge {
-  if (trouble !== undefined) return { text: 'about.folders.is.trouble', tone: 'error' };
+export function folderBadge({ problem, converting, waiting }: HotFolderState): FolderBadge {
+  if (problem !== undefined) return { text: 'about.folders.is.stopped', tone: 'error' };
   if (converting > 0) return { text: 'about.folders.is.converting', tone: 'accent' };
   if (waiting > 0) return { text: 'about.folders.is.waiting', tone: undefined };
   return { text: 'about.folders.is.watched', tone: 'good' };

@@ -41,7 +41,7 @@ async function platen(
 
 interface Report {
   readonly settings: readonly { readonly name: string; readonly value: string; readonly place: string }[];
-  readonly results: readonly { readonly name: string; readonly state: string; readonly says: string }[];
+  readonly results: readonly { readonly name: string; readonly state: string; readonly message: string }[];
 }
 
 const check = async (words: readonly string[], environment: Record<string, string> = {}) => {
@@ -70,12 +70,12 @@ describe('platen config check', () => {
       ['--data', data, '--port', String(taken.port), '--tls-cert', 'missing.pem', '--prot', '1'],
       { PLATEN_LOG_LEVEL: 'loud', PLATEN_UPSTREAM_PROXY: 'http://me:hunter2@127.0.0.1:9' },
     );
-    const wrong = report.results.filter(({ name }) => name === 'setting').map(({ says }) => says);
+    const wrong = report.results.filter(({ name }) => name === 'setting').map(({ message }) => message);
     for (const part of ['--prot', 'queue in', 'colour in', 'PLATEN_LOG_LEVEL'])
       assert.equal(wrong.filter((says) => says.includes(part)).length, 1, part);
-    assert.match(result('certificate')?.says ?? '', /missing\.pem does not exist/);
-    assert.match(result('address')?.says ?? '', /already in use; choose another/);
-    assert.match(result('upstream proxy')?.says ?? '', /127\.0\.0\.1:9 cannot be reached/);
+    assert.match(result('certificate')?.message ?? '', /missing\.pem does not exist/);
+    assert.match(result('address')?.message ?? '', /already in use; choose another/);
+    assert.match(result('upstream proxy')?.message ?? '', /127\.0\.0\.1:9 cannot be reached/);
     assert.deepEqual([code, result('upstream proxy')?.state], [2, 'warning']);
   });
 
@@ -103,7 +103,7 @@ describe('platen config check', () => {
     const { code, result } = await check([
       ...['--data', data, '--port', '0', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'],
     ]);
-    assert.match(result('certificate')?.says ?? '', /does not match the first certificate/);
+    assert.match(result('certificate')?.message ?? '', /does not match the first certificate/);
     assert.equal(code, 1);
   });
 
@@ -111,8 +111,8 @@ describe('platen config check', () => {
     await using service = await startService();
     const { port } = new URL(service.url);
     const { code, result } = await check(['--data', service.data, '--port', port]);
-    assert.match(result('address')?.says ?? '', /is used by the running service, process \d+/);
-    assert.match(result('accounts')?.says ?? '', /the latest version/);
+    assert.match(result('address')?.message ?? '', /is used by the running service, process \d+/);
+    assert.match(result('accounts')?.message ?? '', /the latest version/);
     assert.equal(code, 0);
   });
 });

@@ -18,9 +18,9 @@ describe('The fonts of the data folder', { skip }, () => {
     await using service = await startWith({ 'house/dandelions.ttf': fontNamed('Dandelions') });
     assert.match(pdfFonts(await convert(service, { text })), /DandelionsSans/);
     assert.match(pdfFonts(await convert(service, { text: '<p>Quick fox' })), /Liberation|DejaVu|Noto/);
-    const { says, warning } = await toldOf(service);
+    const { message, warning } = await toldOf(service);
     assert.deepEqual(
-      [says, warning],
+      [message, warning],
       [`Pages can use these fonts of ${join(service.data, 'fonts')}: Dandelions Sans.`, undefined],
     );
   });
@@ -38,17 +38,17 @@ describe('The fonts of the data folder', { skip }, () => {
 
   test('that cannot be used are named by the self-test with the reason', async () => {
     await using service = await startWith({ 'web.woff2': Buffer.from('wOF2') });
-    const { says, warning } = await toldOf(service);
+    const { message, warning } = await toldOf(service);
     assert.equal(warning, true);
-    assert.match(says, /cannot use .*: web\.woff2\. .*TTF, OTF and TTC/);
+    assert.match(message, /cannot use .*: web\.woff2\. .*TTF, OTF and TTC/);
   });
 
   test('have a folder from the start, and the self-test reports fonts added later', async () => {
     await using service = await startWith({});
-    assert.match((await toldOf(service)).says, /^There are no fonts in .*fonts\.$/);
+    assert.match((await toldOf(service)).message, /^There are no fonts in .*fonts\.$/);
     writeFileSync(join(service.data, 'fonts', 'late.ttf'), fontNamed('Nightshade'));
-    const { says } = await toldOf(service);
-    assert.match(says, /cannot use .*: late\.ttf\. Restart the service/);
+    const { message } = await toldOf(service);
+    assert.match(message, /cannot use .*: late\.ttf\. Restart the service/);
   });
 });
 

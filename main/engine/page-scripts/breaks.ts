@@ -43,7 +43,7 @@ export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox)
   const splits = [...outermost([...boxes, ...cut]), ...separated]
     // After a sliced element, column ends no longer match page ends.
     .filter(({ last }) => last <= firstSlicedPage)
-    .sort((one, other) => one.first - other.first);
+    .sort((left, right) => left.first - right.first);
   return { pages: columns + extraPages, splits: splits.slice(0, maxFindings), tall };
 }
 

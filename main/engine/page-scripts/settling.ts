@@ -195,7 +195,7 @@ class Settling {
     const loaded = navigation?.loadEventEnd ?? 0;
     return this.#clock.pendingTimers
       .filter(({ interval, due }) => interval === undefined && due - now >= minReportedDelayMs)
-      .sort((one, other) => one.due - other.due)
+      .sort((left, right) => left.due - right.due)
       .map(({ due, from }) => ({
         due: Math.round(due - now),
         delay: Math.ceil((due - loaded) / 100) * 100,
@@ -388,9 +388,9 @@ class Settling {
   }
 }
 
-function earliest(one: number | undefined, other: number | undefined): number | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return Math.min(one, other);
+function earliest(left: number | undefined, right: number | undefined): number | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return Math.min(left, right);
 }
 
 function usesModules(): boolean {

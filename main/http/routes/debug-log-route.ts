@@ -12,7 +12,7 @@ import { debugLogPage } from '../../log/page/debug-log-page.ts';
 import { policyInHeader } from '../../log/page/style.ts';
 import { debugLogLink } from '../security/base-url.ts';
 import { setPagePolicy } from '../response/respond.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { ServiceDependencies } from './service-dependencies.ts';
 
 type LogFormat = 'html' | 'json' | 'har';
 
@@ -21,7 +21,7 @@ export function debugLogRoute({
   debugLogs,
   closingLogs,
   settings,
-}: Pick<ServiceParts, 'closingLogs' | 'debugLogs' | 'settings'>): RequestHandler {
+}: Pick<ServiceDependencies, 'closingLogs' | 'debugLogs' | 'settings'>): RequestHandler {
   return async (request, response) => {
     const { id, format: requested } = readName(String(request.params.id));
     await closingLogs.closed(id);

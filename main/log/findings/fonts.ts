@@ -53,8 +53,8 @@ function isMetricCompatible(requested: string, used: string): boolean {
   return metricCompatible[used.toLowerCase()]?.includes(requested.toLowerCase()) ?? false;
 }
 
-function sameFamily(one: string, other: string): boolean {
-  return one.localeCompare(other, 'en', { sensitivity: 'base' }) === 0;
+function sameFamily(left: string, right: string): boolean {
+  return left.localeCompare(right, 'en', { sensitivity: 'base' }) === 0;
 }
 
 function notLoadedFindings({ failed }: Fonts): Finding[] {

@@ -102,8 +102,8 @@ export async function whileFrozen<Result>(
   }
 }
 
-function greatestDivisor(one: number, other: number): number {
-  return other === 0 ? one : greatestDivisor(other, one % other);
+function greatestDivisor(left: number, right: number): number {
+  return right === 0 ? left : greatestDivisor(right, left % right);
 }
 
 // Computes the size of a picture and checks it against the limits of Chromium and of the format. Pure geometry.

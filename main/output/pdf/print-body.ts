@@ -120,8 +120,8 @@ function isOnPlannedPaper({ settings, page }: PrintPlan, { pages, paperOf }: Ins
 const maxCheckedPages = 100;
 
 /** Compares to about two points, because Chromium rounds paper sizes. */
-function isNear(one: Paper, other: Paper): boolean {
-  return Math.abs(one.width - other.width) < 0.03 && Math.abs(one.height - other.height) < 0.03;
+function isNear(left: Paper, right: Paper): boolean {
+  return Math.abs(left.width - right.width) < 0.03 && Math.abs(left.height - right.height) < 0.03;
 }
 
 /** Returns the page with more room: print layout differs slightly from screen layout, so content may need a second page. */

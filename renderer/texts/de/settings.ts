@@ -101,7 +101,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'about.folders.sentence':
     'Dateien in diesen Ordnern werden umgewandelt. Die Zählung beginnt mit dem Start des Dienstes. Fehlgeschlagene Dateien werden nach „failed“ verschoben, jeweils mit einer Datei, die den Grund nennt.',
   'about.folders.why': 'Dateien in diesem Ordner werden nicht umgewandelt:',
-  'about.folders.is.trouble': 'Gestoppt',
+  'about.folders.is.stopped': 'Gestoppt',
   'about.folders.is.converting': 'Wird umgewandelt',
   'about.folders.is.waiting': 'Wartet',
   'about.folders.is.watched': 'Überwacht',

@@ -14,7 +14,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'state.busy': '{working, plural, one {# Auftrag} other {# Aufträge}}',
   'state.paused': 'Angehalten',
   'state.stopping': 'Wird beendet',
-  'state.trouble': 'Störung',
+  'state.unavailable': 'Störung',
   'state.silent': 'Keine Antwort',
   'state.unknown': 'Verbinden …',
   'state.label': 'Status des Dienstes',

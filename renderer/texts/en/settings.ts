@@ -97,7 +97,7 @@ export const settings = {
   'about.folders.sentence':
     'Files placed in these folders are converted. Counts start when the service starts. Failed files are moved to “failed”, each with a file that states the reason.',
   'about.folders.why': 'Files in this folder are not being converted:',
-  'about.folders.is.trouble': 'Stopped',
+  'about.folders.is.stopped': 'Stopped',
   'about.folders.is.converting': 'Converting',
   'about.folders.is.waiting': 'Waiting',
   'about.folders.is.watched': 'Watching',

@@ -12,7 +12,7 @@ export const shell = {
   'state.busy': '{working, plural, one {# job} other {# jobs}}',
   'state.paused': 'Paused',
   'state.stopping': 'Stopping',
-  'state.trouble': 'Error',
+  'state.unavailable': 'Error',
   'state.silent': 'No response',
   'state.unknown': 'Connecting',
   'state.label': 'Service status',

@@ -108,7 +108,7 @@ function lengthOf(element: Element): number {
 }
 
 function longestText(elements: readonly Element[]): Element | undefined {
-  return [...elements].sort((one, other) => lengthOf(other) - lengthOf(one))[0];
+  return [...elements].sort((left, right) => lengthOf(right) - lengthOf(left))[0];
 }
 
 /** Returns the article with more than half of the text; else, as in a list of articles, their common ancestor. */

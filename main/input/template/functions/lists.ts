@@ -93,7 +93,7 @@ function sort(call: FunctionCall): unknown[] {
   const sign = call.named.get('reverse') === true || call.args[1] === true ? -1 : 1;
   return members
     .map((member, index) => ({ member, key: keys[index] }))
-    .sort((one, other) => sign * compare(one.key, other.key))
+    .sort((left, right) => sign * compare(left.key, right.key))
     .map(({ member }) => member);
 }
 
@@ -122,7 +122,7 @@ export const groups = functionTable({
   items: (call) => Object.entries(objectOf(call)),
   keys: (call) => Object.keys(objectOf(call)),
   values: (call) => Object.values(objectOf(call)),
-  dictsort: (call) => Object.entries(objectOf(call)).sort(([one], [other]) => compare(one, other)),
+  dictsort: (call) => Object.entries(objectOf(call)).sort(([left], [right]) => compare(left, right)),
 });
 
 export function objectOf(call: FunctionCall): PlainObject {
@@ -149,7 +149,7 @@ function groupby(call: FunctionCall): unknown[] {
     else group.push(members[index]);
   });
   return [...membersByKey]
-    .sort(([one], [other]) => compare(one, other))
+    .sort(([left], [right]) => compare(left, right))
     .map(([grouper, list]) =>
       dictionary([
         ['grouper', grouper],
@@ -163,11 +163,11 @@ const tests = new Map<string, (one: unknown, other: unknown) => boolean>([
   ['eq', isEqual],
   ['equalto', isEqual],
   ['==', isEqual],
-  ['ne', (one, other) => !isEqual(one, other)],
-  ['lt', (one, other) => compare(one, other) < 0],
-  ['le', (one, other) => compare(one, other) <= 0],
-  ['gt', (one, other) => compare(one, other) > 0],
-  ['ge', (one, other) => compare(one, other) >= 0],
+  ['ne', (left, right) => !isEqual(left, right)],
+  ['lt', (left, right) => compare(left, right) < 0],
+  ['le', (left, right) => compare(left, right) <= 0],
+  ['gt', (left, right) => compare(left, right) > 0],
+  ['ge', (left, right) => compare(left, right) >= 0],
 ]);
 
 /** `where list "paid"`, `where list "country" "DE"`, `where list "price" "gt" 10`. */

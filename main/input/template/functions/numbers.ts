@@ -11,10 +11,10 @@ import {
 } from './call.ts';
 
 export const numbers = functionTable({
-  add: (call) => reduceNumbers(call, (one, other) => one + other),
-  subtract: (call) => reduceNumbers(call, (one, other) => one - other),
-  multiply: (call) => reduceNumbers(call, (one, other) => one * other),
-  times: (call) => reduceNumbers(call, (one, other) => one * other),
+  add: (call) => reduceNumbers(call, (left, right) => left + right),
+  subtract: (call) => reduceNumbers(call, (left, right) => left - right),
+  multiply: (call) => reduceNumbers(call, (left, right) => left * right),
+  times: (call) => reduceNumbers(call, (left, right) => left * right),
   divide: (call) => reduceNumbers(call, divide),
   modulo: (call) => reduceNumbers(call, modulo),
   math,
@@ -48,9 +48,9 @@ function rounded(call: FunctionCall, round: (value: number) => number): number {
 }
 
 const operators = new Map<string, (one: number, other: number) => number>([
-  ['+', (one, other) => one + other],
-  ['-', (one, other) => one - other],
-  ['*', (one, other) => one * other],
+  ['+', (left, right) => left + right],
+  ['-', (left, right) => left - right],
+  ['*', (left, right) => left * right],
   ['/', divide],
   ['%', modulo],
 ]);
@@ -115,15 +115,15 @@ export function withoutFloatError(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }
 
-export function divide(one: number, other: number): number {
-  if (other === 0) throw new TemplateProblem('division by zero');
-  return withoutFloatError(one / other);
+export function divide(left: number, right: number): number {
+  if (right === 0) throw new TemplateProblem('division by zero');
+  return withoutFloatError(left / right);
 }
 
 /** Returns the remainder with the sign of the divisor, as in Python. */
-export function modulo(one: number, other: number): number {
-  if (other === 0) throw new TemplateProblem('division by zero');
-  return withoutFloatError(one - other * Math.floor(withoutFloatError(one / other)));
+export function modulo(left: number, right: number): number {
+  if (right === 0) throw new TemplateProblem('division by zero');
+  return withoutFloatError(left - right * Math.floor(withoutFloatError(left / right)));
 }
 
 /** Rounds half away from zero at a decimal place: 1.005 to two places is 1.01, although its double is smaller. */

@@ -52,9 +52,9 @@ function extentOf([a, b, c, d]: PdfMatrix, scale: number): ImageExtent {
   return { width: Math.hypot(a, b) * scale, height: Math.hypot(c, d) * scale };
 }
 
-function larger(one: ImageExtent | undefined, other: ImageExtent): ImageExtent {
-  if (one === undefined) return other;
-  return { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
+function larger(left: ImageExtent | undefined, right: ImageExtent): ImageExtent {
+  if (left === undefined) return right;
+  return { width: Math.max(left.width, right.width), height: Math.max(left.height, right.height) };
 }
 
 function placementsIn(

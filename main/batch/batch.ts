@@ -52,7 +52,7 @@ export async function convertBatch(options: BatchOptions): Promise<void> {
     metrics: { waited() {}, replaced() {}, canary() {} },
   });
   const dependencies: FormDependencies = {
-    ...converter.parts,
+    ...converter.conversionDependencies,
     settings,
     versions,
     debugLogs,

@@ -72,7 +72,7 @@ const serviceHelp = `usage: platen service install [--user] [flags]   start Plat
        platen service start | stop | restart     running jobs may finish within 30 s
        platen service status [--json]            exit code 0 if it is running, 3 if it is not
 
-flags of all:
+flags of all commands:
   --name NAME       name of the service [platen]
   --user            a service for you only (systemd --user, a launch agent, a task at logon)
 flags of install:
@@ -181,10 +181,10 @@ async function uninstallService(parsed: ParsedArguments): Promise<number> {
     return 0;
   }
   const remaining = await removePlatenFiles(plan.data);
-  const what =
+  const summary =
     remaining.length === 0
       ? `${plan.data} is removed`
       : `Platen's files in ${plan.data} are removed; other files remain (${remaining.join(', ')})`;
-  process.stdout.write(`${what}. The user ${plan.as} is kept.\n`);
+  process.stdout.write(`${summary}. The user ${plan.as} is kept.\n`);
   return 0;
 }

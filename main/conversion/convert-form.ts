@@ -161,7 +161,7 @@ interface Workspace extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** How often a failed deletion is tried again. The next start deletes what is left. */
+/** Interval between attempts to delete a folder. After the last attempt, the next start deletes it. */
 const retryIntervalMs = 5000;
 const maxRetries = 100;
 

@@ -113,8 +113,15 @@ function timingsOf(took: number, { phases }: RequestDetail): Readonly<Record<str
   const unknown = { blocked: -1, dns: -1, connect: -1, ssl: -1 };
   if (phases === undefined) return { ...unknown, send: 0, wait: took, receive: 0 };
   const { connect, send, wait, receive } = phases;
-  const rest = took - connect - send - wait - receive;
-  return { ...unknown, ...(rest > 0 && { blocked: roundToTenths(rest) }), connect, send, wait, receive };
+  const remainder = took - connect - send - wait - receive;
+  return {
+    ...unknown,
+    ...(remainder > 0 && { blocked: roundToTenths(remainder) }),
+    connect,
+    send,
+    wait,
+    receive,
+  };
 }
 
 function roundToTenths(milliseconds: number): number {

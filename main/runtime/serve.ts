@@ -89,7 +89,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     versions,
     log,
     metrics,
-    ...converter.parts,
+    ...converter.conversionDependencies,
     accounts: accounting.accounts,
     jobs: accounting.jobs,
     debugLogs,

@@ -37,7 +37,7 @@ export async function runStandaloneSelfTest({
   });
   const report = await runSelfTest(
     {
-      ...converter.parts,
+      ...converter.conversionDependencies,
       settings,
       workFolder,
       servicePort,

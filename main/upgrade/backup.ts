@@ -26,7 +26,7 @@ export async function makeBackup(data: string, from: string, now = new Date()): 
   const folder = join(backupsFolder(data), name + unfinishedSuffix);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const file of files.filter((one) => existsSync(join(data, one))))
+    for (const file of files.filter((name) => existsSync(join(data, name))))
       await copyFile(join(data, file), join(folder, file));
     if (existsSync(join(data, database))) await copyDatabase(join(data, database), join(folder, database));
     for (const file of await readdir(folder)) await flush(join(folder, file));

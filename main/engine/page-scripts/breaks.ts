@@ -328,7 +328,8 @@ function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
 /** Style sheets may declare transparent shadows as a starting point for later changes. */
 function castsShadow(shadow: string): boolean {
   return (
-    shadow !== 'none' && !shadow.split(/,(?![^(]*\))/).every((one) => /(?:rgba\(.*, 0|\/ 0)\)/.test(one))
+    shadow !== 'none' &&
+    !shadow.split(/,(?![^(]*\))/).every((shadowLayer) => /(?:rgba\(.*, 0|\/ 0)\)/.test(shadowLayer))
   );
 }
 

@@ -3,6 +3,7 @@
  * requests, writes them to the debug log, cancels forbidden ones, and applies the job's rules to the others. The
  * network guard, below the browser, decides which hosts may be reached.
  */
+import { requestFailures } from '../../log/events.ts';
 import type { Session, OnBeforeRequestListenerDetails } from 'electron';
 import type { JobDocument } from './job-document.ts';
 import { outcomeOf } from '../diagnostics/recording/network-errors.ts';
@@ -120,7 +121,7 @@ export function requestTracker(
     elapsedMs: () => performance.now() - state.record.began,
     failPending() {
       for (const { url } of unfinishedRequests(state.record))
-        recordFailure(state.record, url, 'was still on its way');
+        recordFailure(state.record, url, requestFailures.pending);
     },
     credentialsFor: (challenge) => credentialsForChallenge(state.record, challenge),
     setRefusing(isRefusing) {

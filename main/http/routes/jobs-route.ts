@@ -71,7 +71,7 @@ function unknownParameter(name: string): Failure {
 
 /** Builds the JSON of a job: times in ISO 8601, sizes in bytes, stages in milliseconds. `outcome` is null while the job runs. */
 function toResponse(job: JobRecord, request: Request, settings: Settings): object {
-  const { id, account, tag, input, input_bytes, output_format, parameters: given, outcome } = job;
+  const { id, account, tag, input, input_bytes, output_format, parameters: parametersJson, outcome } = job;
   return {
     id,
     account,
@@ -79,7 +79,7 @@ function toResponse(job: JobRecord, request: Request, settings: Settings): objec
     input,
     input_bytes,
     output_format,
-    parameters: given === null ? null : (JSON.parse(given) as object),
+    parameters: parametersJson === null ? null : (JSON.parse(parametersJson) as object),
     outcome,
     status: job.status,
     reason: job.reason,

@@ -96,8 +96,8 @@ function isHtml(entry: string): boolean {
 }
 
 /** Prefers an exact match, then ignores case, as Windows does. */
-function findNamed(entries: readonly string[], given: string): string {
-  const path = given
+function findNamed(entries: readonly string[], mainFileName: string): string {
+  const path = mainFileName
     .replaceAll('\\', '/')
     .replace(/^(\.?\/)+/, '')
     .normalize('NFC');
@@ -108,7 +108,7 @@ function findNamed(entries: readonly string[], given: string): string {
   if (found !== undefined) return found;
   const isFolder = path !== '' && entries.some((entry) => entry.startsWith(`${path.replace(/\/$/, '')}/`));
   const problem = isFolder ? 'is a folder in the archive, not a file' : 'is not in the archive';
-  throw refusal(`zip_main_filename ${quotedName(given)} ${problem}; ${candidates(entries)}.`);
+  throw refusal(`zip_main_filename ${quotedName(mainFileName)} ${problem}; ${candidates(entries)}.`);
 }
 
 const maxCandidates = 5;

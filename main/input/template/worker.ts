@@ -29,6 +29,6 @@ handleTask(({ about, bytes }) => {
   disarm();
   const answer = render({ ...(about as Omit<TemplateTask, 'data'>), data: bytes });
   if (answer.kind !== 'filled') return { about: answer, bytes: new Uint8Array() };
-  const { html, ...rest } = answer;
-  return { about: rest, bytes: html };
+  const { html, ...facts } = answer;
+  return { about: facts, bytes: html };
 });

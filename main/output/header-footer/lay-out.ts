@@ -149,18 +149,18 @@ async function loadHtml(
   side: HeaderFooterSide,
   ...[run, { url }]: [WindowRun, PdfPageFacts]
 ): Promise<HeaderFooterHtml | undefined> {
-  const given = source.headerFooter?.[side];
-  if (given === undefined) return undefined;
+  const content = source.headerFooter?.[side];
+  if (content === undefined) return undefined;
   const hasScripts = (html: string) =>
     !run.job.options.disable_javascript && mayRunScripts(Buffer.from(html, 'utf8'));
-  if (given.kind === 'remote') {
-    const request = { option: `${side}_url`, url: given.url, maxBytes: maxHtmlBytes };
+  if (content.kind === 'remote') {
+    const request = { option: `${side}_url`, url: content.url, maxBytes: maxHtmlBytes };
     const fetched = await run.log.timeStage(`fetch the ${side}`, () => fetchRemote(window, request, run));
     const html = htmlText(fetched.bytes, { contentType: fetched.contentType });
     const { option } = request;
     return { html, option, path: headerFooterName(option), base: fetched.url, scripts: hasScripts(html) };
   }
-  const { html, path, isStatic } = given;
+  const { html, path, isStatic } = content;
   const option = path === undefined ? `${side}_html` : `zip_${side}_filename`;
   const scripts = hasScripts(html);
   const name = headerFooterName(option);

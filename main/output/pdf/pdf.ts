@@ -73,10 +73,10 @@ function printedDensity(page: Page, { job, log }: WindowRun): number {
 /** Returns the size of the pages in CSS pixels, or undefined if the pages differ in size. */
 function printFactsOf(
   { plan: { settings, page, placement }, inspection }: PrintedBody,
-  own?: PageRulePaper,
+  rulePaper?: PageRulePaper,
 ): PrintFacts | undefined {
   const { scale, setups } = settings;
-  if (setups !== undefined || (own?.isNative === true && own.varies)) return undefined;
+  if (setups !== undefined || (rulePaper?.isNative === true && rulePaper.varies)) return undefined;
   const { paper, margins } = placement === undefined ? page : settings;
   const pixels = (inches: number) => (inches * pixelsPerInch) / scale;
   return {

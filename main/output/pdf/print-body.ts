@@ -111,10 +111,12 @@ async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {
  * `html { display: none }`, or no room between its margins. It must then be printed again with `plainPaper`.
  */
 function isOnPlannedPaper({ settings, page }: PrintPlan, { pages, paperOf }: Inspection): boolean {
-  const given = layoutPaper(settings);
-  if (isNear(given, page.paper)) return true;
+  const layout = layoutPaper(settings);
+  if (isNear(layout, page.paper)) return true;
   const checked = settings.ownPageRules === true ? Math.min(pages, maxCheckedPages) : 1;
-  return !Array.from({ length: checked }, (_, index) => paperOf(index)).some((paper) => isNear(paper, given));
+  return !Array.from({ length: checked }, (_, index) => paperOf(index)).some((paper) =>
+    isNear(paper, layout),
+  );
 }
 
 const maxCheckedPages = 100;

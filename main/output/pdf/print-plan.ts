@@ -107,32 +107,32 @@ function fitFor(options: Options, page: PageLayout): Fit {
   const { paper } = geometryFor(options);
   const area = contentAreaFor(options);
   const areaWidth = area.width * pixelsPerInch;
-  const usual = { paper, area, scale: scaleOf(page, areaWidth), shift: 0, onePage: false };
+  const baseFit = { paper, area, scale: scaleOf(page, areaWidth), shift: 0, onePage: false };
   const needsPlacement = options.contents_matrix !== undefined;
-  if (options.page_height === 'content') return { ...fitPaperToContent(usual, page), needsPlacement };
+  if (options.page_height === 'content') return { ...fitPaperToContent(baseFit, page), needsPlacement };
   switch (options.content_fit_mode) {
     case 'no-scaling': {
       const scale = options.scale_factor / 100;
-      const fits = page.ownPaper?.isNative === true && usual.scale === scale;
-      return { ...usual, scale, needsPlacement: needsPlacement || !fits };
+      const fits = page.ownPaper?.isNative === true && baseFit.scale === scale;
+      return { ...baseFit, scale, needsPlacement: needsPlacement || !fits };
     }
     case 'content-width': {
       const { left, width } = page.contentBox ?? { left: 0, width: page.layoutWidth };
       return {
-        ...usual,
+        ...baseFit,
         scale: areaWidth / width,
         shift: left,
         needsPlacement: needsPlacement || width < page.layoutWidth,
       };
     }
     case 'single-page':
-      return { ...fitOnOnePage(usual, page), needsPlacement: true };
+      return { ...fitOnOnePage(baseFit, page), needsPlacement: true };
     case 'single-page-ratio':
-      return { ...usual, onePage: true, needsPlacement };
+      return { ...baseFit, onePage: true, needsPlacement };
     case 'auto':
     case 'viewport-width':
     case 'smart-scaling':
-      return { ...usual, needsPlacement };
+      return { ...baseFit, needsPlacement };
   }
 }
 
@@ -146,14 +146,14 @@ function scaleOf({ layoutWidth, ownPaper }: PageLayout, areaWidth: number): numb
 type BaseFit = Omit<Fit, 'needsPlacement'>;
 
 /** Makes the paper as high as the content, up to Chromium's limit. */
-function fitPaperToContent(usual: BaseFit, { contentBox }: PageLayout): BaseFit {
-  const { paper, area, scale } = usual;
+function fitPaperToContent(baseFit: BaseFit, { contentBox }: PageLayout): BaseFit {
+  const { paper, area, scale } = baseFit;
   const verticalMargins = paper.height - area.height;
   const height = Math.max(0.1, ((contentBox?.height ?? 1) * scale) / pixelsPerInch);
   const maxHeight = maxPaperInches - verticalMargins;
   const areaHeight = Math.min(height, maxHeight);
   return {
-    ...usual,
+    ...baseFit,
     paper: { ...paper, height: verticalMargins + areaHeight },
     area: { ...area, height: areaHeight },
     onePage: height <= maxHeight,

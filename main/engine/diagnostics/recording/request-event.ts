@@ -1,5 +1,5 @@
 /** Builds the log event of one request from the protocol's messages. Pure. */
-import type { RequestDetail, RequestEvent } from '../../../log/events.ts';
+import { requestFailures, type RequestDetail, type RequestEvent } from '../../../log/events.ts';
 import { isJobFile, displayUrl } from '../../requests/shown-address.ts';
 import { outcomeOf, type RequestProblem, type RequestOutcome } from './network-errors.ts';
 import {
@@ -175,7 +175,7 @@ function outcomeOfRequest(
 }
 
 function pendingOutcome({ seen }: RequestEnd): RequestOutcome {
-  if (seen === undefined) return { failed: 'was still on its way' };
+  if (seen === undefined) return { failed: requestFailures.pending };
   const { blocked, failed } = seen.event.detail;
   return { ...(blocked !== undefined && { blocked }), ...(failed !== undefined && { failed }) };
 }

@@ -114,7 +114,7 @@ function longestText(elements: readonly Element[]): Element | undefined {
 /** Returns the article with more than half of the text; else, as in a list of articles, their common ancestor. */
 function mainArticle(articles: readonly Element[]): Element | undefined {
   const outer = articles.filter(
-    (article) => !articles.some((one) => one !== article && one.contains(article)),
+    (article) => !articles.some((element) => element !== article && element.contains(article)),
   );
   const main = longestText(outer);
   const all = outer.reduce((sum, article) => sum + lengthOf(article), 0);

@@ -133,8 +133,8 @@ export class VisibilityTracker {
         newTarget: never,
       ) {
         const forward = (entries: IntersectionObserverEntry[], observer: IntersectionObserver) => {
-          const known = relevant(entries);
-          if (known.length > 0) callback.call(observer, known, observer);
+          const reportable = relevant(entries);
+          if (reportable.length > 0) callback.call(observer, reportable, observer);
         };
         const isCallable = typeof callback === 'function';
         const parameters = [isCallable ? forward : callback, options] as const;

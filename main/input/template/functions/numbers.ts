@@ -87,13 +87,13 @@ function formatted(call: FunctionCall, base: Intl.NumberFormatOptions): string {
   if (isMissingOrNull(call.args[0]) || call.args[0] === '') return '';
   const digits = integerArgument(call, 'digits', 1);
   const places = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const given = intlOptions.flatMap((name) =>
+  const givenEntries = intlOptions.flatMap((name) =>
     call.named.has(name) ? [[name, call.named.get(name)] as const] : [],
   );
   const options: Intl.NumberFormatOptions = {
     ...base,
     ...places,
-    ...(Object.fromEntries(given) as Intl.NumberFormatOptions),
+    ...(Object.fromEntries(givenEntries) as Intl.NumberFormatOptions),
   };
   return call.formats.number(options, textArgument(call, 'locale', 99)).format(numberOf(call.args[0], call));
 }

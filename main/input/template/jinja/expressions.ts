@@ -157,17 +157,19 @@ function evaluateCall(expressions: ExpressionEvaluator, node: Node, scope: Jinja
     throw new TemplateProblem('a value is missing, or brackets do not match', nodePosition(node));
   const position = nodePosition(node.name);
   const { writer } = expressions;
-  const given = expressions.args(node.args, scope);
+  const callArguments = expressions.args(node.args, scope);
   const method = node.name.typename === 'LookupVal' ? methodOf(expressions, node.name, scope) : undefined;
   if (method !== undefined)
-    return withPosition(position, () => method(given.args.map((arg) => writer.evaluation.required(arg))));
+    return withPosition(position, () =>
+      method(callArguments.args.map((arg) => writer.evaluation.required(arg))),
+    );
   const callee = expressions.value(node.name, scope);
-  if (callee instanceof Macro) return callMacro(writer, callee, { ...given, scope });
+  if (callee instanceof Macro) return callMacro(writer, callee, { ...callArguments, scope });
   const name = pathText(node.name);
-  if (callee instanceof MissingValue && name === 'namespace') return namespace(given.named);
-  if (callee instanceof MissingValue && name === 'dict') return dictionary(given.named);
+  if (callee instanceof MissingValue && name === 'namespace') return namespace(callArguments.named);
+  if (callee instanceof MissingValue && name === 'dict') return dictionary(callArguments.named);
   if (callee instanceof MissingValue && functions.has(name))
-    return writer.evaluation.call(name, { ...given, position });
+    return writer.evaluation.call(name, { ...callArguments, position });
   throw new TemplateProblem(`'${name}' cannot be called`, position);
 }
 

@@ -94,8 +94,8 @@ function placementsOf(
   if (!(reference instanceof PDFRef) || !(stream instanceof PDFStream)) return [];
   if (stream.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image'))
     return [{ image: reference, matrix: identity }];
-  const known = seen.get(reference);
-  if (known !== undefined) return known;
+  const extent = seen.get(reference);
+  if (extent !== undefined) return extent;
   // The entry is empty until the form has been read, so a form that draws itself does not recurse forever.
   seen.set(reference, []);
   const placements = formPlacements(stream, resources, seen);

@@ -29,9 +29,9 @@ export async function account(parameters: readonly string[]): Promise<number> {
     process.stdout.write(`${accountHelp}\n`);
     return 0;
   }
-  const [name, ...rest] = parameters;
+  const [name, ...commandParameters] = parameters;
   const action = findAction(name);
-  const parsed = parseArguments(rest, { ...action.flags, data: 'value' });
+  const parsed = parseArguments(commandParameters, { ...action.flags, data: 'value' });
   const runAction = action.read(parsed);
   await using context = await openContext(parsed);
   await runAction(context);

@@ -23,7 +23,7 @@ export function sourceOf(name: string): SourceName | undefined {
   if (/^[.~#]/.test(name)) return undefined;
   const lower = name.toLowerCase();
   const kind = sourceExtensions
-    .filter((one) => lower.endsWith(one))
+    .filter((extension) => lower.endsWith(extension))
     .sort((left, right) => right.length - left.length)[0];
   if (kind === undefined || kind.length === name.length) return undefined;
   return { name, stem: name.slice(0, -kind.length), isArchive: archiveExtensions.includes(kind) };

@@ -14,7 +14,12 @@ export const requestFailures = {
   pending: 'was still pending',
   tooManyRedirects: 'redirected too often',
   invalidTls: 'its TLS certificate or connection is not valid',
+  /** The beginning of the text for a file that the upload lacks. */
+  missingFile: 'no such file',
 } as const;
+
+/** The value of `blocked` for a request that the network guard refused. */
+export const blockedByNetworkPolicy = 'by the network policy';
 
 interface Event<Kind extends string, Detail> {
   readonly kind: Kind;

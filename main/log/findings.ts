@@ -1,5 +1,6 @@
 /** Derives the findings of a job from the events in its debug log. Pure, so improvements also apply to old logs. */
 import {
+  blockedByNetworkPolicy,
   type LogEvent,
   type ImagesEvent,
   type BreaksEvent,
@@ -132,7 +133,7 @@ function layoutFindings(events: readonly LogEvent[]): Finding[] {
       breaks.flatMap(({ overflows }) => overflows),
       layout,
     ),
-    ...tallElementFindings(breaks.flatMap((one) => one.tall)),
+    ...tallElementFindings(breaks.flatMap((event) => event.tall)),
     ...splitElementFindings(breaks.flatMap(({ splits }) => splits)),
     ...eventsOf(events, 'header-footer')
       .filter(({ detail: { content, place, width } }) => content > place || width !== undefined)
@@ -270,7 +271,7 @@ const blockingOptions = [
 ];
 
 function blockedRemedy(reason: string): string {
-  return /\bnetwork policy\b/i.test(reason)
+  return reason === blockedByNetworkPolicy
     ? ' The network policy keeps pages from such addresses; the operator can allow one with the setting network-allow.'
     : '';
 }

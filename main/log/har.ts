@@ -42,7 +42,7 @@ function entryOf(event: LoggedRequest, start: number): object {
     pageref: pageId,
     startedDateTime: new Date(start + beganAt(event)).toISOString(),
     // HAR defines the time as the sum of the timings.
-    time: roundToTenths(Object.values(timings).reduce((sum, one) => sum + Math.max(0, one), 0)),
+    time: roundToTenths(Object.values(timings).reduce((sum, duration) => sum + Math.max(0, duration), 0)),
     request: requestOf(event),
     response: responseOf(detail),
     cache: {},

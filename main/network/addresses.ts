@@ -59,8 +59,8 @@ function classOf(address: Address): AddressClass {
 function strictestClass(classes: readonly AddressClass[]): AddressClass {
   const dialable = classes.filter((address) => address !== 'unspecified' && address !== 'reserved');
   const candidates = dialable.length > 0 ? dialable : classes;
-  return candidates.reduce((strictest, one) =>
-    STRICTNESS.indexOf(one) > STRICTNESS.indexOf(strictest) ? one : strictest,
+  return candidates.reduce((strictest, addressClass) =>
+    STRICTNESS.indexOf(addressClass) > STRICTNESS.indexOf(strictest) ? addressClass : strictest,
   );
 }
 

@@ -43,7 +43,7 @@ export const refusedAddresses: Check = {
     const urls = refused.map(({ url }) => url);
     const shown = await textWithAddresses([...urls, file.url], context);
     if ([listener.secret, file.secret].some((secret) => shown.includes(secret)))
-      throw new Error('a page could read a file, or what a program on this machine answers');
+      throw new Error('a page could read a file, or the response of a program on this machine');
     if (urls.includes(listener.url) && listener.hasConnections())
       throw new Error('a page reached a program that listens on this machine');
     if (!shown.startsWith('Page'))

@@ -141,11 +141,11 @@ function readFlags(flags: readonly string[], onProblem?: OnSettingProblem): RawS
 }
 
 /** Takes the value from the next argument if there is no `=`. */
-function readFlag(word: string, rest: Iterator<string, undefined>): [SettingName, RawSetting] {
+function readFlag(word: string, nextArguments: Iterator<string, undefined>): [SettingName, RawSetting] {
   const match = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word);
   if (match === null) throw new SettingProblem(`'${word}' is not a flag; flags are written --name value.`);
   const location = `--${match[1] ?? ''}`;
-  const text = match[2] ?? rest.next().value;
+  const text = match[2] ?? nextArguments.next().value;
   const name = knownName(match[1] ?? '', location, '--');
   if (text === undefined)
     throw new SettingProblem(`--${name} needs a value; allowed: ${table[name].kind.allowed}.`);

@@ -145,7 +145,7 @@ describe('platen config set', () => {
     const inUse = await platen(['config', 'set', 'port', String(taken.port), '--data', data]);
     assert.deepEqual([inUse.code, /nothing was changed: port \d+ .* in use/.test(inUse.err)], [1, true]);
     const beaten = await platen(['config', 'set', 'queue', '8', '--data', data], { PLATEN_QUEUE: '9' });
-    assert.deepEqual([beaten.code, beaten.err.includes('variable PLATEN_QUEUE, which beats')], [2, true]);
+    assert.deepEqual([beaten.code, beaten.err.includes('variable PLATEN_QUEUE, which overrides')], [2, true]);
     assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), config);
   });
 

@@ -48,7 +48,7 @@ export interface Requests {
   /** Addresses of pending scripts, style sheets, pictures, fonts and frames. */
   readonly pendingResourceUrls: () => readonly string[];
   /**
-   * Addresses of scripts, style sheets and pictures that arrived in a loaded page in this many last milliseconds.
+   * Addresses of scripts, style sheets and pictures that arrived in a loaded page within the last `milliseconds`.
    * The page may not have processed them yet.
    */
   readonly arrivedWithin: (milliseconds: number) => readonly string[];
@@ -230,7 +230,7 @@ function listenForHeaders(
 // Response headers that make the browser remember something beyond the job. Electron can clear neither HSTS nor
 // pending Chromium reports.
 
-/** Returns the headers without those; undefined if there are none. */
+/** Returns the headers without these; undefined if the response has none of them. */
 function withoutPersistentHeaders(headers: ResponseHeaders): ResponseHeaders | undefined {
   const names = Object.keys(headers);
   const keptNames = names.filter((name) => !persistentHeaders.has(name.toLowerCase()));

@@ -83,7 +83,7 @@ function isExpected({ families, used }: Stack): boolean {
   const others = families.split(',').slice(1).map(firstFamily);
   if (platformFont.test(firstFamily(families)) && genericFamily.test(others.at(-1) ?? '')) return true;
   return used.every(({ family }) =>
-    others.some((other) => sameFamily(family, other) || isMetricCompatible(other, family)),
+    others.some((usedFamily) => sameFamily(family, usedFamily) || isMetricCompatible(usedFamily, family)),
   );
 }
 

@@ -20,7 +20,7 @@ export function missingFindings(events: readonly LogEvent[], requests: readonly 
 
 /** Whether the resource is, or should be, a file of the upload. */
 function isUpload({ detail: { from, failed = '' } }: RequestFacts): boolean {
-  return from === 'job' || failed.startsWith('no such file');
+  return from === 'job' || failed.startsWith(requestFailures.missingFile);
 }
 
 function missingPageFinding({ text, detail }: RequestFacts, events: readonly LogEvent[]): Finding {

@@ -102,6 +102,6 @@ function describeChain(addresses: readonly string[]): string {
       .slice(0, repeatedAt + 1)
       .map(shortAddress)
       .join(' → ')}, and so on`;
-  if (addresses.length === 1) return `${shortAddress(first)} is redirected again and again`;
+  if (addresses.length === 1) return `${shortAddress(first)} redirects to itself`;
   return `${addresses.slice(0, 4).map(shortAddress).join(' → ')} → … (${formatNumber(addresses.length - 1)} redirects)`;
 }

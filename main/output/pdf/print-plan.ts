@@ -82,8 +82,8 @@ export function printedAt({ settings, page }: PrintPlan, pages: number): Printed
   const { margins } = settings.ownPageRules === true ? page : settings;
   const origins = Array.from({ length: pages }, (_, index) => {
     const setup = selectorsOf(index)
-      .map((selector) => setups.find((one) => selector === one.selector))
-      .find((one) => one !== undefined);
+      .map((selector) => setups.find((setup) => selector === setup.selector))
+      .find((setup) => setup !== undefined);
     const { left, top } = setup?.margins ?? margins;
     return { left: left * pointsPerInch, top: top * pointsPerInch };
   });
@@ -161,13 +161,13 @@ function fitPaperToContent(baseFit: BaseFit, { contentBox }: PageLayout): BaseFi
 }
 
 /** Scales the content to fit both width and height, and centres it horizontally. */
-function fitOnOnePage(usual: BaseFit, { layoutWidth, contentBox }: PageLayout): BaseFit {
-  const { area } = usual;
+function fitOnOnePage(baseFit: BaseFit, { layoutWidth, contentBox }: PageLayout): BaseFit {
+  const { area } = baseFit;
   const height = Math.max(1, contentBox?.height ?? 1);
-  const scale = Math.min(usual.scale, (area.height * pixelsPerInch) / height);
+  const scale = Math.min(baseFit.scale, (area.height * pixelsPerInch) / height);
   const free = area.width - (layoutWidth * scale) / pixelsPerInch;
   return {
-    ...usual,
+    ...baseFit,
     area: { ...area, left: area.left + free / 2, width: area.width - free },
     scale,
     height,

@@ -161,7 +161,7 @@ describe('changed settings', () => {
       /'prot' is not a known setting; did you mean port\?/,
       /'constructor' is not a known setting\./,
       /data cannot be changed here/,
-      /demo is set by the variable PLATEN_DEMO, which beats config\.json/,
+      /demo is set by the variable PLATEN_DEMO, which overrides config\.json/,
       /port is set by the flag --port/,
     );
     assert.deepEqual(operatorConsole.logLines, []);

@@ -168,7 +168,8 @@ function outcomeOfRequest(
 ): RequestOutcome {
   if (end.blocked !== undefined) return { blocked: end.blocked };
   const status = response?.status ?? end.seen?.event.detail.status ?? 0;
-  if (isJobFile(url) && status === 404) return { failed: `no such file in the ${jobFilesSource}` };
+  if (isJobFile(url) && status === 404)
+    return { failed: `${requestFailures.missingFile} in the ${jobFilesSource}` };
   if (end.isPending) return pendingOutcome(end);
   // Chromium cancels error responses that it cannot use; their status already says why.
   return end.problem === undefined || status >= 400 ? {} : outcomeOf(end.problem);

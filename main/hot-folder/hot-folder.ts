@@ -109,18 +109,10 @@ interface FolderContext {
   failed: number;
 }
 
-function stateOf({
-  path,
-  problem: trouble,
-  ready,
-  tracker,
-  jobs,
-  converted,
-  failed,
-}: FolderContext): FolderState {
+function stateOf({ path, problem, ready, tracker, jobs, converted, failed }: FolderContext): FolderState {
   const waiting = ready.size + tracker.countPostponed(performance.now());
   const counts = { waiting, converting: jobs.size, converted, failed };
-  return { path, ...(trouble !== undefined && { problem: trouble }), ...counts };
+  return { path, ...(problem !== undefined && { problem }), ...counts };
 }
 
 /** Scans once and returns the milliseconds until the next scan. Never rejects. */

@@ -7,7 +7,7 @@
 export type LauncherMessage = 'stop' | 'ping';
 
 /**
- * From the service: `well` answers the watchdog, `restart` asks for a restart by an operator, `listening` reports
+ * From the service: `pong` answers a `ping`, `restart` asks for a restart by an operator, `listening` reports
  * its URL once.
  */
 export type ServiceMessage = 'pong' | 'restart' | { readonly listening: string };

@@ -117,8 +117,8 @@ function uniqueSentences(notes: readonly Finding[]): Finding[] {
 
 function limitNotes(code: FindingCode, notes: readonly Finding[]): Finding[] {
   if (notes.length <= maxNotesPerCode) return [...notes];
-  const rest = counted(notes.length - maxNotesPerCode, 'more note');
-  return [...notes.slice(0, maxNotesPerCode), finding(code, `${rest} of this kind; see the notes.`)];
+  const omitted = counted(notes.length - maxNotesPerCode, 'more note');
+  return [...notes.slice(0, maxNotesPerCode), finding(code, `${omitted} of this kind; see the notes.`)];
 }
 
 // Layout: content that is too wide or too tall, elements cut by page breaks, headers and footers that do not fit.

@@ -108,7 +108,7 @@ export function toOutputProblem(output: string | undefined, problem: unknown): E
 export function sharedFolder(folders: readonly string[]): string | undefined {
   const [first, ...others] = folders.map((folder) => folder.split(sep));
   if (first === undefined) return undefined;
-  const length = first.findIndex((name, index) => others.some((other) => other[index] !== name));
+  const length = first.findIndex((name, index) => others.some((folder) => folder[index] !== name));
   const shared = (length < 0 ? first : first.slice(0, length)).join(sep);
   return shared === '' || /^[a-z]:$/i.test(shared) ? `${shared}${sep}` : shared;
 }

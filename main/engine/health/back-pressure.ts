@@ -93,7 +93,7 @@ function resume(id: number): void {
 const noBackPressure: BackPressure = { update() {}, async [Symbol.asyncDispose]() {} };
 
 /**
- * Resumes renderers that back-pressure stopped (SIGSTOP) if the service dies; a stopped renderer never notices and would stay forever.
+ * Resumes renderers that back-pressure stopped (SIGSTOP) if the service dies; a stopped renderer cannot detect that and would stay forever.
  * After SIGKILL the service cannot do it, so a child shell waits for its stdin to close and sends SIGCONT to the process group. The
  * launcher starts the service as the leader of `group`; if no such group exists, nothing happens. POSIX only.
  */

@@ -17,7 +17,7 @@ const callBudgetMs = 100;
 const callTimeoutMs = 500;
 /** Interval between two checks for pending requests. */
 const pollIntervalMs = 10;
-/** The service learns of a request of the page within this time, unless the machine is busy. */
+/** A request of the page is reported to the service within this time, unless the machine is busy. */
 const confirmDelayMs = 15;
 /** Quiet checks in a row before a page counts as settled. A page cannot observe its own `import()`, so modules need more checks. */
 const requiredConfirmations = { default: 1, modules: 8 } as const;

@@ -185,9 +185,9 @@ function marginsAround({ area }: Fit): Margins | undefined {
 function setupFor(options: Options, selector: '' | ':first' | ':left' | ':right', base: PageGeometry) {
   const setup = setupOfSelector(options, selector);
   if (setup === undefined) return [];
-  const { paper: usual, margins, header, footer } = geometryFor(options, setup);
+  const { paper: setupPaper, margins, header, footer } = geometryFor(options, setup);
   const isNamed = [setup.pageSize, setup.pageWidth, setup.pageHeight, setup.orientation].some(Boolean);
-  const paper = isNamed ? usual : base.paper;
+  const paper = isNamed ? setupPaper : base.paper;
   const around = { ...margins, top: margins.top + header, bottom: margins.bottom + footer };
   return [{ selector, paper, margins: around }];
 }

@@ -110,9 +110,9 @@ export function seenRequestEvent(
   blocked: string | undefined,
   secret: string | undefined,
 ): RequestEvent {
-  const { failed, ...known } = event.detail;
+  const { failed, ...fields } = event.detail;
   const detail: RequestDetail = {
-    ...known,
+    ...fields,
     ...(blocked === undefined ? failed !== undefined && { failed } : { blocked }),
     ...(requestHeaders && { requestHeaders: loggedHeaders(requestHeaders, secret) }),
     ...(responseHeaders && { responseHeaders: loggedHeaders(responseHeaders, secret) }),

@@ -193,9 +193,9 @@ export class VisibilityTracker {
     const count = (by: number) => (this.#scrollListeners += by);
     for (const target of [window, document]) {
       // Calls through the prototype, which libraries such as zone.js replace.
-      const listen = (type: unknown, ...rest: unknown[]) => {
+      const listen = (type: unknown, ...parameters: unknown[]) => {
         if (type === 'scroll') count(1);
-        Reflect.apply(EventTarget.prototype.addEventListener, target, [type, ...rest]);
+        Reflect.apply(EventTarget.prototype.addEventListener, target, [type, ...parameters]);
       };
       Object.defineProperty(target, 'addEventListener', {
         value: named('addEventListener', listen as never),

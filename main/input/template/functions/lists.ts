@@ -73,7 +73,7 @@ function join(call: FunctionCall): string {
 
 /** Returns the first of the smallest (-1) or largest (1) members, or undefined for an empty list. */
 function extreme([first, ...others]: readonly unknown[], sign: 1 | -1): unknown {
-  return others.reduce((best, other) => (sign * compare(other, best) > 0 ? other : best), first);
+  return others.reduce((best, member) => (sign * compare(member, best) > 0 ? member : best), first);
 }
 
 /** `sum list`, `sum list "price"`. */
@@ -99,9 +99,9 @@ function sort(call: FunctionCall): unknown[] {
 
 /** `range stop`, `range start stop step`. As in Python, stop is excluded. */
 function range(call: FunctionCall): number[] {
-  const [one = 0, other] = call.args.map((value) => numberOf(value, call));
+  const [first = 0, second] = call.args.map((value) => numberOf(value, call));
   const step = integerArgument(call, 'step', 2) ?? 1;
-  const [start, stop] = other === undefined ? [0, one] : [one, other];
+  const [start, stop] = second === undefined ? [0, first] : [first, second];
   if (step === 0) throw new TemplateProblem('range needs a step other than 0');
   const size = Math.max(0, Math.ceil((stop - start) / step));
   checkList(size);
@@ -159,7 +159,7 @@ function groupby(call: FunctionCall): unknown[] {
     );
 }
 
-const tests = new Map<string, (one: unknown, other: unknown) => boolean>([
+const tests = new Map<string, (left: unknown, right: unknown) => boolean>([
   ['eq', isEqual],
   ['equalto', isEqual],
   ['==', isEqual],
@@ -177,10 +177,10 @@ function filtered(call: FunctionCall, expected: boolean): unknown[] {
   const name = call.args.length > 3 ? String(second) : 'eq';
   const test = tests.get(name);
   if (test === undefined) throw new TemplateProblem(`${call.name} has no test '${name}'`);
-  const other = call.args.length > 3 ? third : second;
+  const operand = call.args.length > 3 ? third : second;
   return listOf(list, call).filter((member) => {
     const value = keys.reduce(ownProperty, member);
-    return (call.args.length > 2 ? test(value, other) : isTruthy(value)) === expected;
+    return (call.args.length > 2 ? test(value, operand) : isTruthy(value)) === expected;
   });
 }
 

@@ -42,6 +42,6 @@ export function compare(first: unknown, second: unknown): number {
 
 /** Returns the value if it is present, else the default. An empty text is present, unless the third argument is true (Jinja). */
 function defaultValue({ args }: FunctionCall): unknown {
-  const [value, other = '', alsoFalse] = args;
-  return isMissingOrNull(value) || (alsoFalse === true && !isTruthy(value)) ? other : value;
+  const [value, fallback = '', alsoFalse] = args;
+  return isMissingOrNull(value) || (alsoFalse === true && !isTruthy(value)) ? fallback : value;
 }

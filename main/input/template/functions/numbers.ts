@@ -36,7 +36,7 @@ const roundings = new Map([
 ]);
 
 /** Applies the operation from left to right. */
-function reduceNumbers(call: FunctionCall, operation: (one: number, other: number) => number): number {
+function reduceNumbers(call: FunctionCall, operation: (left: number, right: number) => number): number {
   const [first, ...others] = call.args.map((value) => numberOf(value, call));
   if (first === undefined || others.length === 0)
     throw new TemplateProblem(`${call.name} needs two numbers or more`);
@@ -47,7 +47,7 @@ function rounded(call: FunctionCall, round: (value: number) => number): number {
   return roundTo(numberOf(call.args[0], call), integerArgument(call, 'digits', 1) ?? 0, round);
 }
 
-const operators = new Map<string, (one: number, other: number) => number>([
+const operators = new Map<string, (left: number, right: number) => number>([
   ['+', (left, right) => left + right],
   ['-', (left, right) => left - right],
   ['*', (left, right) => left * right],
@@ -57,11 +57,11 @@ const operators = new Map<string, (one: number, other: number) => number>([
 
 /** `math a "+" b`, as in other helper libraries. */
 function math(call: FunctionCall): number {
-  const [one, operator, other] = call.args;
+  const [left, operator, right] = call.args;
   const operation = typeof operator === 'string' ? operators.get(operator) : undefined;
   if (operation === undefined || call.args.length !== 3)
     throw new TemplateProblem('math is written: math a "+" b, with one of + - * / %');
-  return withoutFloatError(operation(numberOf(one, call), numberOf(other, call)));
+  return withoutFloatError(operation(numberOf(left, call), numberOf(right, call)));
 }
 
 const intlOptions = [

@@ -6,7 +6,7 @@ import { checkList, checkText } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
 import { isPlainObject, kindOf, SafeMarkup, textOf, isTruthy } from '../values.ts';
 
-export const operators: ReadonlyMap<string, (one: unknown, other: unknown) => unknown> = new Map([
+export const operators: ReadonlyMap<string, (left: unknown, right: unknown) => unknown> = new Map([
   ['Add', add],
   ['Concat', concatenate],
   ['Sub', arithmetic('-', (left, right) => withoutFloatError(left - right))],
@@ -33,7 +33,7 @@ export function contains(container: unknown, value: unknown): boolean {
   );
 }
 
-const comparisons = new Map<string, (one: unknown, other: unknown) => boolean>([
+const comparisons = new Map<string, (left: unknown, right: unknown) => boolean>([
   ['==', isEqual],
   ['===', isEqual],
   ['!=', (left, right) => !isEqual(left, right)],
@@ -44,7 +44,7 @@ const comparisons = new Map<string, (one: unknown, other: unknown) => boolean>([
   ['>=', (left, right) => compare(left, right) >= 0],
 ]);
 
-function arithmetic(sign: string, operation: (one: number, other: number) => number) {
+function arithmetic(sign: string, operation: (left: number, right: number) => number) {
   return (first: unknown, second: unknown): number => {
     const left = numeric(first ?? 0);
     const right = numeric(second ?? 0);

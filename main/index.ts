@@ -42,9 +42,9 @@ async function start(): Promise<void> {
 }
 
 async function runMode(runtime: Runtime): Promise<void> {
-  const form = selfTestFormat();
+  const format = selfTestFormat();
   const channel = batchChannel();
-  if (form !== undefined) await runSelfTestAlone(runtime, form);
+  if (format !== undefined) await runSelfTestAlone(runtime, format);
   else if (channel !== undefined) await runBatch(runtime, channel);
   else await serve(runtime);
 }

@@ -7,19 +7,19 @@ export interface Account {
   /** Primary key in the database. */
   readonly id: number;
   readonly name: string;
-  /** Sees every job, account and setting. */
+  /** Whether the account may see every job, account and setting. */
   readonly operator: boolean;
-  /** Every job of the account gets a debug log. */
+  /** Whether every job of the account gets a debug log. */
   readonly debugLog: boolean;
 }
 
 /** An account as operators see it. Times are milliseconds since 1970. */
 export interface AccountFacts extends Account {
-  /** The demo account, whose key is public. */
+  /** Whether this is the demo account, whose key is public. */
   readonly demo: boolean;
-  /** The account of the desktop window. It never has a key. */
+  /** Whether this is the account of the desktop window, which never has a key. */
   readonly tray: boolean;
-  /** The account of the hot folders. It never has a key. Absent for all other accounts. */
+  /** Present for the account of the hot folders, which never has a key. */
   readonly hotFolders?: true;
   /** Credits left; absent for an unlimited account. */
   readonly balance?: number;

@@ -4,7 +4,7 @@ import { isDemoEnabled } from '../settings/exposure.ts';
 import type { Settings } from '../settings/table.ts';
 import { accountOfRow, type Account } from './account.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
-import { blockBriefly, whenFree } from './store/write-retries.ts';
+import { shortenBusyTimeout, retryWhileBusy } from './store/write-retries.ts';
 import { databasePath, openDatabase } from './store/database.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
 import { startPruning } from './job-pruning.ts';
@@ -17,7 +17,7 @@ import { freeName } from './keys.ts';
 export interface Accounting extends AsyncDisposable {
   readonly accounts: AccountBook;
   readonly jobs: Jobs;
-  /** The balance of every account with a limit. */
+  /** Returns the balance of every account with a limit. */
   readonly balances: () => ReturnType<typeof balancesOf>;
   /** Writes to the database and rolls back. Returns the number of accounts. @throws the error of SQLite */
   readonly testDatabase: () => Promise<number>;
@@ -46,7 +46,7 @@ export async function openAccounting({
   const demo = isDemoEnabled(settings);
   const database = await openDatabase(databasePath(settings.data));
   const firstAccount = await ensureAccounts(database, { entries: settings.accounts ?? [], demo });
-  await blockBriefly(database);
+  await shortenBusyTimeout(database);
   const checkpoints = await startCheckpoints(database, report);
   const jobs = await openJobs(database, report);
   const retention = { jobs: settings['jobs-keep'], time: settings['jobs-keep-time'] };
@@ -57,8 +57,8 @@ export async function openAccounting({
     firstAccount,
     balances: () => balancesOf(database),
     testDatabase: () => testDatabase(database),
-    ensureTray: () => whenFree(() => ensureTray(database)),
-    ensureHotFolders: () => whenFree(() => ensureHotFolders(database)),
+    ensureTray: () => retryWhileBusy(() => ensureTray(database)),
+    ensureHotFolders: () => retryWhileBusy(() => ensureHotFolders(database)),
     async [Symbol.asyncDispose]() {
       for (const part of [pruning, jobs, checkpoints]) await part[Symbol.asyncDispose]();
       await database.destroy();
@@ -112,8 +112,8 @@ export async function ensureHotFolders(database: Database, now = Date.now()): Pr
   const existing = await findHotFolders(database);
   if (existing !== undefined) return existing;
   return await database.transaction().execute(async (transaction) => {
-    const known = await findHotFolders(transaction);
-    if (known !== undefined) return known;
+    const existingRow = await findHotFolders(transaction);
+    if (existingRow !== undefined) return existingRow;
     const { id } = await insertAccount(
       transaction,
       { name: await freeName(transaction, 'hot-folders') },
@@ -144,13 +144,13 @@ async function findHotFolders(database: Database): Promise<Account | undefined> 
  */
 export async function ensureTray(database: Database, now = Date.now()): Promise<Account> {
   return await database.transaction().execute(async (transaction) => {
-    const known = await transaction
+    const existingRow = await transaction
       .selectFrom('accounts')
       .selectAll()
       .where('tray', '=', 1)
       .executeTakeFirst();
     const { id } =
-      known ?? (await insertAccount(transaction, { name: await freeName(transaction, 'tray') }, now));
+      existingRow ?? (await insertAccount(transaction, { name: await freeName(transaction, 'tray') }, now));
     const row = await transaction
       .updateTable('accounts')
       .set({ tray: 1, operator: 1, granted: null, refill_credits: null, refill_period: null })

@@ -19,7 +19,7 @@ import {
   type NewAccount,
   type Account,
 } from './account.ts';
-import { whenFree } from './store/write-retries.ts';
+import { retryWhileBusy } from './store/write-retries.ts';
 import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './store/key-records.ts';
 import { isKeyless, newKey, findKey } from './keys.ts';
 import type { AccountRow, Database } from './store/tables.ts';
@@ -61,28 +61,30 @@ export function openAccounts(database: Database, { demo, removeLogs }: AccountsO
   const accountOf = (name: string) => requireAccount(database, name, now());
   return {
     authenticate: openAuthentication(database, { demo }),
-    add: (account) => whenFree(() => addWithKey(database, account, now())),
-    list: () => whenFree(() => listAccounts(database, now())),
-    find: (name) => whenFree(async () => factsOfRow(await requireAccount(database, name, now()))),
-    change: (name, change) => whenFree(() => changeAccount(database, name, { change, now: now() })),
+    add: (account) => retryWhileBusy(() => addWithKey(database, account, now())),
+    list: () => retryWhileBusy(() => listAccounts(database, now())),
+    find: (name) => retryWhileBusy(async () => factsOfRow(await requireAccount(database, name, now()))),
+    change: (name, change) => retryWhileBusy(() => changeAccount(database, name, { change, now: now() })),
     async remove(name) {
-      await removeLogs(await whenFree(() => removeAccount(database, name)));
+      await removeLogs(await retryWhileBusy(() => removeAccount(database, name)));
     },
-    setCredits: (name, change) => whenFree(() => setBalance(database, name, { change, now: now() })),
+    setCredits: (name, change) => retryWhileBusy(() => setBalance(database, name, { change, now: now() })),
     async addKey(name, purpose) {
       if (purpose === settingsKeyName)
         throw new AccountProblem(`a key cannot be named ${settingsKeyName}; the settings use that name`);
       const key = newKey();
-      await whenFree(async () => {
+      await retryWhileBusy(async () => {
         const account = await accountOf(name);
         if (isKeyless(account)) throw keyNotAllowed(account);
         await insertKey(database, { account: account.id, name: purpose, key }, now());
       });
       return key;
     },
-    listKeys: (name) => whenFree(async () => listKeysOf(database, (await accountOf(name)).id)),
+    listKeys: (name) => retryWhileBusy(async () => listKeysOf(database, (await accountOf(name)).id)),
     revokeKey: (name, id) =>
-      whenFree(async () => revokeKeyOf(database, { account: (await accountOf(name)).id, id, now: now() })),
+      retryWhileBusy(async () =>
+        revokeKeyOf(database, { account: (await accountOf(name)).id, id, now: now() }),
+      ),
   };
 }
 

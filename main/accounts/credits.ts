@@ -15,7 +15,7 @@ export function priceOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / bytesPerCredit));
 }
 
-/** Returns the balance minus what all running jobs except one hold. Infinity for an unlimited account. */
+/** Returns the balance minus the credits that all running jobs except `exceptJob` hold; Infinity for an unlimited account. */
 export async function freeCredits(
   database: Database,
   { id, granted, spent }: Pick<AccountRow, 'id' | 'granted' | 'spent'>,
@@ -25,7 +25,7 @@ export async function freeCredits(
   return granted - spent - (await heldCredits(database, id, exceptJob));
 }
 
-/** Returns the credits that all running jobs of the account except one hold. */
+/** Returns the credits that all running jobs of the account except `exceptJob` hold. */
 export async function heldCredits(database: Database, account: number, exceptJob = ''): Promise<number> {
   const { held } = await database
     .selectFrom('jobs')

@@ -47,14 +47,14 @@ export async function ensureAccounts(
 
 async function ensureEntry(database: Database, { user, key, credits }: AccountEntry, now: number) {
   const newAccount = { name: user, credits: credits ?? ('unlimited' as const) };
-  const known = await accountNamed(database, user);
-  if (known !== undefined && isKeyless(known)) await renameKeyless(database, known);
+  const existing = await accountNamed(database, user);
+  if (existing !== undefined && isKeyless(existing)) await renameKeyless(database, existing);
   const account =
-    known === undefined || isKeyless(known)
+    existing === undefined || isKeyless(existing)
       ? await insertAccount(database, newAccount, now)
-      : known.demo === 1
-        ? await convertDemo(database, known, { credits, now })
-        : known;
+      : existing.demo === 1
+        ? await convertDemo(database, existing, { credits, now })
+        : existing;
   await ensureKey(database, { account: account.id, name: settingsKeyName, key }, now);
 }
 
@@ -76,9 +76,9 @@ async function convertDemo(
 
 /** Creates the demo account, unless an ordinary account has its name. */
 async function ensureDemo(database: Database, now: number): Promise<void> {
-  const known = await accountNamed(database, demoName);
-  if (known?.demo === 0) return;
-  const account = known ?? (await insertDemo(database, now));
+  const existing = await accountNamed(database, demoName);
+  if (existing?.demo === 0) return;
+  const account = existing ?? (await insertDemo(database, now));
   await ensureKey(database, { account: account.id, name: demoName, key: demoKey }, now);
 }
 
@@ -94,7 +94,7 @@ async function insertDemo(database: Database, now: number): Promise<AccountRow> 
 }
 
 async function ensureFirst(database: Database, now: number) {
-  const other = await database
+  const ordinaryAccount = await database
     .selectFrom('accounts')
     .select('id')
     .where('demo', '=', 0)
@@ -102,7 +102,7 @@ async function ensureFirst(database: Database, now: number) {
     .where('hot_folders', '=', 0)
     .limit(1)
     .executeTakeFirst();
-  if (other !== undefined) return undefined;
+  if (ordinaryAccount !== undefined) return undefined;
   const name = 'admin';
   const key = newKey();
   const { id } = await insertAccount(database, { name, operator: true }, now);

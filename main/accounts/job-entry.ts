@@ -1,5 +1,5 @@
 /** The database entry of one running job: the credits it reserves, and its outcome, which is written once. */
-import { whenFree, whenWritable } from './store/write-retries.ts';
+import { retryWhileBusy, writeForCaller } from './store/write-retries.ts';
 import { noCredits, tooExpensive, freeCredits, type Receipt } from './credits.ts';
 import { refillIfDue } from './refill.ts';
 import type { Database, JobRow } from './store/tables.ts';
@@ -22,10 +22,10 @@ export interface JobEnd extends Pick<JobRow, 'status' | 'reason' | 'message'> {
 /** Milliseconds of each stage, by its name. */
 export type Stages = Readonly<Record<string, number>>;
 
-/** The credits that a conversion uses. */
+/** Reserves the credits that a conversion costs. */
 export interface Reservation {
   /** @throws Failure noCredits when no credit was free when the job arrived */
-  readonly require: () => void;
+  readonly requireCredit: () => void;
   /**
    * Reserves the whole price.
    * @throws Failure noCredits when the account has too few free credits, or unavailable; nothing is charged then
@@ -66,17 +66,17 @@ export function jobEntry(
   const end = async (ending: Partial<JobRow>) => {
     ended = true;
     const values = { ...ending, reserved: 0, ended_at: Date.now() };
-    await endings.write(id, () => underWay(database, id).set(values).execute());
+    await endings.write(id, () => updateRunningJob(database, id).set(values).execute());
   };
   return {
-    require() {
+    requireCredit() {
       if (!hasCredit) throw noCredits();
     },
     async describe(facts) {
-      await whenWritable(() => underWay(database, id).set(facts).execute());
+      await writeForCaller(() => updateRunningJob(database, id).set(facts).execute());
     },
     hold: (price, made) =>
-      whenWritable(() =>
+      writeForCaller(() =>
         database.transaction().execute((transaction) => hold(transaction, { id, price, made })),
       ),
     async charge(stages, acknowledge) {
@@ -85,7 +85,7 @@ export function jobEntry(
         await connection.transaction().execute((transaction) => charge(transaction, id, stages));
         acknowledge();
       };
-      await whenFree(() => database.connection().execute(chargeAndAcknowledge));
+      await retryWhileBusy(() => database.connection().execute(chargeAndAcknowledge));
       ended = true;
     },
     fail: ({ stages, ...ending }) => end({ ...ending, stages: JSON.stringify(stages) }),
@@ -98,7 +98,7 @@ export function jobEntry(
   };
 }
 
-function underWay(database: Database, id: string) {
+function updateRunningJob(database: Database, id: string) {
   return database.updateTable('jobs').where('id', '=', id).where('outcome', 'is', null);
 }
 
@@ -120,14 +120,14 @@ async function hold(database: Database, { id, price, made }: HeldCredits): Promi
   const account = await refillIfDue(database, row, Date.now());
   const free = await freeCredits(database, account, id);
   if (price > free) throw tooExpensive(price, free);
-  await underWay(database, id)
+  await updateRunningJob(database, id)
     .set({ ...made, reserved: price })
     .execute();
   return { consumed: price, ...(free < Infinity && { remaining: free - price }) };
 }
 
 async function charge(database: Database, id: string, stages: Stages): Promise<void> {
-  const charged = await underWay(database, id)
+  const charged = await updateRunningJob(database, id)
     .set((row) => ({
       outcome: 'converted' as const,
       status: 200,
@@ -208,7 +208,7 @@ export function openEndings(report: (problem: unknown) => void): JobEndQueue {
   return {
     async write(job, write) {
       try {
-        await whenFree(write);
+        await retryWhileBusy(write);
       } catch (cause) {
         report(new Error(`cannot write the end of job ${job}`, { cause }));
         if (pending.size === 0) tryLater();
@@ -217,7 +217,7 @@ export function openEndings(report: (problem: unknown) => void): JobEndQueue {
     },
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
-      await whenFree(writePending).catch(report);
+      await retryWhileBusy(writePending).catch(report);
     },
   };
 }

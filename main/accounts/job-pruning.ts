@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 const batchSize = 200;
 
 /**
- * Prunes now and then every minute. `removeLogs` receives the ids of the debug logs of deleted jobs. `report` receives errors; the next
+ * Prunes immediately, then every minute. `removeLogs` receives the ids of the debug logs of deleted jobs. `report` receives errors; the next
  * run tries again.
  */
 export async function startPruning(

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../failure/failure.ts';
 import type { Account } from './account.ts';
-import { whenWritable } from './store/write-retries.ts';
+import { writeForCaller } from './store/write-retries.ts';
 import { freeCredits } from './credits.ts';
 import { openEndings, jobEntry, type JobEntry } from './job-entry.ts';
 import { findJob, listJobs, type JobPage, type JobRecord, type JobFilter } from './store/job-records.ts';
@@ -50,7 +50,7 @@ export async function openJobs(database: Database, report: (problem: unknown) =>
     async begin(arrival) {
       const { id } = arrival;
       const { hasCredit } = await writes.observe(
-        whenWritable(() => database.transaction().execute((transaction) => enter(transaction, arrival))),
+        writeForCaller(() => database.transaction().execute((transaction) => enter(transaction, arrival))),
       );
       open.add(id);
       return jobEntry(database, { id, hasCredit, endings, onClosed: () => void open.delete(id) });
@@ -65,7 +65,7 @@ export async function openJobs(database: Database, report: (problem: unknown) =>
   };
 }
 
-/** How long a failed write counts as a problem. It expires, because without new jobs no write could end it. */
+/** A failed write counts as a problem for this time. Only a later successful write ends it earlier, and without jobs there are no writes. */
 const problemDurationMs = 10_000;
 
 function watchWrites() {
@@ -175,22 +175,22 @@ async function checkJobsPerMinute(
 }
 
 /**
- * Returns the id of the account whose jobs the caller asks for; undefined for all accounts. `named` is the account in the request, if it
+ * Returns the id of the account whose jobs the caller asks for; undefined for all accounts. `requestedName` is the account in the request, if it
  * has one. Callers may see the jobs of their own account, operators those of all accounts.
  * @throws Failure valueNotAllowed
  */
-export async function ownersOfJobs(
+export async function accountOfRequestedJobs(
   accounts: Pick<AccountBook, 'find'>,
   { id, name, operator }: Account,
-  named: string | undefined,
+  requestedName: string | undefined,
 ): Promise<number | undefined> {
-  if (named === name) return id;
-  if (named === undefined) return operator ? undefined : id;
-  if (!operator) throw notAllowed(named, 'your own account; only operators may name other accounts');
+  if (requestedName === name) return id;
+  if (requestedName === undefined) return operator ? undefined : id;
+  if (!operator) throw notAllowed(requestedName, 'your own account; only operators may name other accounts');
   try {
-    return (await accounts.find(named)).id;
+    return (await accounts.find(requestedName)).id;
   } catch (problem) {
-    if (problem instanceof AccountProblem) throw notAllowed(named, 'the name of an account');
+    if (problem instanceof AccountProblem) throw notAllowed(requestedName, 'the name of an account');
     throw problem;
   }
 }

@@ -28,15 +28,15 @@ interface DesktopDependencies {
   readonly account: () => Promise<Account>;
 }
 
-export function openDesktop(parts: DesktopDependencies): Desktop {
+export function openDesktop(dependencies: DesktopDependencies): Desktop {
   let opened: AsyncDisposable | undefined;
   return {
     async begin(url) {
-      if (!isEnabled(parts)) return;
+      if (!isEnabled(dependencies)) return;
       try {
-        opened = await openParts(parts, parts.settings['base-url'] ?? url);
+        opened = await openParts(dependencies, dependencies.settings['base-url'] ?? url);
       } catch (problem) {
-        parts.log.warn({ err: problem }, 'the tray could not be opened; the service runs without it');
+        dependencies.log.warn({ err: problem }, 'the tray could not be opened; the service runs without it');
       }
     },
     [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose](),
@@ -49,8 +49,8 @@ function isEnabled({ settings: { tray }, log }: DesktopDependencies): boolean {
   return desktop && tray !== false;
 }
 
-async function openParts(parts: DesktopDependencies, baseUrl: string): Promise<AsyncDisposable> {
-  const account = await parts.account();
+async function openParts(dependencies: DesktopDependencies, baseUrl: string): Promise<AsyncDisposable> {
+  const account = await dependencies.account();
   const languages = app.getPreferredSystemLanguages();
   const texts = textsFor(languages);
   const login = openLoginEntry({
@@ -59,10 +59,10 @@ async function openParts(parts: DesktopDependencies, baseUrl: string): Promise<A
     windows: app,
   });
   const scale = await systemScale();
-  const window = openWindowWithBridge({ ...parts, account, baseUrl, languages, texts, login, scale });
-  const callConsole = (name: string) => parts.console.call({ name, input: {}, caller: account });
+  const window = openWindowWithBridge({ ...dependencies, account, baseUrl, languages, texts, login, scale });
+  const callConsole = (name: string) => dependencies.console.call({ name, input: {}, caller: account });
   const actions = trayActions({
-    ...parts,
+    ...dependencies,
     baseUrl,
     login,
     callConsole,
@@ -76,7 +76,7 @@ async function openParts(parts: DesktopDependencies, baseUrl: string): Promise<A
     show: tray.show,
   });
   await state.refresh();
-  const requests = listenForShowRequests(parts.settings.data, actions.open);
+  const requests = listenForShowRequests(dependencies.settings.data, actions.open);
   if (!(await hasTrayArea())) actions.open();
   return {
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-/** Waits that end when an abort signal fires or time is up, and linked abort signals. */
+/** Promises that reject on an abort signal or a timeout, and abort signals that follow other signals. */
 import { setMaxListeners } from 'node:events';
 
 /** Settles like the promise, or rejects with the signal's reason when the signal aborts. The promise itself is not cancelled. */
@@ -33,7 +33,7 @@ export function linkSignals(signals: readonly AbortSignal[]): LinkedSignal {
   const onAbort = () => {
     controller.abort(signals.find(({ aborted }) => aborted)?.reason);
   };
-  // Node warns about the eleventh listener; any number may follow one signal.
+  // Node warns about the eleventh listener, but many linked signals may follow one signal.
   setMaxListeners(0, ...signals);
   for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
   if (signals.some(({ aborted }) => aborted)) onAbort();

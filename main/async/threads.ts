@@ -1,6 +1,6 @@
 /**
- * A pool of worker threads for work that would block the main thread. If a thread cannot start, only the tasks that wait for one
- * fail; running tasks continue.
+ * A pool of worker threads for work that would block the main thread. If a thread cannot start, only the tasks that wait for a
+ * thread fail; running tasks continue.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
@@ -47,7 +47,7 @@ export async function loadThreadPool(): Promise<void> {
 
 /** Threads start with the first task or `prepare`. */
 export function openThreadPool<Input, Answer>(options: ThreadsOptions): ThreadPool<Input, Answer> {
-  let opened: Promise<OpenedThread> | undefined;
+  let opened: Promise<OpenedPool> | undefined;
   const open = () =>
     (opened ??= openPool(options).catch((problem: unknown) => {
       // The next task tries again.
@@ -76,7 +76,7 @@ export function openThreadPool<Input, Answer>(options: ThreadsOptions): ThreadPo
   };
 }
 
-interface OpenedThread {
+interface OpenedPool {
   readonly pool: Tinypool;
   /** The error of the last thread that could not start. */
   readonly start: { readonly problem?: Error };
@@ -87,7 +87,7 @@ function importTinypool() {
   return import('tinypool');
 }
 
-async function openPool(options: ThreadsOptions): Promise<OpenedThread> {
+async function openPool(options: ThreadsOptions): Promise<OpenedPool> {
   const { Tinypool } = await importTinypool();
   const pool = new Tinypool({ ...options, idleTimeout: idleTimeoutMs, taskQueue: openQueue() });
   const start: { problem?: Error } = {};

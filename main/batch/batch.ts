@@ -6,7 +6,7 @@ import { open, stat, writeFile } from 'node:fs/promises';
 import { watchClosingLogs, reportFailure } from '../conversion/job-log.ts';
 import {
   convertForm,
-  type ConversionParts,
+  type FormDependencies,
   type FinishedConversion,
   type ConversionRequest,
 } from '../conversion/convert-form.ts';
@@ -51,8 +51,8 @@ export async function convertBatch(options: BatchOptions): Promise<void> {
     prefixes: ['service', ...(settings.alias === undefined ? [] : [settings.alias])],
     metrics: { waited() {}, replaced() {}, canary() {} },
   });
-  const parts: ConversionParts = {
-    ...converter.parts,
+  const dependencies: FormDependencies = {
+    ...converter.conversionDependencies,
     settings,
     versions,
     debugLogs,
@@ -64,7 +64,7 @@ export async function convertBatch(options: BatchOptions): Promise<void> {
   };
   const running = new Set<Promise<void>>();
   options.onRequests((request) => {
-    const work = convertRequest(request, { ...parts, read: debugLogs.read, report: options.report });
+    const work = convertRequest(request, { ...dependencies, read: debugLogs.read, report: options.report });
     running.add(work);
     void work.finally(() => running.delete(work));
   });
@@ -91,7 +91,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 // One request: reads its files, converts, writes the output and the debug log, and reports the result.
 
-interface RequestDependencies extends ConversionParts {
+interface RequestDependencies extends FormDependencies {
   readonly read: DebugLogs['read'];
   readonly report: (report: BatchReport) => void;
 }
@@ -100,19 +100,19 @@ interface RequestDependencies extends ConversionParts {
 const account = { id: 0, name: 'convert', operator: false, debugLog: false };
 
 /** Converts one request and reports the result, unless the stop signal ended the job. Never rejects. */
-async function convertRequest(request: BatchRequest, parts: RequestDependencies): Promise<void> {
+async function convertRequest(request: BatchRequest, dependencies: RequestDependencies): Promise<void> {
   const startedAt = performance.now();
   const { number } = request;
   const job: BatchJob = { id: newJobId(), request };
   try {
-    const facts = await convertForm(conversionOf(job), parts);
-    await writeDebugLog(job, parts);
+    const facts = await convertForm(conversionOf(job), dependencies);
+    await writeDebugLog(job, dependencies);
     if (facts !== undefined)
-      parts.report({ kind: 'converted', number, took: elapsedMs(startedAt), ...facts });
+      dependencies.report({ kind: 'converted', number, took: elapsedMs(startedAt), ...facts });
   } catch (problem) {
-    await writeDebugLog(job, parts);
-    if (parts.shutdown.aborted) return;
-    parts.report({ number, took: elapsedMs(startedAt), ...failureReport(job, problem, parts) });
+    await writeDebugLog(job, dependencies);
+    if (dependencies.shutdown.aborted) return;
+    dependencies.report({ number, took: elapsedMs(startedAt), ...failureReport(job, problem, dependencies) });
   }
 }
 
@@ -146,7 +146,7 @@ async function receive({ fields, files }: BatchRequest): Promise<Received> {
   }
 }
 
-async function uploadOf({ name, path, filename, beside }: RequestFile) {
+async function uploadOf({ name, path, filename, siblingFolder: beside }: RequestFile) {
   const stats = await stat(path).catch((cause: unknown) => {
     throw unreadable(filename, cause);
   });
@@ -176,12 +176,12 @@ async function overwrite(path: string, bytes: Buffer): Promise<void> {
   await file.writeFile(bytes);
 }
 
-function failureReport({ id, log }: BatchJob, problem: unknown, parts: RequestDependencies) {
+function failureReport({ id, log }: BatchJob, problem: unknown, dependencies: RequestDependencies) {
   const failure = toFailure(problem);
   const masked = (text: string) => log?.masked(text) ?? text;
   reportFailure(
     failure,
-    withJobFields(parts.log, { job: id, account: account.name, tag: undefined }),
+    withJobFields(dependencies.log, { job: id, account: account.name, tag: undefined }),
     masked,
   );
   const { status, reason, message, retryAfter } = failure;
@@ -213,7 +213,7 @@ function elapsedMs(startedAt: number): number {
 /** Returns a job entry that reserves, charges and writes nothing. */
 function noopEntry(): JobEntry {
   return {
-    require() {},
+    requireCredit() {},
     hold: (price) => Promise.resolve({ consumed: price }),
     describe: async () => {},
     charge(_stages, acknowledge) {

@@ -29,9 +29,9 @@ export async function account(parameters: readonly string[]): Promise<number> {
     process.stdout.write(`${accountHelp}\n`);
     return 0;
   }
-  const [name, ...rest] = parameters;
+  const [name, ...commandParameters] = parameters;
   const action = findAction(name);
-  const parsed = parseArguments(rest, { ...action.flags, data: 'value' });
+  const parsed = parseArguments(commandParameters, { ...action.flags, data: 'value' });
   const runAction = action.read(parsed);
   await using context = await openContext(parsed);
   await runAction(context);
@@ -39,14 +39,16 @@ export async function account(parameters: readonly string[]): Promise<number> {
 }
 
 function findAction(name: string | undefined): AccountAction {
-  const known = Object.keys(accountActions);
+  const actionNames = Object.keys(accountActions);
   if (name === undefined)
-    throw new UsageProblem(`account: missing command; use one of: ${known.join(', ')}.`);
+    throw new UsageProblem(`account: missing command; use one of: ${actionNames.join(', ')}.`);
   const action = Object.hasOwn(accountActions, name) ? accountActions[name] : undefined;
   if (action !== undefined) return action;
-  const suggestion = nearestName(name, known);
+  const suggestion = nearestName(name, actionNames);
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  throw new UsageProblem(`'account ${name}' is not a command${hint} (known commands: ${known.join(', ')})`);
+  throw new UsageProblem(
+    `'account ${name}' is not a command${hint} (known commands: ${actionNames.join(', ')})`,
+  );
 }
 
 async function openContext(parsed: ParsedArguments): Promise<AccountContext & AsyncDisposable> {
@@ -76,7 +78,7 @@ async function upgradeUnlessRunning(data: string): Promise<void> {
   if (!needsUpgrade(data)) return;
   try {
     using _lock = lockDataFolder(data);
-    await upgradeDataFolder({ data, say: printNote });
+    await upgradeDataFolder({ data, onNote: printNote });
   } catch (problem) {
     if (!(problem instanceof DataFolderInUse)) throw problem;
     const sentence = `${problem.message} The folder has the format of an older version; stop the service, so that this command can upgrade the folder.`;
@@ -108,7 +110,7 @@ flags of add and change ('none' removes a limit):
   --debug-log on|off            record a debug log for every job
 
 An account without --credits and --refill is unlimited. An operator can see all jobs, accounts and settings.
-flag of all: --data DIR, the data folder, as for serve. Changes take effect immediately, also while the service runs.`;
+flag of all commands: --data DIR, the data folder, as for serve. Changes take effect immediately, also while the service runs.`;
 
 // The actions. Each parses its arguments before the database is opened, so a usage error changes nothing.
 
@@ -200,8 +202,9 @@ function credits({ positionals: [name, text, ...rest] }: ParsedArguments): RunAc
 
 function key({ positionals, flags }: ParsedArguments): RunAction {
   const account = readSingleName(positionals, 'key NAME [--name TEXT | --list | --revoke ID]');
-  const [one, other] = ['name', 'list', 'revoke'].filter((flag) => flags.has(flag));
-  if (other !== undefined) throw new UsageProblem(`--${one} and --${other} cannot be combined.`);
+  const [firstFlag, secondFlag] = ['name', 'list', 'revoke'].filter((flag) => flags.has(flag));
+  if (secondFlag !== undefined)
+    throw new UsageProblem(`--${firstFlag} and --${secondFlag} cannot be combined.`);
   const id = flags.get('revoke');
   if (id !== undefined) return revoke(account, id);
   if (flags.has('list'))

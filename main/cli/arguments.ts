@@ -22,7 +22,7 @@ export interface ParsedArguments {
 interface ParseOptions {
   /** One-letter flags and the flags they stand for. */
   readonly letters?: Readonly<Partial<Record<string, string>>>;
-  /** Returns a message for an unknown flag in place of the usual one, or undefined. */
+  /** Returns a message for an unknown flag, or undefined to use the default message. */
   readonly explainUnknown?: (name: string, written: string) => string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function parseArguments(
     // parseArgs changed a value that looks like a flag.
     const value = token.inlineValue === false ? parameters[token.index + 1] : token.value;
     const next = tokens[at + 1];
-    // The order of the flags is that of their last mention.
+    // A repeated flag takes the position of its last occurrence.
     flags.delete(flag.name);
     if (flag.kind === 'boolean' && !flag.isNegated && value === undefined && isBoolean(next)) {
       flags.set(flag.name, next.value);
@@ -118,22 +118,22 @@ function unknownFlag(
 ): UsageProblem {
   const explanation = explainUnknown?.(name, written);
   if (explanation !== undefined) return new UsageProblem(explanation);
-  const known = Object.keys(kinds);
-  const suggestion = nearestName(name, known);
+  const flagNames = Object.keys(kinds);
+  const suggestion = nearestName(name, flagNames);
   const hint =
     suggestion === undefined
-      ? `; it has ${known.map((flag) => `--${flag}`).join(', ')}.`
+      ? `; it has ${flagNames.map((flag) => `--${flag}`).join(', ')}.`
       : `; did you mean --${suggestion}?`;
   return new UsageProblem(`${written} is not a flag of this command${hint}`);
 }
 
 /** Writes a flag such as `--PAGE_SIZE=A5` as `--page-size=A5`. */
 function withFlagName(word: string, kinds: FlagKinds): string {
-  const [, written, rest = ''] = /^--([^=]+)(.*)$/s.exec(word) ?? [];
+  const [, written, suffix = ''] = /^--([^=]+)(.*)$/s.exec(word) ?? [];
   if (written === undefined) return word;
   const name = written.replaceAll('_', '-').toLowerCase();
   const isKnown = kindOf(name, kinds) !== undefined || name.startsWith('no-');
-  return isKnown ? `--${name}${rest}` : word;
+  return isKnown ? `--${name}${suffix}` : word;
 }
 
 /** Keeps parseArgs from taking a negative number such as `-5` for a flag. */

@@ -38,13 +38,16 @@ export async function config([name, ...parameters]: readonly string[]): Promise<
     process.stdout.write(`${configHelp}\n`);
     return 0;
   }
-  const known = Object.keys(actions);
-  if (name === undefined) throw new UsageProblem(`config: missing command; use one of: ${known.join(', ')}.`);
+  const actionNames = Object.keys(actions);
+  if (name === undefined)
+    throw new UsageProblem(`config: missing command; use one of: ${actionNames.join(', ')}.`);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return await action(parameters);
-  const suggestion = nearestName(name, known);
+  const suggestion = nearestName(name, actionNames);
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  throw new UsageProblem(`'config ${name}' is not a command${hint} (known commands: ${known.join(', ')})`);
+  throw new UsageProblem(
+    `'config ${name}' is not a command${hint} (known commands: ${actionNames.join(', ')})`,
+  );
 }
 
 async function check(parameters: readonly string[]): Promise<number> {
@@ -136,11 +139,11 @@ function showConfig(
 
 /** Defaults are in parentheses. */
 function formatSettings(views: readonly SettingView[]): string {
-  const rows = views.map(({ name, value, from, says, default: defaultText }) => [
+  const rows = views.map(({ name, value, from, description, default: defaultText }) => [
     name,
     value ?? `(${defaultText})`,
     from,
-    says,
+    description,
   ]);
   return `${alignColumns([['SETTING', 'VALUE', 'FROM', 'DESCRIPTION'], ...rows]).join('\n')}\n`;
 }
@@ -165,8 +168,9 @@ export async function changeSettings(sources: ChangeSources, requested: Requeste
   const text = changeConfig(path, readConfigText(path), changes);
   await tryStartWith({ ...sources, config: () => parseConfig(path, text) }, data);
   await replaceConfig(path, text);
-  for (const [name, value] of changes) say(value === null ? `${name} reset to its default.` : `${name} set.`);
-  say(`Written to ${path}${dataFolderPid(data) === undefined ? '' : restartNote}.`);
+  for (const [name, value] of changes)
+    printLine(value === null ? `${name} reset to its default.` : `${name} set.`);
+  printLine(`Written to ${path}${dataFolderPid(data) === undefined ? '' : restartNote}.`);
   return 0;
 }
 
@@ -213,7 +217,7 @@ async function currentAddress(settings: LoadedSettings, data: string): Promise<L
   return isServiceRunning ? settings : { host: '', port: -1 };
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 

@@ -32,7 +32,7 @@ export async function convert(parameters: readonly string[]): Promise<number> {
     process.stdout.write(convertHelp());
     return exitCodes.success;
   }
-  // Ignores EPIPE: the process that reads our output may have exited.
+  // Ignores EPIPE: the process that reads the output may have exited.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   using signals = catchSignals();
   await using folder = await openTemporaryFolder();

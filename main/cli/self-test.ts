@@ -20,7 +20,7 @@ export async function selfTest(parameters: readonly string[]): Promise<number> {
   refuseNewer(resolveDataFolder(sources));
   const settings = loadSettings(sources);
   using _lock = lock(settings);
-  await upgradeDataFolder({ data: settings.data, say: printNote });
+  await upgradeDataFolder({ data: settings.data, onNote: printNote });
   return await superviseService({
     runtime: locateRuntime(),
     environment: {

@@ -20,7 +20,7 @@ export async function serve(flags: readonly string[]): Promise<number> {
   refuseNewer(resolveDataFolder(sources));
   let settings = loadSettings(sources);
   using _lock = lockOrShowWindow(settings.data);
-  await upgradeDataFolder({ data: settings.data, say: printNote });
+  await upgradeDataFolder({ data: settings.data, onNote: printNote });
   using _requests = listenForStop(settings.data);
   return await superviseService({
     runtime: locateRuntime(),
@@ -34,7 +34,7 @@ export async function serve(flags: readonly string[]): Promise<number> {
       return { restart: settings.restart, hangTimeoutMs: settings['hang-timeout'] };
     },
     onRestart(why, wait) {
-      // Logs to standard error only: the service alone writes the log file, and logs the restart there itself.
+      // Logs to standard error only: the log file belongs to the service, which logs the restart there after it has started.
       const log = openServiceLog({ ...settings, 'log-file': undefined }, process.stderr.isTTY);
       log.error({ why, ms: wait }, 'the service ended and is restarted');
     },

@@ -53,14 +53,16 @@ export async function service([name, ...parameters]: readonly string[]): Promise
 }
 
 function findAction(name: string | undefined): ServiceAction {
-  const known = Object.keys(actions);
+  const actionNames = Object.keys(actions);
   if (name === undefined)
-    throw new UsageProblem(`service: missing command; use one of: ${known.join(', ')}.`);
+    throw new UsageProblem(`service: missing command; use one of: ${actionNames.join(', ')}.`);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return action;
-  const suggestion = nearestName(name, known);
+  const suggestion = nearestName(name, actionNames);
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  throw new UsageProblem(`'service ${name}' is not a command${hint} (known commands: ${known.join(', ')})`);
+  throw new UsageProblem(
+    `'service ${name}' is not a command${hint} (known commands: ${actionNames.join(', ')})`,
+  );
 }
 
 /** Output of `platen service --help`. */
@@ -70,7 +72,7 @@ const serviceHelp = `usage: platen service install [--user] [flags]   start Plat
        platen service start | stop | restart     running jobs may finish within 30 s
        platen service status [--json]            exit code 0 if it is running, 3 if it is not
 
-flags of all:
+flags of all commands:
   --name NAME       name of the service [platen]
   --user            a service for you only (systemd --user, a launch agent, a task at logon)
 flags of install:
@@ -113,9 +115,9 @@ async function installService(parsed: ParsedArguments): Promise<number> {
   const code = await writeSettings(target, identity, changes);
   if (code !== 0) return code;
   await host.install(withProgram(plan, portOf(plan, {})));
-  say(`${plan.name} is ${stored === undefined ? 'installed' : 'updated'}.`);
+  printLine(`${plan.name} is ${stored === undefined ? 'installed' : 'updated'}.`);
   const manualStep = await host.finishInstall?.(plan);
-  if (manualStep !== undefined) say(manualStep);
+  if (manualStep !== undefined) printLine(manualStep);
   return parsed.flags.has('no-start') ? 0 : await startAndWait(target, 'restart');
 }
 
@@ -161,7 +163,7 @@ async function writeSettings(
   return result.code ?? 1;
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -179,10 +181,10 @@ async function uninstallService(parsed: ParsedArguments): Promise<number> {
     return 0;
   }
   const remaining = await removePlatenFiles(plan.data);
-  const what =
+  const summary =
     remaining.length === 0
       ? `${plan.data} is removed`
       : `Platen's files in ${plan.data} are removed; other files remain (${remaining.join(', ')})`;
-  process.stdout.write(`${what}. The user ${plan.as} is kept.\n`);
+  process.stdout.write(`${summary}. The user ${plan.as} is kept.\n`);
   return 0;
 }

@@ -8,7 +8,7 @@ import type { ServiceLog } from '../log/service-log.ts';
 import type { Handlers } from './calls.ts';
 import type { ReadOf } from './contract.ts';
 
-export interface AccountCallParts {
+export interface AccountCallDependencies {
   readonly accounts: AccountBook;
   /** Records who changed what, without keys. */
   readonly log: ServiceLog;
@@ -21,7 +21,7 @@ type AccountCalls = Pick<
 
 type KeyCalls = Pick<Handlers, 'keys' | 'addKey' | 'revokeKey'>;
 
-export function accountCalls({ accounts: book, log }: AccountCallParts): AccountCalls & KeyCalls {
+export function accountCalls({ accounts: book, log }: AccountCallDependencies): AccountCalls & KeyCalls {
   const logChange: LogChange = (message, by, facts) => {
     log.info({ by: by.name, ...facts }, message);
   };

@@ -117,7 +117,7 @@ export interface HotFolderState {
   /** Absolute. */
   readonly path: string;
   /** Why nothing in the folder is converted at the moment; absent if there is no problem. */
-  readonly trouble?: string;
+  readonly problem?: string;
   readonly waiting: number;
   readonly converting: number;
   readonly converted: number;
@@ -125,8 +125,8 @@ export interface HotFolderState {
 }
 
 export interface ConsoleState {
-  /** `trouble`: the service cannot take jobs at the moment, for the reason in `why`. */
-  readonly is: 'ready' | 'busy' | 'paused' | 'stopping' | 'trouble';
+  /** `unavailable`: the service cannot take jobs at the moment, for the reason in `why`. */
+  readonly status: 'ready' | 'busy' | 'paused' | 'stopping' | 'unavailable';
   readonly why?: string;
   /** Jobs in windows. */
   readonly working: number;
@@ -216,10 +216,10 @@ export interface SelfTestReport {
   readonly checks: readonly {
     readonly name: string;
     readonly passed: boolean;
-    /** The check passed, but `says` names something that needs attention. */
+    /** The check passed, but `message` names something that needs attention. */
     readonly warning?: true;
     /** The result in one sentence. For a failed check also what to do. */
-    readonly says: string;
+    readonly message: string;
     readonly took: number;
   }[];
 }

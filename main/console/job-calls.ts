@@ -2,7 +2,7 @@
 import type { Account } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
 import { hasReadableLog, type JobRecord } from '../accounts/store/job-records.ts';
-import { ownersOfJobs, type Jobs } from '../accounts/jobs.ts';
+import { accountOfRequestedJobs, type Jobs } from '../accounts/jobs.ts';
 import type { ClosingLogs } from '../conversion/job-log.ts';
 import { Failure } from '../failure/failure.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
@@ -13,7 +13,7 @@ import type { Settings } from '../settings/table.ts';
 import type { Handlers } from './calls.ts';
 import type { JobView } from './contract.ts';
 
-export interface JobParts {
+export interface JobCallDependencies {
   readonly settings: Pick<Settings, 'debug-log-keep'>;
   readonly accounts: Pick<AccountBook, 'find'>;
   readonly jobs: Pick<Jobs, 'list' | 'find'>;
@@ -24,22 +24,22 @@ export interface JobParts {
 }
 
 /** Callers see the jobs of their own account, operators all jobs. */
-export function jobCalls(parts: JobParts): Pick<Handlers, 'jobs' | 'job' | 'log'> {
-  const { accounts, jobs } = parts;
-  const view = (job: JobRecord) => viewOf(job, parts);
+export function jobCalls(dependencies: JobCallDependencies): Pick<Handlers, 'jobs' | 'job' | 'log'> {
+  const { accounts, jobs } = dependencies;
+  const view = (job: JobRecord) => viewOf(job, dependencies);
   return {
     async jobs({ account: named, before, outcome, text, limit }, caller) {
-      const account = await ownersOfJobs(accounts, caller, named);
+      const account = await accountOfRequestedJobs(accounts, caller, named);
       const page = await jobs.list({ account, before, outcome, text, limit });
       return { jobs: page.jobs.map(view), next: page.next };
     },
-    job: async ({ id }, caller) => view(await findJob(parts, id, caller)),
-    async log({ job: id }, caller, baseUrl = parts.baseUrl()) {
-      const job = await findJob(parts, id, caller);
+    job: async ({ id }, caller) => view(await findJob(dependencies, id, caller)),
+    async log({ job: id }, caller, baseUrl = dependencies.baseUrl()) {
+      const job = await findJob(dependencies, id, caller);
       if (job.debug_log === null) throw neverRecorded(job);
-      await parts.closingLogs.closed(job.debug_log);
-      const events = await parts.debugLogs.read(job.debug_log);
-      if (events === undefined) throw expired(parts.settings['debug-log-keep']);
+      await dependencies.closingLogs.closed(job.debug_log);
+      const events = await dependencies.debugLogs.read(job.debug_log);
+      if (events === undefined) throw expired(dependencies.settings['debug-log-keep']);
       const link = `${baseUrl}/debug-log/${job.debug_log}`;
       return { summary: summaryOf(events), findings: findingsOf(events), events, link };
     },
@@ -48,7 +48,7 @@ export function jobCalls(parts: JobParts): Pick<Handlers, 'jobs' | 'job' | 'log'
 
 /** @throws Failure notFound, also for a job of another account */
 async function findJob(
-  { jobs }: JobParts,
+  { jobs }: JobCallDependencies,
   id: string,
   { id: callerId, operator }: Account,
 ): Promise<JobRecord> {
@@ -57,7 +57,7 @@ async function findJob(
   throw new Failure('notFound', 'Your account has no job with this id.');
 }
 
-function viewOf(job: JobRecord, { settings }: Pick<JobParts, 'settings'>): JobView {
+function viewOf(job: JobRecord, { settings }: Pick<JobCallDependencies, 'settings'>): JobView {
   const { id, account, tag, input, parameters, stages, outcome, status, reason, message } = job;
   return {
     id,

@@ -1,10 +1,10 @@
 /** Builds the console, which HTTP and the desktop window both use, and answers the `state` call. */
 import { join } from 'node:path';
 import { openCalls, type ConsoleCallHandler, type Handlers } from './calls.ts';
-import { jobCalls, type JobParts } from './job-calls.ts';
+import { jobCalls, type JobCallDependencies } from './job-calls.ts';
 import { openOutputs, outputReader, type Outputs, type ReadOutput } from './outputs.ts';
-import { operatorCalls, type OperatorParts } from './operator-calls.ts';
-import { openRuns, type RunParts, type StartRun } from './runs.ts';
+import { operatorCalls, type OperatorCallDependencies } from './operator-calls.ts';
+import { openRuns, type RunDependencies, type StartRun } from './runs.ts';
 import { AccountProblem } from '../accounts/account-problem.ts';
 import type { AccountFacts } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
@@ -22,25 +22,25 @@ export interface Console {
 }
 
 /** Built in main/runtime/serve.ts. */
-type ConsoleParts = StateParts &
-  Omit<JobParts, 'baseUrl'> &
-  Omit<RunParts, 'outputs'> &
+type ConsoleDependencies = StateDependencies &
+  Omit<JobCallDependencies, 'baseUrl'> &
+  Omit<RunDependencies, 'outputs'> &
   Pick<Handlers, 'selfTest'> &
-  Omit<OperatorParts, 'state'>;
+  Omit<OperatorCallDependencies, 'state'>;
 
-export function openConsole(parts: ConsoleParts): Console {
-  const outputs = openOutputs(join(parts.workFolder, 'outputs'));
-  const baseUrl = () => serviceAddress(parts);
-  const state = stateCall(parts);
+export function openConsole(dependencies: ConsoleDependencies): Console {
+  const outputs = openOutputs(join(dependencies.workFolder, 'outputs'));
+  const baseUrl = () => serviceAddress(dependencies);
+  const state = stateCall(dependencies);
   const handlers = {
     state,
-    selfTest: parts.selfTest,
-    ...jobCalls({ ...parts, baseUrl }),
-    ...operatorCalls({ ...parts, state }),
+    selfTest: dependencies.selfTest,
+    ...jobCalls({ ...dependencies, baseUrl }),
+    ...operatorCalls({ ...dependencies, state }),
   };
   return {
     call: openCalls(handlers),
-    run: openRuns({ ...parts, outputs }),
+    run: openRuns({ ...dependencies, outputs }),
     outputs,
     output: outputReader(outputs),
   };
@@ -48,7 +48,7 @@ export function openConsole(parts: ConsoleParts): Console {
 
 // The `state` call: the state of the service, and the caller's account.
 
-interface StateParts {
+interface StateDependencies {
   readonly settings: Settings & { readonly data: string };
   readonly versions: Versions;
   readonly accounts: Pick<AccountBook, 'find'>;
@@ -69,42 +69,45 @@ interface WorkState {
   readonly state: { readonly working: number; readonly waiting: number };
 }
 
-function stateCall(parts: StateParts): Handlers['state'] {
-  const { settings, versions, accounts, engine, inputQueue } = parts;
+function stateCall(dependencies: StateDependencies): Handlers['state'] {
+  const { settings, versions, accounts, engine, inputQueue } = dependencies;
   return async (_input, caller, baseUrl) => {
     const { working, waiting } = engine.state;
     return {
-      ...(await serviceState(parts)),
+      ...(await serviceState(dependencies)),
       working,
       waiting: waiting + inputQueue.state.waiting,
       windows: settings.workers,
       account: accountView(await factsOf(accounts, caller.name)),
-      baseUrl: baseUrl ?? serviceAddress(parts),
+      baseUrl: baseUrl ?? serviceAddress(dependencies),
       versions,
       network: settings.network,
       maxUpload: settings['max-upload'],
       logsKept: settings['debug-log-keep'],
-      ...(caller.operator && { data: settings.data, hotFolders: parts.hotFolders() }),
+      ...(caller.operator && { data: settings.data, hotFolders: dependencies.hotFolders() }),
     };
   };
 }
 
 /** Returns the service's address as the service itself knows it. */
-export function serviceAddress({ settings, url }: Pick<StateParts, 'settings' | 'url'>): string {
+export function serviceAddress({ settings, url }: Pick<StateDependencies, 'settings' | 'url'>): string {
   const address = settings['base-url'] ?? url() ?? `http://127.0.0.1:${settings.port}`;
   // No client can connect to an unspecified address (RFC 6890).
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-async function serviceState({ engine, ...parts }: StateParts): Promise<Pick<ConsoleState, 'is' | 'why'>> {
-  if (parts.isStopping()) return { is: 'stopping' };
-  if (parts.pausing.reason() !== undefined) return { is: 'paused' };
-  const why = await parts.unreadiness();
-  if (why !== undefined) return { is: 'trouble', why };
-  return { is: engine.state.working > 0 ? 'busy' : 'ready' };
+async function serviceState({
+  engine,
+  ...dependencies
+}: StateDependencies): Promise<Pick<ConsoleState, 'status' | 'why'>> {
+  if (dependencies.isStopping()) return { status: 'stopping' };
+  if (dependencies.pausing.reason() !== undefined) return { status: 'paused' };
+  const why = await dependencies.unreadiness();
+  if (why !== undefined) return { status: 'unavailable', why };
+  return { status: engine.state.working > 0 ? 'busy' : 'ready' };
 }
 
-async function factsOf(accounts: StateParts['accounts'], name: string): Promise<AccountFacts> {
+async function factsOf(accounts: StateDependencies['accounts'], name: string): Promise<AccountFacts> {
   try {
     return await accounts.find(name);
   } catch (problem) {

@@ -2,11 +2,12 @@
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Pause } from '../conversion/admission.ts';
-import { accountCalls, type AccountCallParts } from './account-calls.ts';
+import { accountCalls, type AccountCallDependencies } from './account-calls.ts';
 import type { Handlers } from './calls.ts';
-import { nextSettings, settingsCalls, type SettingsCallParts } from './settings-calls.ts';
+import { nextSettings, settingsCalls, type SettingsCallDependencies } from './settings-calls.ts';
 
-export interface OperatorParts extends AccountCallParts, Omit<SettingsCallParts, 'restartable'> {
+export interface OperatorCallDependencies
+  extends AccountCallDependencies, Omit<SettingsCallDependencies, 'restartable'> {
   readonly pausing: Pause;
   readonly state: Handlers['state'];
   /** Makes the launcher restart the service; absent without a launcher. */
@@ -15,8 +16,8 @@ export interface OperatorParts extends AccountCallParts, Omit<SettingsCallParts,
 
 type OperatorCalls = Omit<Handlers, 'state' | 'jobs' | 'job' | 'log' | 'selfTest'>;
 
-export function operatorCalls(parts: OperatorParts): OperatorCalls {
-  const { pausing, state, log } = parts;
+export function operatorCalls(dependencies: OperatorCallDependencies): OperatorCalls {
+  const { pausing, state, log } = dependencies;
   return {
     async pause(_input, caller, baseUrl) {
       if (pausing.begin())
@@ -31,22 +32,22 @@ export function operatorCalls(parts: OperatorParts): OperatorCalls {
       return await state({}, caller, baseUrl);
     },
     async restart(_input, caller) {
-      await restart(parts, caller);
+      await restart(dependencies, caller);
       return null;
     },
-    ...settingsCalls({ ...parts, restartable: parts.restart !== undefined }),
-    ...accountCalls(parts),
+    ...settingsCalls({ ...dependencies, restartable: dependencies.restart !== undefined }),
+    ...accountCalls(dependencies),
   };
 }
 
 /** Restarts the service, unless a start with the current config.json would fail. */
-async function restart(parts: OperatorParts, caller: Account): Promise<void> {
-  if (parts.restart === undefined)
+async function restart(dependencies: OperatorCallDependencies, caller: Account): Promise<void> {
+  if (dependencies.restart === undefined)
     throw new Failure(
       'valueNotAllowed',
       'This service was started without the launcher, so it cannot restart itself; restart it from where it was started.',
     );
-  await nextSettings(parts);
-  parts.log.info({ by: caller.name }, 'a restart was requested');
-  parts.restart();
+  await nextSettings(dependencies);
+  dependencies.log.info({ by: caller.name }, 'a restart was requested');
+  dependencies.restart();
 }

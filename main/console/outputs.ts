@@ -107,7 +107,7 @@ async function write(path: string, bytes: Buffer, folder: string): Promise<void>
   }
 }
 
-/** Windows cannot delete a file while it is read. The next start deletes what is left. */
+/** Ignores errors: Windows cannot delete a file while it is read. The next start deletes the remaining files. */
 async function discard(path: string): Promise<void> {
   await rm(path, { force: true, maxRetries: 3 }).catch(() => {});
 }

@@ -7,7 +7,7 @@ import { refuseBeforehand, type AdmissionDependencies, type Received } from '../
 import { CallerGone, reportFailure } from '../conversion/job-log.ts';
 import {
   convertForm,
-  type ConversionParts,
+  type FormDependencies,
   type FinishedConversion,
   type ConversionRequest,
 } from '../conversion/convert-form.ts';
@@ -36,12 +36,12 @@ interface RunRequest {
 /** Resolves when the run is over. Never rejects: a failure is an event. */
 export type StartRun = (request: RunRequest) => Promise<void>;
 
-export interface RunParts extends ConversionParts, AdmissionDependencies {
+export interface RunDependencies extends FormDependencies, AdmissionDependencies {
   readonly outputs: Outputs;
   readonly metrics: Pick<Metrics, 'jobEnded'>;
 }
 
-export function openRuns(parts: RunParts): StartRun {
+export function openRuns(dependencies: RunDependencies): StartRun {
   return async (request) => {
     const run: ActiveRun = {
       ...request,
@@ -50,16 +50,16 @@ export function openRuns(parts: RunParts): StartRun {
       callerGone: callerGoneSignal(request.signal),
     };
     try {
-      refuseBeforehand(run.account.name, parts);
-      const converted = await convertForm(conversionRequest(run, parts), parts);
+      refuseBeforehand(run.account.name, dependencies);
+      const converted = await convertForm(conversionRequest(run, dependencies), dependencies);
       if (converted === undefined) {
-        count(run, parts, { outcome: 'caller_gone' });
+        count(run, dependencies, { outcome: 'caller_gone' });
         return;
       }
-      count(run, parts, { outcome: 'converted', credits: converted.credits });
+      count(run, dependencies, { outcome: 'converted', credits: converted.credits });
       run.onEvent({ ...converted, took: durationMs(run) });
     } catch (problem) {
-      fail(run, problem, parts);
+      fail(run, problem, dependencies);
     }
   };
 }
@@ -86,7 +86,7 @@ function callerGoneSignal(signal: AbortSignal): AbortSignal {
   return gone.signal;
 }
 
-function conversionRequest(run: ActiveRun, parts: RunParts): ConversionRequest<Converted> {
+function conversionRequest(run: ActiveRun, dependencies: RunDependencies): ConversionRequest<Converted> {
   const { id, account, callerGone } = run;
   return {
     id,
@@ -104,7 +104,7 @@ function conversionRequest(run: ActiveRun, parts: RunParts): ConversionRequest<C
         if (!callerGone.aborted) run.onEvent({ kind: 'stage', stage });
       });
     },
-    deliver: (conversion) => storeOutput(run, conversion, parts.outputs),
+    deliver: (conversion) => storeOutput(run, conversion, dependencies.outputs),
   };
 }
 
@@ -148,7 +148,7 @@ async function charge({ callerGone }: ActiveRun, { entry, log }: FinishedConvers
 }
 
 /** Counts the run in the metrics like a job of the API. */
-function count(run: ActiveRun, { metrics }: RunParts, ended: RunResult): void {
+function count(run: ActiveRun, { metrics }: RunDependencies, ended: RunResult): void {
   metrics.jobEnded({
     account: run.account.name,
     took: durationMs(run),
@@ -161,12 +161,12 @@ function count(run: ActiveRun, { metrics }: RunParts, ended: RunResult): void {
 
 type RunResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
 
-function fail(run: ActiveRun, problem: unknown, parts: RunParts): void {
+function fail(run: ActiveRun, problem: unknown, dependencies: RunDependencies): void {
   const { id: job, account, tag, log } = run;
   const failure = toFailure(problem);
-  const jobLog = withJobFields(parts.log, { job, account: account.name, tag });
+  const jobLog = withJobFields(dependencies.log, { job, account: account.name, tag });
   reportFailure(failure, jobLog, (text) => log?.masked(text) ?? text);
-  count(run, parts, { outcome: 'failed', reason: failure.reason });
+  count(run, dependencies, { outcome: 'failed', reason: failure.reason });
   if (run.callerGone.aborted) return;
   run.onEvent({
     kind: 'failed',

@@ -24,28 +24,30 @@ import type { Handlers } from './calls.ts';
 import { settingView } from '../settings/setting-view.ts';
 import type { SettingsView } from './contract.ts';
 
-export interface SettingsCallParts extends SettingsParts {
+export interface SettingsCallDependencies extends SettingsViewDependencies {
   readonly log: ServiceLog;
   /** Tests settings that validation alone cannot check, such as the files of the certificate. Rejects with one sentence if a start would fail. */
   readonly tryStart: (settings: LoadedSettings) => Promise<void>;
 }
 
-export function settingsCalls(parts: SettingsCallParts): Pick<Handlers, 'settings' | 'changeSettings'> {
+export function settingsCalls(
+  dependencies: SettingsCallDependencies,
+): Pick<Handlers, 'settings' | 'changeSettings'> {
   // Changes run one after another, because each must read the file that the previous one has written.
   let previous: Promise<unknown> = Promise.resolve();
   return {
-    settings: () => Promise.resolve(settingsView(parts)),
+    settings: () => Promise.resolve(settingsView(dependencies)),
     changeSettings({ values }, caller) {
-      const changed = previous.then(() => change(parts, values, caller));
+      const changed = previous.then(() => change(dependencies, values, caller));
       previous = changed.catch(() => {});
-      return changed.then(() => settingsView(parts));
+      return changed.then(() => settingsView(dependencies));
     },
   };
 }
 
 /** Returns the settings of the next start. @throws Failure valueNotAllowed when the start would fail */
 export async function nextSettings(
-  { environment, tryStart }: Pick<SettingsCallParts, 'environment' | 'tryStart'>,
+  { environment, tryStart }: Pick<SettingsCallDependencies, 'environment' | 'tryStart'>,
   config?: { readonly path: string; readonly text: string },
 ): Promise<LoadedSettings> {
   const entries = config && (() => parseConfig(config.path, config.text));
@@ -74,22 +76,22 @@ function orFailure<T>(read: () => T): T {
 }
 
 async function change(
-  parts: SettingsCallParts,
+  dependencies: SettingsCallDependencies,
   values: Readonly<Record<string, string | null>>,
   caller: Account,
 ): Promise<void> {
-  const path = configPath(parts.activeSettings.data);
-  const changes = readChanges(values, parts);
+  const path = configPath(dependencies.activeSettings.data);
+  const changes = readChanges(values, dependencies);
   if (changes.size === 0) return;
   const text = orFailure(() => changeConfig(path, readConfigText(path), changes));
-  await nextSettings(parts, { path, text });
+  await nextSettings(dependencies, { path, text });
   await replace(path, text);
-  parts.log.info({ by: caller.name, settings: [...changes.keys()] }, 'settings were changed');
+  dependencies.log.info({ by: caller.name, settings: [...changes.keys()] }, 'settings were changed');
 }
 
 function readChanges(
   values: Readonly<Record<string, string | null>>,
-  { activeSettings }: SettingsParts,
+  { activeSettings }: SettingsViewDependencies,
 ): SettingChanges {
   const problems: string[] = [];
   const changes = new Map<SettingName, string | null>();
@@ -111,7 +113,7 @@ function readChanges(
 function problemOf(
   name: string,
   value: string | null,
-  { written }: SettingsParts['activeSettings'],
+  { written }: SettingsViewDependencies['activeSettings'],
 ): string | undefined {
   const problem = changeProblem(name, value, written);
   if (problem !== undefined || value === null) return problem;
@@ -139,7 +141,7 @@ async function replace(path: string, text: string): Promise<void> {
 
 // The settings as operators see them: the values in effect, their sources, and the current values in config.json.
 
-interface SettingsParts {
+interface SettingsViewDependencies {
   /** The settings that this service read when it started. */
   readonly activeSettings: RawSettingsByOrigin;
   /** The environment, which the next start also reads. */
@@ -148,7 +150,7 @@ interface SettingsParts {
   readonly restartable: boolean;
 }
 
-function settingsView({ activeSettings, environment, restartable }: SettingsParts): SettingsView {
+function settingsView({ activeSettings, environment, restartable }: SettingsViewDependencies): SettingsView {
   const next = readNext(environment);
   return {
     settings: settingNames.map((name) => settingView(name, activeSettings, next.file)),
@@ -168,7 +170,7 @@ interface NextSettings {
 }
 
 /** Reads the settings of the next start. Returns what can be read of an invalid file. */
-function readNext(environment: SettingsParts['environment']): NextSettings {
+function readNext(environment: SettingsViewDependencies['environment']): NextSettings {
   let next: NextSettings = { written: new Map(), file: new Map() };
   try {
     next = readRawSettings({ flags: [], environment });

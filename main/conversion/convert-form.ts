@@ -27,7 +27,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The dependencies of a conversion, created in main/runtime/serve.ts. */
-export interface ConversionParts extends ConversionDependencies {
+export interface FormDependencies extends ConversionDependencies {
   readonly settings: Pick<Settings, 'alias' | 'job-timeout'>;
   readonly versions: Versions;
   readonly jobs: Pick<Jobs, 'begin'>;
@@ -80,27 +80,30 @@ export interface FinishedConversion extends Conversion {
  */
 export async function convertForm<T>(
   request: ConversionRequest<T>,
-  parts: ConversionParts,
+  dependencies: FormDependencies,
 ): Promise<T | undefined> {
   const { id, account } = request;
-  await using entry = await parts.jobs.begin({ id, account, now: Date.now() });
+  await using entry = await dependencies.jobs.begin({ id, account, now: Date.now() });
   return await runRecorded(entry, async (setDebugLog) => {
-    await using workspace = openWorkspace(join(parts.workFolder, id));
+    await using workspace = openWorkspace(join(dependencies.workFolder, id));
     const received = await request.receive(workspace.folder);
-    const openedLog = openLog(request, received.form, parts);
+    const openedLog = openLog(request, received.form, dependencies);
     setDebugLog(openedLog.log);
     request.onReceived(openedLog);
-    return await convertLogged({ ...openedLog, request, parts, entry, folder: workspace.folder }, received);
+    return await convertLogged(
+      { ...openedLog, request, dependencies, entry, folder: workspace.folder },
+      received,
+    );
   });
 }
 
 function openLog<T>(
   { account, recordsDebugLog = false }: ConversionRequest<T>,
   form: Form,
-  parts: ConversionParts,
+  dependencies: FormDependencies,
 ): OpenedLog {
   const isRecorded = recordsDebugLog || account.debugLog || firstValid(form, 'debug_log', flag.read) === true;
-  return { log: parts.debugLogs.open(isRecorded), tag: firstValid(form, 'tag', table.tag.kind.read) };
+  return { log: dependencies.debugLogs.open(isRecorded), tag: firstValid(form, 'tag', table.tag.kind.read) };
 }
 
 /** Returns an option's first valid value. The logs need it even if the rest of the form is invalid. */
@@ -111,44 +114,44 @@ function firstValid<T>(form: Form, option: OptionName, read: (text: string) => T
 
 interface LoggedJob<T> extends OpenedLog {
   readonly request: ConversionRequest<T>;
-  readonly parts: ConversionParts;
+  readonly dependencies: FormDependencies;
   readonly entry: JobEntry;
   /** The job's folder. */
   readonly folder: string;
 }
 
 async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: Received): Promise<T> {
-  const { log, tag, request, parts, entry } = loggedJob;
+  const { log, tag, request, dependencies, entry } = loggedJob;
   const { id, callerGone } = request;
   const names = { id, account: request.account.name, tag };
   return await runLogged(
-    { ...names, debugLog: log, log: parts.log, closingLogs: parts.closingLogs },
+    { ...names, debugLog: log, log: dependencies.log, closingLogs: dependencies.closingLogs },
     async () => {
       log.hide(secretsOf(form));
-      beginLog(log, names, parts.versions);
+      beginLog(log, names, dependencies.versions);
       const facts = factsOfForm(form, (text) => log.masked(text));
       await entry.describe({ ...facts, tag: tag ?? null, debug_log: log.id ?? null });
       if (problem !== undefined)
         throw request.uploadFailure?.() ?? (callerGone.aborted ? (callerGone.reason as Error) : problem);
-      const job: Job = { id, account: names.account, ...(await readForm(form, parts)) };
-      describeJob(job, log, isPdfcrowdAlias(parts));
+      const job: Job = { id, account: names.account, ...(await readForm(form, dependencies)) };
+      describeJob(job, log, isPdfcrowdAlias(dependencies));
       request.onValid?.(job);
-      using stopSignal = linkSignals([parts.shutdown, callerGone]);
+      using stopSignal = linkSignals([dependencies.shutdown, callerGone]);
       const run = { job, log, signal: stopSignal.signal, folder: loggedJob.folder };
-      const conversion = await convert(run, entry, parts);
+      const conversion = await convert(run, entry, dependencies);
       return { conversion, delivered: await request.deliver({ ...conversion, job, entry, log }) };
     },
   );
 }
 
-async function readForm(form: Form, { settings }: Pick<ConversionParts, 'settings'>) {
+async function readForm(form: Form, { settings }: Pick<FormDependencies, 'settings'>) {
   return readJob(await inlineConfigFile(form), {
     jobTimeoutMs: settings['job-timeout'],
     isPdfcrowdAlias: isPdfcrowdAlias({ settings }),
   });
 }
 
-function isPdfcrowdAlias({ settings }: Pick<ConversionParts, 'settings'>): boolean {
+function isPdfcrowdAlias({ settings }: Pick<FormDependencies, 'settings'>): boolean {
   return settings.alias === 'pdfcrowd';
 }
 
@@ -158,7 +161,7 @@ interface Workspace extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** How often a failed deletion is tried again. The next start deletes what is left. */
+/** Interval between attempts to delete a folder. After the last attempt, the next start deletes it. */
 const retryIntervalMs = 5000;
 const maxRetries = 100;
 

@@ -37,7 +37,7 @@ export async function convert(
   dependencies: ConversionDependencies,
 ): Promise<Conversion> {
   const { archiveLimits, engine, inputQueue } = dependencies;
-  credits.require();
+  credits.requireCredit();
   const source = await run.log.timeStage('prepare input', () =>
     inputQueue.run(run.job.account, run.signal, () => prepareSource(run, archiveLimits)),
   );

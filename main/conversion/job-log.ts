@@ -173,7 +173,7 @@ export function shownValue(row: OptionRow, value: string | Upload): string {
 
 /** Returns all options in effect: first those given, then the defaults. With `isPdfcrowdAlias`, the defaults are those of Pdfcrowd 24.04. */
 export function shownOptions({ rawValues }: Pick<Job, 'rawValues'>, isPdfcrowdAlias: boolean): ShownOption[] {
-  const given = [...rawValues].map(([name, value]) => ({
+  const givenOptions = [...rawValues].map(([name, value]) => ({
     name,
     value: shownValue(table[name], value),
     from: 'request' as const,
@@ -186,7 +186,7 @@ export function shownOptions({ rawValues }: Pick<Job, 'rawValues'>, isPdfcrowdAl
         : ([row.default, 'default'] as const);
     return value === undefined || rawValues.has(name) ? [] : [{ name, value, from }];
   });
-  return [...given, ...absent];
+  return [...givenOptions, ...absent];
 }
 
 /** Logs a failure. `masked` replaces the job's secrets in a text. */

@@ -12,10 +12,10 @@ export function factsOfForm(
   form: Form,
   masked: (text: string) => string,
 ): Pick<JobFacts, 'input' | 'input_bytes' | 'output_format' | 'parameters'> {
-  const given = givenOptions(form);
+  const options = givenOptions(form);
   return {
-    ...inputOf(given),
-    output_format: outputFormatOf(given),
+    ...inputOf(options),
+    output_format: outputFormatOf(options),
     parameters: JSON.stringify(shortened(parametersOf(form, masked))),
   };
 }
@@ -72,19 +72,19 @@ function optionOf(name: string): OptionName | undefined {
 }
 
 /** Follows the same precedence as `readJob`: file, then url, then text. */
-function inputOf(given: GivenOptions): Pick<JobFacts, 'input' | 'input_bytes'> {
-  const file = given.get('file');
-  const text = given.get('text');
+function inputOf(options: GivenOptions): Pick<JobFacts, 'input' | 'input_bytes'> {
+  const file = options.get('file');
+  const text = options.get('text');
   if (typeof file === 'object') return { input: 'file', input_bytes: file.size };
-  if (given.has('url')) return { input: 'url', input_bytes: null };
+  if (options.has('url')) return { input: 'url', input_bytes: null };
   if (text === undefined) return { input: null, input_bytes: null };
   return { input: 'text', input_bytes: typeof text === 'string' ? Buffer.byteLength(text) : text.size };
 }
 
 /** Returns null for an unknown format. */
-function outputFormatOf(given: GivenOptions): string | null {
+function outputFormatOf(options: GivenOptions): string | null {
   const { kind, default: defaultFormat } = table.output_format;
-  const written = given.get('output_format');
+  const written = options.get('output_format');
   if (written === undefined) return defaultFormat;
   return (typeof written === 'string' ? kind.read(written) : undefined) ?? null;
 }

@@ -70,8 +70,8 @@ export class Converter implements AsyncDisposable {
     return converter;
   }
 
-  /** Returns the parts that converting one document needs. */
-  get parts() {
+  /** Returns the dependencies of the conversion of one document. */
+  get conversionDependencies() {
     const { engine, finisher, inputQueue, maxOutputBytes, archiveLimits } = this;
     return { engine, finisher, inputQueue, maxOutputBytes, archiveLimits };
   }

@@ -77,7 +77,7 @@ function runOf({ id, options = {}, source, folder = '', signal }: InternalJob): 
     input,
     notes: [],
     rawValues: new Map(),
-    given: new Set(Object.keys(options) as (keyof Options)[]),
+    givenOptions: new Set(Object.keys(options) as (keyof Options)[]),
     options: { ...(defaults as Options), ...options },
   };
   return { job, log: new DebugLog(), folder, signal };

@@ -4,15 +4,15 @@
 const maxLength = 100;
 
 /** Returns the nearest known name, or undefined if it is more than max(2, a third of the length) edits away. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, knownNames: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined;
   const normalized = name.toLowerCase().replaceAll('-', '_');
-  const ranked = known
+  const ranked = knownNames
     .map((candidate) => ({
       candidate,
       edits: distance(normalized, candidate.toLowerCase().replaceAll('-', '_')),
     }))
-    .sort((one, other) => one.edits - other.edits);
+    .sort((left, right) => left.edits - right.edits);
   const best = ranked[0];
   return best !== undefined && best.edits <= Math.max(2, Math.floor(normalized.length / 3))
     ? best.candidate

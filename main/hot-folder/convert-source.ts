@@ -8,7 +8,7 @@ import { refuseBeforehand, type AdmissionDependencies } from '../conversion/admi
 import { CallerGone, reportFailure } from '../conversion/job-log.ts';
 import {
   convertForm,
-  type ConversionParts,
+  type FormDependencies,
   type FinishedConversion,
   type ConversionRequest,
 } from '../conversion/convert-form.ts';
@@ -47,7 +47,7 @@ export type SourceResult =
       readonly debugLog: string | undefined;
     };
 
-export interface SourceDependencies extends ConversionParts, AdmissionDependencies {
+export interface SourceDependencies extends FormDependencies, AdmissionDependencies {
   readonly metrics: Pick<Metrics, 'jobEnded'>;
 }
 

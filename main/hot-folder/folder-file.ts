@@ -7,7 +7,7 @@ import { lstat, mkdir, open, rename, rm, stat, type FileHandle, readdir } from '
 import { dirname, join } from 'node:path';
 import { numberedName } from './source-names.ts';
 
-/** Files with this prefix are temporary files of ours, not sources. */
+/** Files with this prefix are temporary files of the service, not sources. */
 export const temporaryPrefix = '.platen-';
 
 /**

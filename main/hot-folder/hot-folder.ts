@@ -22,7 +22,7 @@ export interface FolderState {
   /** Absolute path. */
   readonly path: string;
   /** Why nothing is converted at present; absent if there is no problem. */
-  readonly trouble?: string;
+  readonly problem?: string;
   /** Sources that wait for a slot or a retry. */
   readonly waiting: number;
   readonly converting: number;
@@ -51,8 +51,8 @@ export interface HotFolderDependencies extends Omit<SourceDependencies, 'debugLo
 
 /** Minimum time between scans, while sources are changing. */
 const minRescanMs = 200;
-/** Time until the next scan of a folder with trouble. */
-const troubleRetryMs = 5000;
+/** Time until the next scan of a folder that has a problem. */
+const problemRetryMs = 5000;
 /** Time between scans if no events arrive. */
 const defaultPollMs = 30_000;
 
@@ -66,7 +66,7 @@ export function openHotFolder(path: string, dependencies: HotFolderDependencies)
     jobs: new Map(),
     snapshot: undefined,
     settingsSeen: undefined,
-    trouble: undefined,
+    problem: undefined,
     startingJobs: undefined,
     moves: Promise.resolve(),
     converted: 0,
@@ -101,7 +101,7 @@ interface FolderContext {
   snapshot: FolderSnapshot | undefined;
   /** The version of platen.json and when it was first seen. */
   settingsSeen: { readonly version: string; readonly since: number } | undefined;
-  trouble: string | undefined;
+  problem: string | undefined;
   startingJobs: Promise<void> | undefined;
   /** The end of the queue of file moves; never rejects. */
   moves: Promise<void>;
@@ -109,18 +109,18 @@ interface FolderContext {
   failed: number;
 }
 
-function stateOf({ path, trouble, ready, tracker, jobs, converted, failed }: FolderContext): FolderState {
+function stateOf({ path, problem, ready, tracker, jobs, converted, failed }: FolderContext): FolderState {
   const waiting = ready.size + tracker.countPostponed(performance.now());
   const counts = { waiting, converting: jobs.size, converted, failed };
-  return { path, ...(trouble !== undefined && { trouble }), ...counts };
+  return { path, ...(problem !== undefined && { problem }), ...counts };
 }
 
 /** Scans once and returns the milliseconds until the next scan. Never rejects. */
 async function scan(folder: FolderContext, signal: AbortSignal): Promise<number> {
   try {
     const snapshot = await scanFolder(folder.path, folder.dependencies.jobLimits);
-    if (folder.trouble !== undefined || folder.snapshot === undefined) await rejectConflict(folder);
-    reportTrouble(folder, undefined);
+    if (folder.problem !== undefined || folder.snapshot === undefined) await rejectConflict(folder);
+    reportProblem(folder, undefined);
     folder.snapshot = snapshot;
     folder.watcher.watch(folder.path, snapshot.identity);
     const { settleMs, pollMs = defaultPollMs } = snapshot.settings;
@@ -133,10 +133,10 @@ async function scan(folder: FolderContext, signal: AbortSignal): Promise<number>
     return Math.min(nextReadyMs, settleWaitMs > 0 ? settleWaitMs : pollMs, pollMs);
   } catch (problem) {
     folder.ready.clear();
-    reportTrouble(folder, messageOf(problem));
+    reportProblem(folder, messageOf(problem));
     if (!(problem instanceof FolderUnusable))
       folder.dependencies.log.error({ err: problem }, 'hot folder failed');
-    return troubleRetryMs;
+    return problemRetryMs;
   }
 }
 
@@ -155,14 +155,14 @@ function msUntilSettled(
   return version === '' ? 0 : folder.settingsSeen.since + settings.settleMs - now;
 }
 
-/** Stores the trouble and logs each change of it once. */
-function reportTrouble(folder: FolderContext, trouble: string | undefined): void {
+/** Stores the problem and logs each change once. */
+function reportProblem(folder: FolderContext, problem: string | undefined): void {
   const { path, dependencies } = folder;
-  if (trouble !== undefined && trouble !== folder.trouble)
-    dependencies.log.warn({ folder: path, why: trouble }, 'hot folder is not being converted');
-  if (trouble === undefined && folder.trouble !== undefined)
+  if (problem !== undefined && problem !== folder.problem)
+    dependencies.log.warn({ folder: path, why: problem }, 'hot folder is not being converted');
+  if (problem === undefined && folder.problem !== undefined)
     dependencies.log.info({ folder: path }, 'hot folder is being converted again');
-  folder.trouble = trouble;
+  folder.problem = problem;
 }
 
 /** Starts jobs while there are ready sources and free slots. */
@@ -181,7 +181,7 @@ async function startJobs(folder: FolderContext, signal: AbortSignal): Promise<vo
           { err: problem, folder: folder.path, file: seen.name },
           'hot folder failed',
         );
-        postponeSource(folder, seen, troubleRetryMs);
+        postponeSource(folder, seen, problemRetryMs);
       })
       .finally(() => {
         folder.jobs.delete(seen.name);

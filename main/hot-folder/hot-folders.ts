@@ -70,10 +70,10 @@ async function findConflict(
   const resolveLinks = async (folder: string) => realpath(folder).catch(() => folder);
   const realPath = await resolveLinks(path);
   const data = await resolveLinks(settings.data);
-  const others = (settings['hot-folders'] ?? []).filter((one) => one !== path);
+  const others = (settings['hot-folders'] ?? []).filter((folder) => folder !== path);
   const pairs = [
     [realPath],
-    ...(await Promise.all(others.map(resolveLinks))).map((other) => [realPath, other]),
+    ...(await Promise.all(others.map(resolveLinks))).map((otherFolder) => [realPath, otherFolder]),
   ];
   return pairs
     .map((pair) => nestingProblem(pair, data)?.replace(/[.]$/, ''))

@@ -145,7 +145,7 @@ export async function findAssets(
   return entries.filter((entry) => isAsset(entry, settings)).map(({ name }) => name);
 }
 
-/** Excludes other sources and our own files. */
+/** Excludes other sources and the files of the service. */
 function isAsset(entry: Dirent, { output, format }: FolderSettings): boolean {
   const { name } = entry;
   const [outputs = ''] = output.split(/[\\/]/);

@@ -160,7 +160,7 @@ async function inspectSource({
   const assetSignature =
     ownFolders.length === 0
       ? sharedSignature
-      : await signatureBelow(ownFolders.map((one) => join(folder, one)));
+      : await signatureBelow(ownFolders.map((name) => join(folder, name)));
   return {
     name,
     signature,
@@ -184,7 +184,7 @@ async function removeStaleOutputs(folder: string): Promise<void> {
 }
 
 async function removeStaleFiles(folder: string, names: readonly string[]): Promise<void> {
-  for (const name of names.filter((one) => one.startsWith(temporaryPrefix))) {
+  for (const name of names.filter((entry) => entry.startsWith(temporaryPrefix))) {
     const path = join(folder, name);
     const stats = await lstat(path).catch(() => undefined);
     if (stats !== undefined && Date.now() - stats.mtimeMs > staleAfterMs)

@@ -57,15 +57,15 @@ export function openSourceTracker(): SourceTracker {
   };
   return {
     update(seen, now, settleMs) {
-      entries = new Map(seen.map((one) => [one.name, entryOf(one, entries.get(one.name), now)]));
+      entries = new Map(seen.map((entry) => [entry.name, entryOf(entry, entries.get(entry.name), now)]));
       const waits = [...entries.values()]
         .filter(({ isHandled }) => !isHandled)
         .map((entry) => ({ seen: entry.seen, wait: readyAt(entry, settleMs) - now }));
-      const ready = waits.filter(({ wait }) => wait <= 0).map((one) => one.seen);
+      const ready = waits.filter(({ wait }) => wait <= 0).map((entry) => entry.seen);
       const others = waits.map(({ wait }) => wait).filter((wait) => wait > 0);
       return {
         ready: ready.sort(
-          (one, other) => one.arrivedAt - other.arrivedAt || (one.name < other.name ? -1 : 1),
+          (left, right) => left.arrivedAt - right.arrivedAt || (left.name < right.name ? -1 : 1),
         ),
         nextReadyMs:
           others.length === 0 ? undefined : others.reduce((earliest, wait) => Math.min(earliest, wait)),

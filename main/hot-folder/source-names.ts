@@ -23,8 +23,8 @@ export function sourceOf(name: string): SourceName | undefined {
   if (/^[.~#]/.test(name)) return undefined;
   const lower = name.toLowerCase();
   const kind = sourceExtensions
-    .filter((one) => lower.endsWith(one))
-    .sort((one, other) => other.length - one.length)[0];
+    .filter((extension) => lower.endsWith(extension))
+    .sort((left, right) => right.length - left.length)[0];
   if (kind === undefined || kind.length === name.length) return undefined;
   return { name, stem: name.slice(0, -kind.length), isArchive: archiveExtensions.includes(kind) };
 }
@@ -64,8 +64,8 @@ export function numberedName(name: string, number: number): string {
   return `${stem} (${number})${name.slice(stem.length)}`;
 }
 
-function byRank(one: SourceName, other: SourceName): number {
-  return rankOf(one) - rankOf(other) || (one.name < other.name ? -1 : 1);
+function byRank(left: SourceName, right: SourceName): number {
+  return rankOf(left) - rankOf(right) || (left.name < right.name ? -1 : 1);
 }
 
 function rankOf({ name, stem }: SourceName): number {

@@ -112,7 +112,7 @@ const alwaysPresent: readonly string[] = [
 /** Returns one response per status, with all its reasons. */
 function failureResponses(): object {
   const entries: readonly CatalogueEntry[] = Object.values(catalogue);
-  const statuses = [...new Set(entries.map(({ status }) => status))].sort((one, other) => one - other);
+  const statuses = [...new Set(entries.map(({ status }) => status))].sort((left, right) => left - right);
   const content = {
     'text/plain': { schema: { type: 'string' } },
     'application/json': { schema: { $ref: '#/components/schemas/Error' } },
@@ -223,7 +223,7 @@ const selfTestSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['name', 'passed', 'says', 'took'],
+        required: ['name', 'passed', 'message', 'took'],
         properties: {
           name: { type: 'string' },
           passed: { type: 'boolean' },
@@ -231,7 +231,7 @@ const selfTestSchema = {
             type: 'boolean',
             description: 'the check passed, but found something that needs attention',
           },
-          says: {
+          message: {
             type: 'string',
             description: 'the result in one sentence; for a failed check also what to do',
           },

@@ -15,7 +15,7 @@ import { jobRoute, jobsRoute } from './routes/jobs-route.ts';
 import { openServer } from './server/open-server.ts';
 import { openApiDocument, successHeaders } from './openapi.ts';
 import { securityHeaders, setPagePolicy, setServiceHeaders } from './response/respond.ts';
-import type { ServiceParts } from './routes/service-parts.ts';
+import type { ServiceDependencies } from './routes/service-dependencies.ts';
 import { validateRequest } from './security/request-validation.ts';
 import { contentType } from '../metrics/metrics.ts';
 import { accountOf } from './server/locals.ts';
@@ -25,37 +25,37 @@ import { reportText } from '../self-test/report-text.ts';
 /** The path without a version is for the oldest clients. */
 const convertPaths = ['', '/24.04', '/20.10', '/18.10', '/latest'].map((version) => `/convert${version}`);
 
-export function createHttpServer(parts: ServiceParts): Server {
+export function createHttpServer(dependencies: ServiceDependencies): Server {
   const app: Express = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
 
-  app.use(securityHeaders(), commonHeaders(parts), checkRequest);
-  app.use(allowOrigins({ ...parts, headers: successHeaders.map(([name]) => name) }));
+  app.use(securityHeaders(), commonHeaders(dependencies), checkRequest);
+  app.use(allowOrigins({ ...dependencies, headers: successHeaders.map(([name]) => name) }));
   addRoute(app, '/health', { get: health });
-  addRoute(app, '/ready', { get: ready(parts) });
-  addRoute(app, '/debug-log/:id', { get: debugLogRoute(parts) });
+  addRoute(app, '/ready', { get: ready(dependencies) });
+  addRoute(app, '/debug-log/:id', { get: debugLogRoute(dependencies) });
   app.use('/console', consoleErrorsAsJson);
-  app.use(refuseOtherOrigins(parts.settings), authenticate(parts.accounts));
-  app.use(['/jobs', '/console/output'], refuseReboundReaders(parts.settings));
-  for (const path of convertPaths) addRoute(app, path, { post: convertRoute(parts) });
-  for (const [path, methods] of consoleRoutes(parts)) addRoute(app, path, methods);
-  addRoute(app, '/metrics', { get: metricsRoute(parts) });
-  addRoute(app, '/jobs', { get: jobsRoute(parts) });
-  addRoute(app, '/jobs/:id', { get: jobRoute(parts) });
-  addRoute(app, '/self-test', { get: selfTestRoute(parts) });
+  app.use(refuseOtherOrigins(dependencies.settings), authenticate(dependencies.accounts));
+  app.use(['/jobs', '/console/output'], refuseReboundReaders(dependencies.settings));
+  for (const path of convertPaths) addRoute(app, path, { post: convertRoute(dependencies) });
+  for (const [path, methods] of consoleRoutes(dependencies)) addRoute(app, path, methods);
+  addRoute(app, '/metrics', { get: metricsRoute(dependencies) });
+  addRoute(app, '/jobs', { get: jobsRoute(dependencies) });
+  addRoute(app, '/jobs/:id', { get: jobRoute(dependencies) });
+  addRoute(app, '/self-test', { get: selfTestRoute(dependencies) });
   addRoute(app, '/openapi.json', {
-    get: (_request, response) => void response.json(openApiDocument(parts.prefixes)),
+    get: (_request, response) => void response.json(openApiDocument(dependencies.prefixes)),
   });
-  addRoute(app, '/docs', { get: docs(parts) });
+  addRoute(app, '/docs', { get: docs(dependencies) });
   app.use(notFound);
-  app.use(answerFailure(parts));
+  app.use(answerFailure(dependencies));
 
   const application: RequestListener = (request, response) => {
     void app(toOriginForm(request), response);
   };
-  return openServer(application, parts);
+  return openServer(application, dependencies);
 }
 
 type RouteMethods = Partial<Record<'get' | 'post', RequestHandler>>;
@@ -69,7 +69,7 @@ function addRoute(app: Express, path: string, methods: RouteMethods): void {
 }
 
 /** Sets the reason code 0 on every response; a failure sets its own. */
-function commonHeaders({ prefixes, isStopping }: ServiceParts): RequestHandler {
+function commonHeaders({ prefixes, isStopping }: ServiceDependencies): RequestHandler {
   return (_request, response, next) => {
     setServiceHeaders(response, prefixes, { 'reason-code': 0 });
     if (isStopping()) response.set('connection', 'close');
@@ -83,7 +83,7 @@ const checkRequest: RequestHandler = (request, _response, next) => {
   next();
 };
 
-function docs({ settings }: ServiceParts): RequestHandler {
+function docs({ settings }: ServiceDependencies): RequestHandler {
   return (request, response) => {
     setPagePolicy(response, docsPolicy);
     response.type('html').send(docsPage(baseUrlFor(request, settings)));
@@ -94,7 +94,7 @@ const health: RequestHandler = (_request, response) => {
   response.json({ status: 'alive' });
 };
 
-function ready({ unreadiness }: ServiceParts): RequestHandler {
+function ready({ unreadiness }: ServiceDependencies): RequestHandler {
   return async (_request, response) => {
     const reason = await unreadiness();
     response.status(reason === undefined ? 200 : 503);
@@ -103,7 +103,7 @@ function ready({ unreadiness }: ServiceParts): RequestHandler {
 }
 
 /** GET /metrics: the metrics in Prometheus format. Series of accounts are limited to the caller's, except for operators. */
-function metricsRoute({ metrics }: Pick<ServiceParts, 'metrics'>): RequestHandler {
+function metricsRoute({ metrics }: Pick<ServiceDependencies, 'metrics'>): RequestHandler {
   return async (_request, response) => {
     const text = await metrics.text(accountOf(response));
     response.set('content-type', contentType).end(text);
@@ -114,7 +114,7 @@ function metricsRoute({ metrics }: Pick<ServiceParts, 'metrics'>): RequestHandle
  * GET /self-test: runs the self-test, for operators. Sends a text table, or JSON if accepted. The status is 503 when a check fails.
  * @throws Failure operatorOnly
  */
-function selfTestRoute({ selfTest }: Pick<ServiceParts, 'selfTest'>): RequestHandler {
+function selfTestRoute({ selfTest }: Pick<ServiceDependencies, 'selfTest'>): RequestHandler {
   return async (request, response) => {
     if (!accountOf(response).operator)
       throw new Failure('operatorOnly', 'Only operator accounts may run the self-test.');

@@ -18,11 +18,11 @@ export function htmlText(bytes: Buffer, { contentType = '', fallback }: DecodeOp
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
   if (charset !== undefined) return decoderFor(charset).decode(bytes);
-  const known = /charset=(\S+)/.exec(contentTypeOf(bytes, fallback))?.[1];
+  const detected = /charset=(\S+)/.exec(contentTypeOf(bytes, fallback))?.[1];
   const declared = /\b(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)/i.exec(
     bytes.toString('latin1', 0, 16_384),
   )?.[1];
-  return decoderFor(known ?? declared ?? 'windows-1252').decode(bytes);
+  return decoderFor(detected ?? declared ?? 'windows-1252').decode(bytes);
 }
 
 function decoderFor(label: string): TextDecoder {

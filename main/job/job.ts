@@ -25,7 +25,7 @@ export interface Job {
   readonly input: Input;
   readonly options: Options;
   /** The options in the request; all others have their defaults. */
-  readonly given: ReadonlySet<OptionName>;
+  readonly givenOptions: ReadonlySet<OptionName>;
   /** The values of these options as the caller wrote them. */
   readonly rawValues: ReadonlyMap<OptionName, string | Upload>;
   readonly notes: readonly JobNote[];

@@ -21,11 +21,11 @@ export interface Layout {
 export const pixelsPerInch = 96;
 
 /** Returns a viewport with the shape of the print area for a PDF, and of the image or of a screen (4:3) for an image. */
-export function layoutFor(options: Options, given: ReadonlySet<OptionName>): Layout {
+export function layoutFor(options: Options, givenOptions: ReadonlySet<OptionName>): Layout {
   const width = options.content_viewport_width;
   if (!isImage(options)) return printLayout(options);
   const { screenshot_width, screenshot_height } = options;
-  const layoutWidth = given.has('content_viewport_width') ? width : screenshot_width;
+  const layoutWidth = givenOptions.has('content_viewport_width') ? width : screenshot_width;
   const aspect = screenshot_height === undefined ? 0.75 : screenshot_height / screenshot_width;
   return { width: layoutWidth, minWidth: screenshot_width, aspect };
 }

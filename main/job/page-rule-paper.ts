@@ -38,15 +38,15 @@ const paperOptions: readonly OptionName[] = [
 ];
 
 /** Returns true if the page's rules can have an effect. If not, they need not be read. */
-export function mayFollowPageRules(options: Options, given: ReadonlySet<OptionName>): boolean {
+export function mayFollowPageRules(options: Options, givenOptions: ReadonlySet<OptionName>): boolean {
   if (options.output_format !== 'pdf' || options.css_page_rule_mode === 'mode1') return false;
-  return options.css_page_rule_mode === 'mode2' || !callerSetsPaper(options, given);
+  return options.css_page_rule_mode === 'mode2' || !callerSetsPaper(options, givenOptions);
 }
 
-function callerSetsPaper(options: Options, given: ReadonlySet<OptionName>): boolean {
+function callerSetsPaper(options: Options, givenOptions: ReadonlySet<OptionName>): boolean {
   return (
-    given.has('css_page_rule_mode') ||
-    paperOptions.some((name) => given.has(name)) ||
+    givenOptions.has('css_page_rule_mode') ||
+    paperOptions.some((name) => givenOptions.has(name)) ||
     (options.conversion_config ?? []).some(changesPaper)
   );
 }
@@ -54,10 +54,10 @@ function callerSetsPaper(options: Options, given: ReadonlySet<OptionName>): bool
 /** Returns undefined if the page is printed on the caller's paper. */
 export function paperFromPageRules(
   options: Options,
-  given: ReadonlySet<OptionName>,
+  givenOptions: ReadonlySet<OptionName>,
   pageRules: PageRules,
 ): PageRulePaper | undefined {
-  if (!mayFollowPageRules(options, given) || pageRules.rules.length === 0) return undefined;
+  if (!mayFollowPageRules(options, givenOptions) || pageRules.rules.length === 0) return undefined;
   const isRequested = options.css_page_rule_mode === 'mode2';
   const defaultPage = isRequested ? fallbackPage(options) : geometryFor(options);
   const base = basePage(pageRules, defaultPage);
@@ -86,13 +86,13 @@ export function paperFromPageRules(
     }),
   };
   const setsContentArea = (['x', 'y', 'width', 'height'] as const).some((name) =>
-    given.has(`content_area_${name}`),
+    givenOptions.has(`content_area_${name}`),
   );
   const onlyRulesMatter =
     isRequested ||
     !(setsContentArea || hasHeaderFooter(options, 'header') || hasHeaderFooter(options, 'footer'));
   return {
-    ...applyLayout(ruledOptions, { options, given, setsSize }),
+    ...applyLayout(ruledOptions, { options, givenOptions, setsSize }),
     defaultPage: { paper: defaultPage.paper, margins: defaultPage.margins },
     isNative: onlyRulesMatter && options.page_height !== 'content',
     sizes: resolvedSizes(pageRules, defaultPage.paper),
@@ -117,7 +117,7 @@ function fallbackPage(options: Options): PageRulePaper['defaultPage'] {
 
 interface CallerOptions {
   readonly options: Options;
-  readonly given: ReadonlySet<OptionName>;
+  readonly givenOptions: ReadonlySet<OptionName>;
   readonly setsSize: boolean;
 }
 
@@ -128,15 +128,15 @@ interface CallerOptions {
  */
 function applyLayout(
   ruledOptions: Options,
-  { options, given, setsSize }: CallerOptions,
+  { options, givenOptions, setsSize }: CallerOptions,
 ): Pick<PageRulePaper, 'options' | 'scale'> {
   const zoom = options.scale_factor / 100;
   const width = options.content_viewport_width;
   const area = contentAreaFor(ruledOptions).width;
   if (width === 'balanced') return { options: ruledOptions, scale: zoom };
-  if (setsSize && !given.has('content_viewport_width'))
+  if (setsSize && !givenOptions.has('content_viewport_width'))
     return { options: { ...ruledOptions, content_viewport_width: area * pixelsPerInch }, scale: zoom };
-  if (setsSize && !paperOptions.some((name) => given.has(name))) return { options: ruledOptions };
+  if (setsSize && !paperOptions.some((name) => givenOptions.has(name))) return { options: ruledOptions };
   const requestedArea = contentAreaFor(options).width;
   return {
     options: { ...ruledOptions, content_viewport_width: (width * area) / requestedArea },
@@ -269,7 +269,7 @@ function winningValue<T>(
   const equals = declared.filter(
     (rule) => rule.layer === strongest.layer && isImportant(rule) === isImportant(strongest),
   );
-  const best = equals.toSorted((one, other) => specificity(one) - specificity(other)).at(-1);
+  const best = equals.toSorted((left, right) => specificity(left) - specificity(right)).at(-1);
   return best && valueOf(best);
 }
 
@@ -279,9 +279,9 @@ function byStrength(rules: readonly PageRule[], name: string): PageRule[] {
     const layer = rule.layer ?? 1e9;
     return rule.important.includes(name) ? [1, -layer] : [0, layer];
   };
-  return rules.toSorted((one, other) => {
-    const [importance, layer] = strength(one);
-    const [otherImportance, otherLayer] = strength(other);
+  return rules.toSorted((left, right) => {
+    const [importance, layer] = strength(left);
+    const [otherImportance, otherLayer] = strength(right);
     return importance - otherImportance || layer - otherLayer;
   });
 }
@@ -292,12 +292,12 @@ function paperOf(size: readonly (string | number)[], fallback: Paper): Paper | u
   const [first, second] = size.filter((part) => typeof part === 'number');
   if (first !== undefined) return { width: first / pixelsPerInch, height: (second ?? first) / pixelsPerInch };
   const words = size.map((part) => String(part).toLowerCase());
-  const known = words.map((word) => namedSizes[word]).find((paper) => paper !== undefined);
-  const { width, height } = known ?? fallback;
+  const namedSize = words.map((word) => namedSizes[word]).find((paper) => paper !== undefined);
+  const { width, height } = namedSize ?? fallback;
   const short = Math.min(width, height);
   const long = Math.max(width, height);
   if (words.includes('landscape')) return { width: long, height: short };
   if (words.includes('portrait')) return { width: short, height: long };
-  if (known !== undefined) return known;
+  if (namedSize !== undefined) return namedSize;
   return words.join() === 'auto' ? fallback : undefined;
 }

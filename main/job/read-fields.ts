@@ -39,7 +39,7 @@ const optionsByName: ReadonlyMap<string, OptionName> = new Map(
 
 export interface FieldsRead {
   readonly values: Values;
-  readonly given: Set<OptionName>;
+  readonly givenOptions: Set<OptionName>;
   readonly rawValues: Map<OptionName, string | Upload>;
   /** Options that were sent under an alias, by alias. */
   readonly aliasesUsed: ReadonlyMap<string, OptionName>;
@@ -48,7 +48,7 @@ export interface FieldsRead {
 /** Reads all fields and files. Adds errors to `problems`. */
 export function readFields(form: Form, problems: Problem[]): FieldsRead {
   const values: Values = {};
-  const given = new Set<OptionName>();
+  const givenOptions = new Set<OptionName>();
   const rawValues = new Map<OptionName, string | Upload>();
   const aliasesUsed = new Map<string, OptionName>();
   const parts = [
@@ -68,14 +68,14 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
     const result = option === undefined ? unknownName(part.name) : part.read(option);
     if ('kind' in result) problems.push(result);
     else if (option !== undefined && result.value !== undefined) {
-      if (given.has(option)) problems.push(givenTwice(option));
-      given.add(option);
+      if (givenOptions.has(option)) problems.push(givenTwice(option));
+      givenOptions.add(option);
       values[option] = result.value;
       rawValues.set(option, part.value);
       if (part.name !== option) aliasesUsed.set(part.name, option);
     }
   }
-  return { values, given, rawValues, aliasesUsed };
+  return { values, givenOptions: givenOptions, rawValues, aliasesUsed };
 }
 
 type FieldResult = { readonly value: unknown } | Problem;

@@ -18,13 +18,13 @@ const severityOrder: readonly FailureKind[] = [
 ];
 
 /** The part of a job that the form determines. */
-export type JobRead = Pick<Job, 'input' | 'options' | 'given' | 'rawValues' | 'notes'>;
+export type JobRead = Pick<Job, 'input' | 'options' | 'givenOptions' | 'rawValues' | 'notes'>;
 
 /** @throws Failure with all problems in one message. */
 export function readJob(form: Form, limits: JobLimits): JobRead {
   const problems: Problem[] = [];
   const fields = readFields(form, problems);
-  const { values, given, rawValues } = fields;
+  const { values, givenOptions, rawValues } = fields;
   const compatibilityNotes = [...aliasNotes(fields), ...translateOlderOptions(fields)];
   const options = {
     ...defaults,
@@ -32,9 +32,15 @@ export function readJob(form: Form, limits: JobLimits): JobRead {
     ...values,
   } as Options;
   const input = readInput(options, problems);
-  problems.push(...ruleProblems(options, given, limits));
+  problems.push(...ruleProblems(options, givenOptions, limits));
   if (input === undefined || problems.length > 0) throw toFailure(problems);
-  return { input, options, given, rawValues, notes: [...compatibilityNotes, ...optionNotes(options, given)] };
+  return {
+    input,
+    options,
+    givenOptions,
+    rawValues,
+    notes: [...compatibilityNotes, ...optionNotes(options, givenOptions)],
+  };
 }
 
 /** Several inputs are allowed, because a reused client object keeps earlier ones: file wins over url, url over text. */
@@ -79,12 +85,12 @@ function aliasNotes({ aliasesUsed }: Pick<FieldsRead, 'aliasesUsed'>): JobNote[]
   }));
 }
 
-function optionNotes(options: Options, given: ReadonlySet<OptionName>): JobNote[] {
+function optionNotes(options: Options, givenOptions: ReadonlySet<OptionName>): JobNote[] {
   const inputs = (['file', 'url', 'text'] as const).filter((name) => options[name] !== undefined);
   const [used] = inputs;
   const ignored = [
     ...inputs.slice(1).map((name) => [used ?? name, name] as const),
-    ...precedence.filter(([winner, loser]) => given.has(winner) && given.has(loser)),
+    ...precedence.filter(([winner, loser]) => givenOptions.has(winner) && givenOptions.has(loser)),
   ];
   return [
     ...ignored.map(([winner, loser]): JobNote => ({
@@ -92,15 +98,18 @@ function optionNotes(options: Options, given: ReadonlySet<OptionName>): JobNote[
       code: 'ignored-input',
       options: [loser],
     })),
-    ...[...given].flatMap((name) => [...noEffectNotes(name, options), ...fileNameNotes(name, options)]),
+    ...[...givenOptions].flatMap((name) => [
+      ...noEffectNotes(name, options),
+      ...fileNameNotes(name, options),
+    ]),
   ];
 }
 
 function noEffectNotes(name: OptionName, { output_format }: Options): JobNote[] {
   const row: OptionRow = table[name];
-  const other = output_format === 'pdf' ? 'image' : 'pdf';
+  const otherFormat = output_format === 'pdf' ? 'image' : 'pdf';
   const texts = [
-    ...(row.output === other ? [`${name} has no effect on output_format=${output_format}`] : []),
+    ...(row.output === otherFormat ? [`${name} has no effect on output_format=${output_format}`] : []),
     ...(row.noEffectReason === undefined ? [] : [`${name} has no effect: ${row.noEffectReason}`]),
   ];
   return texts.map((text) => ({ text, code: 'option-without-effect', options: [name] }));
@@ -119,7 +128,7 @@ const looksLikeFileName = /^[^\s<>{}()'";]{1,100}\.(x?html?|css|m?js|json|xml|cs
 
 function toFailure(problems: readonly Problem[]): Failure {
   const ranked = [...problems].sort(
-    (one, other) => severityOrder.indexOf(one.kind) - severityOrder.indexOf(other.kind),
+    (left, right) => severityOrder.indexOf(left.kind) - severityOrder.indexOf(right.kind),
   );
   const message = ranked.map(({ sentence }) => sentence).join('; also, ');
   return new Failure(
@@ -168,16 +177,16 @@ const translations: readonly Translation[] = [
 /** Sets the current option for each older one, unless the request contains both. Returns a note for each. */
 function translateOlderOptions({
   values,
-  given,
+  givenOptions,
   rawValues,
-}: Pick<FieldsRead, 'values' | 'given' | 'rawValues'>): JobNote[] {
+}: Pick<FieldsRead, 'values' | 'givenOptions' | 'rawValues'>): JobNote[] {
   return translations.flatMap(({ older, current, translate }) => {
-    if (!given.has(older)) return [];
-    if (given.has(current)) return [ignoredNote(older, current)];
+    if (!givenOptions.has(older)) return [];
+    if (givenOptions.has(current)) return [ignoredNote(older, current)];
     const currentValue = translate(values[older]);
     if (currentValue === undefined) return [];
     values[current] = currentValue;
-    given.add(current);
+    givenOptions.add(current);
     rawValues.set(current, String(currentValue));
     const text = `${older} is an older option and was read as ${current}=${String(currentValue)}`;
     return [{ text, code: 'older-option', options: [current] }];

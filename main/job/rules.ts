@@ -12,12 +12,20 @@ export interface JobLimits {
   readonly isPdfcrowdAlias?: boolean;
 }
 
-type Rule = (options: Options, given: ReadonlySet<OptionName>, limits: JobLimits) => string | undefined;
+type Rule = (
+  options: Options,
+  givenOptions: ReadonlySet<OptionName>,
+  limits: JobLimits,
+) => string | undefined;
 
 /** Returns the problems of options that are valid individually but not together. */
-export function ruleProblems(options: Options, given: ReadonlySet<OptionName>, limits: JobLimits): Problem[] {
+export function ruleProblems(
+  options: Options,
+  givenOptions: ReadonlySet<OptionName>,
+  limits: JobLimits,
+): Problem[] {
   return rules
-    .map((rule) => rule(options, given, limits))
+    .map((rule) => rule(options, givenOptions, limits))
     .filter((sentence) => sentence !== undefined)
     .map((sentence) => ({ kind: 'valueNotAllowed', sentence }));
 }

@@ -17,7 +17,7 @@ export function actAsOwnerOf(folder: string): void {
 
 /**
  * Sets the user's supplementary groups: a certificate may be readable by a group only. A uid without a name has
- * none.
+ * no supplementary groups.
  */
 function setGroups(uid: number, gid: number): void {
   // Missing in Node's types.

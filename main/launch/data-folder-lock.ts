@@ -125,7 +125,7 @@ function startedAfterFile(pid: number, path: string): boolean {
 
 function describeError(problem: unknown): string {
   const code = problem instanceof Error && 'code' in problem ? String(problem.code) : '';
-  const known: Readonly<Record<string, string>> = {
+  const reasons: Readonly<Record<string, string>> = {
     EACCES: 'it cannot be read or written by this user',
     EPERM: 'it cannot be written by this user',
     EROFS: 'it is on a read-only file system',
@@ -133,5 +133,5 @@ function describeError(problem: unknown): string {
     ENOTDIR: 'a part of its path is a file',
     EEXIST: 'it is a file, not a folder',
   };
-  return known[code] ?? messageOf(problem);
+  return reasons[code] ?? messageOf(problem);
 }

@@ -34,8 +34,8 @@ export function packagedProgram(
   if (platform === 'win32') return [win32.normalize(runtime), waitFlag];
   const applicationFolder = posix.dirname(posix.dirname(runtime));
   if (platform === 'darwin') return [posix.join(applicationFolder, 'Resources', 'bin', 'platen')];
-  // An AppImage is mounted at another path each time. A different AppImage that started us sets these variables
-  // too.
+  // An AppImage is mounted at another path each time. A different AppImage that started this program sets these
+  // variables too.
   if (APPIMAGE !== undefined && APPDIR !== undefined && runtime.startsWith(`${APPDIR}/`)) return [APPIMAGE];
   return [posix.join(applicationFolder, 'platen')];
 }

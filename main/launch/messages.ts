@@ -1,16 +1,16 @@
 /** Messages between launcher and service: over Node's IPC channel, and in the environment of a start. */
 
 /**
- * From the launcher. `stop`: finish the running jobs, then exit. `are you well?`: the watchdog's question, which a
+ * From the launcher. `stop`: finish the running jobs, then exit. `ping`: sent by the watchdog, which a
  * service that does not hang answers immediately.
  */
-export type LauncherMessage = 'stop' | 'are you well?';
+export type LauncherMessage = 'stop' | 'ping';
 
 /**
- * From the service: `well` answers the watchdog, `restart` asks for a restart by an operator, `listening` reports
+ * From the service: `pong` answers a `ping`, `restart` asks for a restart by an operator, `listening` reports
  * its URL once.
  */
-export type ServiceMessage = 'well' | 'restart' | { readonly listening: string };
+export type ServiceMessage = 'pong' | 'restart' | { readonly listening: string };
 
 /** Environment of a restarted service: the number of restarts, and why the previous run ended. */
 export const restartsVariable = 'PLATEN_RESTARTS';
@@ -61,7 +61,7 @@ export interface RequestFile {
   /** File name for messages. */
   readonly filename: string;
   /** Absolute path of the folder whose files the page may load, and the page's path in it, with slashes. */
-  readonly beside?: { readonly root: string; readonly path: string };
+  readonly siblingFolder?: { readonly root: string; readonly path: string };
 }
 
 /** From Electron: the result of one conversion. Times are in milliseconds. */

@@ -14,13 +14,13 @@ export interface ServiceRun {
   readonly environment: NodeJS.ProcessEnv;
   /** Aborts to make the service finish its jobs and exit. */
   readonly stopSignal: AbortSignal;
-  /** Each kills the service when it aborts; its reason then says why the service ended. */
+  /** Each kills the service when it aborts; its reason is the reason why the service ended. */
   readonly killSignals: readonly AbortSignal[];
   /** The service is killed after this time without an answer to the watchdog. */
   readonly hangTimeoutMs: number;
   /** Called with the started process. If given, the process gets work over IPC, and its standard output is ignored. */
   readonly onStarted?: (service: ChildProcess) => void;
-  /** Receives the lines of its standard error; by default they go to ours. */
+  /** Receives the lines of its standard error; by default they go to the launcher's standard error. */
   readonly onStderrLine?: (line: string) => void;
 }
 
@@ -80,7 +80,7 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
 
 /**
  * Chromium refuses to start its sandbox as root. Xvfb supports X11 only, whatever the session type. Chromium's own
- * error messages (no D-Bus, no graphics card, a lost surface) would stand between the JSON lines of the service log;
+ * error messages (no D-Bus, no graphics card, a lost surface) would appear between the JSON lines of the service log;
  * level 3 keeps the fatal ones.
  */
 function electronArguments(): string[] {
@@ -129,7 +129,7 @@ function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceL
   service.on('message', (message) => {
     const url = listeningUrl(message);
     if (url === undefined) {
-      if (message === 'well') watchdog.reset();
+      if (message === 'pong') watchdog.reset();
       if (message === 'restart') restart.abort();
       return;
     }
@@ -137,7 +137,7 @@ function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceL
     listening = { url, since: performance.now() };
     watchdog = startWatchdog({
       ping() {
-        sendMessage(service, 'are you well?');
+        sendMessage(service, 'ping');
       },
       timeoutMs: hangTimeoutMs,
       onTimeout: () => {

@@ -31,7 +31,7 @@ interface RestartRules {
  * @throws Error with one sentence if the first start fails because there is no display
  */
 export async function superviseService(options: SupervisorOptions): Promise<number> {
-  // Ignores EPIPE: the process that reads our standard error may have exited. The service continues.
+  // Ignores EPIPE: the process that reads standard error may have exited. The service continues.
   process.stderr.on('error', () => {});
   using signals = catchSignals();
   let history = emptyHistory;
@@ -66,7 +66,7 @@ async function runOnce(
       stopSignal: signals.stopSignal,
       killSignals: [signals.killSignal, display.lost],
     }).finally(() => display[Symbol.asyncDispose]());
-    // Electron also exits if its display is lost, possibly before us.
+    // Electron also exits if its display is lost, possibly before the launcher detects the loss.
     if (exit.reason === undefined || !display.lost.aborted) return exit;
     return { ...exit, reason: String(display.lost.reason), isReportedByService: false };
   } catch (problem) {

@@ -4,6 +4,23 @@
  */
 import type { FindingCode } from './finding-codes.ts';
 
+/** Values of `failed` in a request event that other code recognizes. */
+export const requestFailures = {
+  /** The same text for every unreachable address: more detail would turn the service into a port scanner. */
+  unreachable: 'did not arrive',
+  /** The page cancelled the request. */
+  cancelled: 'was cancelled',
+  /** The job ended before the request. */
+  pending: 'was still pending',
+  tooManyRedirects: 'redirected too often',
+  invalidTls: 'its TLS certificate or connection is not valid',
+  /** The beginning of the text for a file that the upload lacks. */
+  missingFile: 'no such file',
+} as const;
+
+/** The value of `blocked` for a request that the network guard refused. */
+export const blockedByNetworkPolicy = 'by the network policy';
+
 interface Event<Kind extends string, Detail> {
   readonly kind: Kind;
   readonly text: string;

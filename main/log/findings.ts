@@ -1,5 +1,6 @@
 /** Derives the findings of a job from the events in its debug log. Pure, so improvements also apply to old logs. */
 import {
+  blockedByNetworkPolicy,
   type LogEvent,
   type ImagesEvent,
   type BreaksEvent,
@@ -116,8 +117,8 @@ function uniqueSentences(notes: readonly Finding[]): Finding[] {
 
 function limitNotes(code: FindingCode, notes: readonly Finding[]): Finding[] {
   if (notes.length <= maxNotesPerCode) return [...notes];
-  const rest = counted(notes.length - maxNotesPerCode, 'more note');
-  return [...notes.slice(0, maxNotesPerCode), finding(code, `${rest} of this kind; see the notes.`)];
+  const omitted = counted(notes.length - maxNotesPerCode, 'more note');
+  return [...notes.slice(0, maxNotesPerCode), finding(code, `${omitted} of this kind; see the notes.`)];
 }
 
 // Layout: content that is too wide or too tall, elements cut by page breaks, headers and footers that do not fit.
@@ -132,7 +133,7 @@ function layoutFindings(events: readonly LogEvent[]): Finding[] {
       breaks.flatMap(({ overflows }) => overflows),
       layout,
     ),
-    ...tallElementFindings(breaks.flatMap((one) => one.tall)),
+    ...tallElementFindings(breaks.flatMap((event) => event.tall)),
     ...splitElementFindings(breaks.flatMap(({ splits }) => splits)),
     ...eventsOf(events, 'header-footer')
       .filter(({ detail: { content, place, width } }) => content > place || width !== undefined)
@@ -270,7 +271,7 @@ const blockingOptions = [
 ];
 
 function blockedRemedy(reason: string): string {
-  return /\bnetwork policy\b/i.test(reason)
+  return reason === blockedByNetworkPolicy
     ? ' The network policy keeps pages from such addresses; the operator can allow one with the setting network-allow.'
     : '';
 }
@@ -282,7 +283,7 @@ const minSlowMs = 300;
 function slowFindings(requests: readonly RequestFacts[], jobMs: number): Finding[] {
   const slow = requests
     .filter(({ took = 0 }) => took >= minSlowMs && took >= jobMs * minSlowShare)
-    .toSorted((one, other) => (other.took ?? 0) - (one.took ?? 0));
+    .toSorted((left, right) => (right.took ?? 0) - (left.took ?? 0));
   if (slow.length === 0) return [];
   const names = listed(
     slow,

@@ -42,7 +42,7 @@ function entryOf(event: LoggedRequest, start: number): object {
     pageref: pageId,
     startedDateTime: new Date(start + beganAt(event)).toISOString(),
     // HAR defines the time as the sum of the timings.
-    time: roundToTenths(Object.values(timings).reduce((sum, one) => sum + Math.max(0, one), 0)),
+    time: roundToTenths(Object.values(timings).reduce((sum, duration) => sum + Math.max(0, duration), 0)),
     request: requestOf(event),
     response: responseOf(detail),
     cache: {},
@@ -113,8 +113,15 @@ function timingsOf(took: number, { phases }: RequestDetail): Readonly<Record<str
   const unknown = { blocked: -1, dns: -1, connect: -1, ssl: -1 };
   if (phases === undefined) return { ...unknown, send: 0, wait: took, receive: 0 };
   const { connect, send, wait, receive } = phases;
-  const rest = took - connect - send - wait - receive;
-  return { ...unknown, ...(rest > 0 && { blocked: roundToTenths(rest) }), connect, send, wait, receive };
+  const remainder = took - connect - send - wait - receive;
+  return {
+    ...unknown,
+    ...(remainder > 0 && { blocked: roundToTenths(remainder) }),
+    connect,
+    send,
+    wait,
+    receive,
+  };
 }
 
 function roundToTenths(milliseconds: number): number {

@@ -90,12 +90,12 @@ const maxLimitedValues = 300;
 const maxPrefixLength = 48;
 
 export function hiddenValues(): HiddenValues {
-  const known = new Set<string>();
+  const secrets = new Set<string>();
   let replace: ((text: string) => string) | undefined;
   const add = (values: readonly string[], limit: number) => {
     for (const value of values)
-      if (value.length >= minLength && known.size < limit && !known.has(value)) {
-        known.add(value);
+      if (value.length >= minLength && secrets.size < limit && !secrets.has(value)) {
+        secrets.add(value);
         replace = undefined;
       }
   };
@@ -107,13 +107,13 @@ export function hiddenValues(): HiddenValues {
       add(values, maxLimitedValues);
     },
     masked(text) {
-      if (known.size > maxValues) return mask;
-      if (known.size === 0) return text;
-      replace ??= replacerOf(known);
+      if (secrets.size > maxValues) return mask;
+      if (secrets.size === 0) return text;
+      replace ??= replacerOf(secrets);
       return replace(text);
     },
-    isEmpty: () => known.size === 0,
-    hasTooMany: () => known.size > maxValues,
+    isEmpty: () => secrets.size === 0,
+    hasTooMany: () => secrets.size > maxValues,
   };
 }
 
@@ -125,7 +125,7 @@ function replacerOf(values: ReadonlySet<string>): (text: string) => string {
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), value]);
   }
   // The longest come first, because one prefix may begin with another.
-  const prefixes = [...byPrefix.keys()].sort((one, other) => other.length - one.length);
+  const prefixes = [...byPrefix.keys()].sort((left, right) => right.length - left.length);
   const pattern = new RegExp(prefixes.map(escapeRegExp).join('|'), 'g');
   return (text) => {
     let result = '';
@@ -143,11 +143,11 @@ function replacerOf(values: ReadonlySet<string>): (text: string) => string {
 
 /** Returns the length of the value at `from`: the whole value, or its beginning where it is cut off. `values` are sorted. */
 function matchLength(from: number, text: string, values: readonly string[]): number {
-  const rest = text.slice(from);
-  const after = values.findIndex((value) => value > rest);
+  const remainder = text.slice(from);
+  const after = values.findIndex((value) => value > remainder);
   // In a sorted list, the values with the longest common prefix are next to the text.
   const [before, next] = after === -1 ? [values.at(-1)] : [values[after - 1], values[after]];
-  return Math.max(commonLength(rest, before), commonLength(rest, next));
+  return Math.max(commonLength(remainder, before), commonLength(remainder, next));
 }
 
 function commonLength(text: string, value = ''): number {

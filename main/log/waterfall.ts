@@ -1,5 +1,5 @@
 /** Prepares requests for the waterfall: their order, their phases and their positions on the time axis. Pure. */
-import { type LogEvent, type RequestDetail, eventsOf, type EventOf } from './events.ts';
+import { type LogEvent, type RequestDetail, eventsOf, requestFailures, type EventOf } from './events.ts';
 
 type WaterfallRequest = EventOf<'request'>;
 
@@ -12,7 +12,7 @@ export interface Phase {
 
 /** Returns the requests in the order in which they began; the log has them in the order in which they ended. */
 export function requestsByBegin(events: readonly LogEvent[]): WaterfallRequest[] {
-  return eventsOf(events, 'request').toSorted((one, other) => beganAt(one) - beganAt(other));
+  return eventsOf(events, 'request').toSorted((left, right) => beganAt(left) - beganAt(right));
 }
 
 /** Returns when a request began, in milliseconds since the job began. */
@@ -26,13 +26,13 @@ export function phasesOf(request: WaterfallRequest): Phase[] {
   const from = beganAt(request);
   if (isProblem(detail)) return [{ from, to: from + took, name: 'failed' }];
   const { connect = 0, send = 0, wait = 0, receive = 0 } = detail.phases ?? {};
-  const known = [
+  const phases = [
     { name: 'connect', length: connect },
     { name: 'wait', length: send + wait },
     { name: 'receive', length: receive },
   ] as const;
   let position = from;
-  const parts = known
+  const parts = phases
     .filter(({ length }) => length > 0)
     .map(({ name, length }) => ({ name, from: position, to: (position += length) }));
   return parts.length === 0 ? [{ from, to: from + took, name: 'receive' }] : parts;
@@ -56,7 +56,7 @@ export function statusLabel({
 
 /** Returns why a request failed, unless its error status explains it: Chromium then cancels the response. */
 export function failureReason({ failed, status = 0 }: RequestDetail): string | undefined {
-  return status >= 400 && failed === 'called off' ? undefined : failed;
+  return status >= 400 && failed === requestFailures.cancelled ? undefined : failed;
 }
 
 // Positions on the time axis, in percent of its length.

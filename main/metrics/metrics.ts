@@ -42,9 +42,9 @@ function gaugeBalances(registry: Registry, balances: () => Promise<readonly Bala
     registers: [registry],
     async collect() {
       // If the balances cannot be read, the other metrics are still returned.
-      const known = await balances().catch(() => []);
+      const currentBalances = await balances().catch(() => []);
       this.reset();
-      for (const { account, remaining } of known) this.set({ account }, remaining);
+      for (const { account, remaining } of currentBalances) this.set({ account }, remaining);
     },
   });
 }

@@ -57,10 +57,10 @@ function classOf(address: Address): AddressClass {
 
 /** Returns the most restricted class. Ignores classes that cannot be dialled, because an unusual prefix would otherwise refuse every address. */
 function strictestClass(classes: readonly AddressClass[]): AddressClass {
-  const dialable = classes.filter((one) => one !== 'unspecified' && one !== 'reserved');
+  const dialable = classes.filter((address) => address !== 'unspecified' && address !== 'reserved');
   const candidates = dialable.length > 0 ? dialable : classes;
-  return candidates.reduce((strictest, one) =>
-    STRICTNESS.indexOf(one) > STRICTNESS.indexOf(strictest) ? one : strictest,
+  return candidates.reduce((strictest, addressClass) =>
+    STRICTNESS.indexOf(addressClass) > STRICTNESS.indexOf(strictest) ? addressClass : strictest,
   );
 }
 

@@ -28,7 +28,7 @@ interface Destination extends HostAndPort {
 /** `why` is the exact reason. It is for the log only: callers could use it as a port scanner. */
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
 
-/** Decides whether the destination may be dialled. Deny beats allow, and allow beats the policy. The guards are never reachable. */
+/** Decides whether the destination may be dialled. Deny overrides allow, and allow overrides the policy. The guards are never reachable. */
 export function checkDestination(
   rules: NetworkRules,
   destination: Destination,

@@ -64,11 +64,11 @@ export function moveBox(matrix: Matrix, { left, bottom, width, height }: Box): B
 }
 
 /** Returns the intersection of two boxes, or undefined if its area is 0. */
-export function overlap(one: Box, other: Box): Box | undefined {
-  const left = Math.max(one.left, other.left);
-  const bottom = Math.max(one.bottom, other.bottom);
-  const width = Math.min(one.left + one.width, other.left + other.width) - left;
-  const height = Math.min(one.bottom + one.height, other.bottom + other.height) - bottom;
+export function overlap(first: Box, second: Box): Box | undefined {
+  const left = Math.max(first.left, second.left);
+  const bottom = Math.max(first.bottom, second.bottom);
+  const width = Math.min(first.left + first.width, second.left + second.width) - left;
+  const height = Math.min(first.bottom + first.height, second.bottom + second.height) - bottom;
   return width > 0 && height > 0 ? { left, bottom, width, height } : undefined;
 }
 

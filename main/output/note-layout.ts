@@ -155,7 +155,7 @@ const minRelativeSize = 0.75;
 
 /** Notes PDF content that is cut or much smaller than usual. */
 function noteFit({ plan, layoutWidth }: Pick<PrintedBody, 'plan' | 'layoutWidth'>, run: WindowRun): void {
-  const { options, given } = run.job;
+  const { options, givenOptions } = run.job;
   const { content_fit_mode: mode, content_viewport_width: viewportWidth } = options;
   const areaWidth = contentAreaFor(options).width * pixelsPerInch;
   if (mode === 'no-scaling') {
@@ -164,7 +164,7 @@ function noteFit({ plan, layoutWidth }: Pick<PrintedBody, 'plan' | 'layoutWidth'
   }
   const adaptsWidth = viewportWidth === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
   if (!adaptsWidth || mode.startsWith('single-page')) return;
-  const { width, minWidth } = layoutFor(options, given);
+  const { width, minWidth } = layoutFor(options, givenOptions);
   const usualWidth = width === 'balanced' ? minWidth : width;
   noteShrunk(run, { layoutWidth, usualWidth, relativeSize: (plan.scale * usualWidth) / areaWidth });
 }
@@ -251,7 +251,7 @@ export function sizesOf(file: Buffer): PdfSizes {
     fonts: fontBytes,
     images: imageBytes,
     rest: file.length - fontBytes - imageBytes,
-    largest: named.sort((one, other) => other.bytes - one.bytes).slice(0, maxListed),
+    largest: named.sort((left, right) => right.bytes - left.bytes).slice(0, maxListed),
   };
 }
 

@@ -19,13 +19,13 @@ export interface OutputDependencies {
 /** @throws Failure tooComplex for more than `maxBytes` bytes */
 export function checkOutputSize(maxBytes: number, bytes: number, { output_format }: Options): void {
   if (bytes <= maxBytes) return;
-  const [what, remedy] =
+  const [noun, remedy] =
     output_format === 'pdf'
       ? ['document', 'Split the document, or make its pictures smaller.']
       : ['picture', 'Make the picture smaller, or choose another output_format.'];
   throw new Failure(
     'tooComplex',
-    `The ${what} would have ${megabytes(bytes)}; the limit is ${megabytes(maxBytes)}. ${remedy}`,
+    `The ${noun} would have ${megabytes(bytes)}; the limit is ${megabytes(maxBytes)}. ${remedy}`,
   );
 }
 

@@ -84,12 +84,12 @@ export async function serve(runtime: Runtime): Promise<void> {
   await using forms = openForms(maxConnections);
   const endJobs = new AbortController();
 
-  const parts = {
+  const routeDependencies = {
     settings,
     versions,
     log,
     metrics,
-    ...converter.parts,
+    ...converter.conversionDependencies,
     accounts: accounting.accounts,
     jobs: accounting.jobs,
     debugLogs,
@@ -101,18 +101,18 @@ export async function serve(runtime: Runtime): Promise<void> {
     unreadiness,
   };
   const selfTest = openSelfTest({
-    ...parts,
+    ...routeDependencies,
     stopSignal: stopRequest.signal,
     servicePort,
     testDatabase: accounting.testDatabase,
   });
   await using hotFolders = openHotFolders({
-    ...parts,
+    ...routeDependencies,
     stopSignal: stopRequest.signal,
     account: accounting.ensureHotFolders,
   });
   const console = openConsole({
-    ...parts,
+    ...routeDependencies,
     selfTest,
     hotFolders: hotFolders.states,
     url: () => address.url,
@@ -123,7 +123,7 @@ export async function serve(runtime: Runtime): Promise<void> {
       tryStart(candidate, { host: settings.host, port: address.port ?? settings.port }),
   });
   const server = createHttpServer({
-    ...parts,
+    ...routeDependencies,
     certificate: await openCertificate(settings),
     prefixes,
     forms,

@@ -23,8 +23,8 @@ export async function runBatch(runtime: Runtime, channel: BatchChannel): Promise
 }
 
 /** Prints the report of the self-test. Sets the exit code to 1 if a check failed. */
-export async function runSelfTestAlone(runtime: Runtime, form: 'table' | 'json'): Promise<void> {
+export async function runSelfTestAlone(runtime: Runtime, format: 'table' | 'json'): Promise<void> {
   const { settings, log, stopRequest } = runtime;
-  const passed = await runStandaloneSelfTest({ settings, log, form, signal: stopRequest.signal });
+  const passed = await runStandaloneSelfTest({ settings, log, format, signal: stopRequest.signal });
   if (!passed) process.exitCode = 1;
 }

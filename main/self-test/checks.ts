@@ -51,8 +51,8 @@ export const colours: Check = {
   },
 };
 
-function isLike(one: Colour, other: Colour): boolean {
-  return one.every((channel, index) => Math.abs(channel - (other[index] ?? NaN)) <= tolerance);
+function isLike(left: Colour, right: Colour): boolean {
+  return left.every((channel, index) => Math.abs(channel - (right[index] ?? NaN)) <= tolerance);
 }
 
 // Folders: the service can write to its folders, and the disk has enough free space.

@@ -15,13 +15,13 @@ import { internalJob, type Check, type CheckContext } from './check.ts';
 import { listed } from './fonts.ts';
 
 interface RefusedTarget {
-  readonly what: string;
+  readonly target: string;
   readonly url: string;
 }
 
 /** The link-local address (RFC 3927) from which machines in a cloud read their credentials. */
 const metadata: RefusedTarget = {
-  what: 'cloud metadata',
+  target: 'cloud metadata',
   url: 'http://169.254.169.254/latest/meta-data/',
 };
 
@@ -34,7 +34,7 @@ export const refusedAddresses: Check = {
     await using file = await writeSecretFile(context.workFolder);
     const places = [
       metadata,
-      { what: 'other programs on this machine', url: listener.url },
+      { target: 'other programs on this machine', url: listener.url },
       ...serviceTarget(context),
     ];
     const allowed = places.filter((place) => isAllowed(place, context));
@@ -43,35 +43,35 @@ export const refusedAddresses: Check = {
     const urls = refused.map(({ url }) => url);
     const shown = await textWithAddresses([...urls, file.url], context);
     if ([listener.secret, file.secret].some((secret) => shown.includes(secret)))
-      throw new Error('a page could read a file, or what a program on this machine answers');
+      throw new Error('a page could read a file, or the response of a program on this machine');
     if (urls.includes(listener.url) && listener.hasConnections())
       throw new Error('a page reached a program that listens on this machine');
     if (!shown.startsWith('Page'))
       return {
         warning: 'The check of embedded addresses gave no result: the text of its test page was not printed.',
       };
-    const blocked = `Pages cannot reach ${namesOf([...refused, { what: 'files' }])}`;
+    const blocked = `Pages cannot reach ${namesOf([...refused, { target: 'files' }])}`;
     if (allowed.length === 0) return `${blocked}.`;
     return { warning: `${blocked}; network-allow lets them reach ${namesOf(allowed)}.` };
   },
 };
 
-function namesOf(targets: readonly Pick<RefusedTarget, 'what'>[]): string {
-  return listed(targets.map(({ what }) => what));
+function namesOf(targets: readonly Pick<RefusedTarget, 'target'>[]): string {
+  return listed(targets.map(({ target }) => target));
 }
 
 function serviceTarget({ servicePort }: CheckContext): RefusedTarget[] {
   const port = servicePort();
-  return port === undefined ? [] : [{ what: 'this service', url: `http://127.0.0.1:${port}/health` }];
+  return port === undefined ? [] : [{ target: 'this service', url: `http://127.0.0.1:${port}/health` }];
 }
 
 /** Whether an exception in `network-allow` allows the address. Without exceptions, none of these addresses may be allowed. */
 function isAllowed({ url }: RefusedTarget, { settings, servicePort }: CheckContext): boolean {
   const target = targetOfUrl(new URL(url));
   const rules = networkRules(settings);
-  const own = { addresses: new Set<string>(), guards: new Set<number>(), service: servicePort() };
+  const ownAddresses = { addresses: new Set<string>(), guards: new Set<number>(), service: servicePort() };
   if (target === undefined || rules.allow.length === 0) return false;
-  return checkDestination(rules, { ...target, address: target.host }, own).allowed;
+  return checkDestination(rules, { ...target, address: target.host }, ownAddresses).allowed;
 }
 
 async function expectRefused(url: string, context: CheckContext): Promise<void> {

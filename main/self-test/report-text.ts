@@ -8,7 +8,7 @@ export function reportText({ checks, took, passed }: SelfTestReport): string {
   const nameWidth = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(
     (check) =>
-      `${stateOf(check).padEnd(8)}${check.name.padEnd(nameWidth + 2)}${String(check.took).padStart(6)} ms  ${check.says}`,
+      `${stateOf(check).padEnd(8)}${check.name.padEnd(nameWidth + 2)}${String(check.took).padStart(6)} ms  ${check.message}`,
   );
   const failed = checks.filter((row) => !row.passed).length;
   const verdict = passed ? 'All checks passed' : `${failed} of ${checks.length} checks failed`;

@@ -71,7 +71,7 @@ async function runCheck(
     return {
       name,
       passed: false,
-      says: `The check did not run, because the earlier checks took ${totalTimeoutMs / 1000} s.`,
+      message: `The check did not run, because the earlier checks took ${totalTimeoutMs / 1000} s.`,
       took: 0,
     };
   const cancelled = new AbortController();
@@ -87,10 +87,10 @@ async function runCheck(
       cancelled.signal,
       check.run({ ...dependencies, signal: cancelled.signal }),
     );
-    if (typeof result === 'string') return { name, passed: true, says: result, took: since(startMs) };
-    return { name, passed: true, warning: true, says: result.warning, took: since(startMs) };
+    if (typeof result === 'string') return { name, passed: true, message: result, took: since(startMs) };
+    return { name, passed: true, warning: true, message: result.warning, took: since(startMs) };
   } catch (problem) {
-    return { name, passed: false, says: `${sentence(problem)} ${advice}`, took: since(startMs) };
+    return { name, passed: false, message: `${sentence(problem)} ${advice}`, took: since(startMs) };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);

@@ -13,7 +13,7 @@ import { runSelfTest } from './self-test.ts';
 interface StandaloneOptions {
   readonly settings: Settings & { readonly data: string };
   readonly log: ServiceLog;
-  readonly form: 'table' | 'json';
+  readonly format: 'table' | 'json';
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ interface StandaloneOptions {
 export async function runStandaloneSelfTest({
   settings,
   log,
-  form,
+  format,
   signal,
 }: StandaloneOptions): Promise<boolean> {
   const workFolder = join(settings.data, 'work');
@@ -37,7 +37,7 @@ export async function runStandaloneSelfTest({
   });
   const report = await runSelfTest(
     {
-      ...converter.parts,
+      ...converter.conversionDependencies,
       settings,
       workFolder,
       servicePort,
@@ -45,7 +45,7 @@ export async function runStandaloneSelfTest({
     },
     signal,
   );
-  await print(form === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report));
+  await print(format === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report));
   await save(report, join(settings.data, 'self-test.json'));
   return report.passed;
 }

@@ -137,7 +137,7 @@ export function changeProblem(
     return 'data cannot be changed here: config.json is inside that folder. Change it where the service is started.';
   const raw = rawSettings.get(name as SettingName);
   if (raw?.origin === 'flag' || raw?.origin === 'environment')
-    return `${name} is set by the ${raw.origin === 'flag' ? 'flag' : 'variable'} ${raw.location}, which beats config.json: change it where the service is started.`;
+    return `${name} is set by the ${raw.origin === 'flag' ? 'flag' : 'variable'} ${raw.location}, which overrides config.json: change it where the service is started.`;
   const row: SettingRow = table[name as SettingName];
   if (value === null || row.kind.read(value) !== undefined) return undefined;
   return `${name}: ${notAllowedMessage(row, value)}.`;

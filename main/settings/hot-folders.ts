@@ -19,9 +19,10 @@ export function nestingProblem(folders: readonly string[], data: string): string
       return `the data folder ${data} is inside ${folder}; choose another folder.`;
     if (containsPath(data, folder))
       return `${folder} is inside the data folder ${data}; choose another folder.`;
-    const other = folders.find((one, at) => at !== index && containsPath(one, folder));
-    if (other === folder) return `${folder} is listed twice.`;
-    if (other !== undefined) return `${folder} is inside ${other}; hot folders must not be nested.`;
+    const otherFolder = folders.find((candidate, at) => at !== index && containsPath(candidate, folder));
+    if (otherFolder === folder) return `${folder} is listed twice.`;
+    if (otherFolder !== undefined)
+      return `${folder} is inside ${otherFolder}; hot folders must not be nested.`;
   }
   return undefined;
 }

@@ -141,11 +141,11 @@ function readFlags(flags: readonly string[], onProblem?: OnSettingProblem): RawS
 }
 
 /** Takes the value from the next argument if there is no `=`. */
-function readFlag(word: string, rest: Iterator<string, undefined>): [SettingName, RawSetting] {
+function readFlag(word: string, nextArguments: Iterator<string, undefined>): [SettingName, RawSetting] {
   const match = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word);
   if (match === null) throw new SettingProblem(`'${word}' is not a flag; flags are written --name value.`);
   const location = `--${match[1] ?? ''}`;
-  const text = match[2] ?? rest.next().value;
+  const text = match[2] ?? nextArguments.next().value;
   const name = knownName(match[1] ?? '', location, '--');
   if (text === undefined)
     throw new SettingProblem(`--${name} needs a value; allowed: ${table[name].kind.allowed}.`);
@@ -172,8 +172,8 @@ function readEnvironment(
 function knownVariable(variable: string, names: ReadonlyMap<string, SettingName>): SettingName {
   const name = names.get(variable);
   if (name !== undefined) return name;
-  const known = [...names.keys(), ...otherVariables];
-  throw unknownSetting({ name: variable, shown: variable, prefix: '' }, known);
+  const knownNames = [...names.keys(), ...otherVariables];
+  throw unknownSetting({ name: variable, shown: variable, prefix: '' }, knownNames);
 }
 
 /** Ignores invalid JSON. */
@@ -208,8 +208,8 @@ function readFile(path: string, entries: ConfigEntries, onProblem: OnSettingProb
  * @throws SettingProblem for an unknown name, with the nearest known one
  */
 function knownName(name: string, shown: string, prefix: string): SettingName {
-  const known = settingNames.find((candidate) => candidate === name);
-  if (known !== undefined) return known;
+  const settingName = settingNames.find((candidate) => candidate === name);
+  if (settingName !== undefined) return settingName;
   throw unknownSetting({ name, shown, prefix }, settingNames);
 }
 
@@ -219,8 +219,8 @@ interface UnknownName {
   readonly prefix: string;
 }
 
-function unknownSetting({ name, shown, prefix }: UnknownName, known: readonly string[]): SettingProblem {
-  const suggestion = nearestName(name, known);
+function unknownSetting({ name, shown, prefix }: UnknownName, knownNames: readonly string[]): SettingProblem {
+  const suggestion = nearestName(name, knownNames);
   const hint = suggestion === undefined ? '' : `; did you mean ${prefix}${suggestion}?`;
   return new SettingProblem(`${shown} is not a known setting${hint} (docs/settings.md lists them)`);
 }

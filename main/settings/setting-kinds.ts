@@ -13,8 +13,8 @@ export interface AccountEntry {
 export const accountList: Kind<readonly AccountEntry[]> = listOf(
   'user:key or user:key:credits, separated by commas',
   (element) => {
-    const [user, key, credits, ...rest] = element.split(':');
-    if (user === undefined || user === '' || key === undefined || key === '' || rest.length > 0)
+    const [user, key, credits, ...extra] = element.split(':');
+    if (user === undefined || user === '' || key === undefined || key === '' || extra.length > 0)
       return undefined;
     if (credits === undefined) return { user, key };
     return /^\d{1,12}$/.test(credits) ? { user, key, credits: Number(credits) } : undefined;

@@ -5,7 +5,7 @@ import type { RawSettingsByOrigin, SettingOrigin, RawSettings } from './raw-sett
 
 export interface SettingView {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   /** What is allowed, as text. */
   readonly allowed: string;
   readonly schema: JsonSchema;
@@ -31,7 +31,7 @@ export function settingView(
   const value = name === 'data' ? data : (raw?.text ?? row.default);
   return {
     name,
-    says: row.description,
+    description: row.description,
     allowed: row.kind.allowed,
     schema: row.kind.schema,
     default: row.defaultDescription ?? row.default ?? '',

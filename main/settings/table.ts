@@ -296,10 +296,10 @@ export function withCurrentNames<Value>(
   entries: readonly (readonly [string, Value])[],
   renamed: Readonly<Record<string, string>> = renamedSettings,
 ): (readonly [string, Value])[] {
-  const given = new Set(entries.map(([name]) => name));
+  const names = new Set(entries.map(([name]) => name));
   return entries.flatMap(([name, value]) => {
     const current = Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name;
-    return current !== name && given.has(current) ? [] : [[current, value] as const];
+    return current !== name && names.has(current) ? [] : [[current, value] as const];
   });
 }
 

@@ -10,11 +10,11 @@ export interface SubprocessTask extends TaskMessage {
   /** Path of the compiled program (handle-task.ts). */
   readonly program: string;
   /** Limit of the JavaScript heap in bytes. */
-  readonly heap: number;
+  readonly heapBytes: number;
   /** Timeout in milliseconds. */
-  readonly time: number;
+  readonly timeoutMs: number;
   /** Returns the error to throw after the timeout. */
-  readonly late: () => Error;
+  readonly createTimeoutError: () => Error;
 }
 
 /** The subprocess ended without an answer. */
@@ -36,7 +36,7 @@ interface Program {
 
 /**
  * Returns the answer of the program. The process has ended when this returns or throws.
- * @throws SubprocessExitError; the error from `late`; the signal's reason
+ * @throws SubprocessExitError; the error from `createTimeoutError`; the signal's reason
  */
 export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal): Promise<TaskMessage> {
   signal.throwIfAborted();
@@ -47,9 +47,9 @@ export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal)
   const kill = () => program.kill('SIGKILL');
   let timeoutError: Error | undefined;
   const timer = setTimeout(() => {
-    timeoutError = task.late();
+    timeoutError = task.createTimeoutError();
     kill();
-  }, task.time);
+  }, task.timeoutMs);
   signal.addEventListener('abort', kill);
   // A subprocess in an endless loop must not outlive this process.
   process.once('exit', kill);
@@ -68,8 +68,8 @@ export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal)
 }
 
 /** Starts the program without this process's environment, except what Windows needs to start a program. */
-function start({ program, heap }: SubprocessTask): ChildProcess {
-  const megabytes = String(Math.ceil(heap / 1_000_000));
+function start({ program, heapBytes }: SubprocessTask): ChildProcess {
+  const megabytes = String(Math.ceil(heapBytes / 1_000_000));
   // Deep documents need more than Node's default stack of 1 MB. The main thread has 8 MB, except on Windows, where it has 1 MB.
   const stack = process.platform === 'win32' ? [] : ['--stack-size=3900'];
   const { SystemRoot } = process.env;
@@ -105,15 +105,15 @@ function send({ stdin }: Program, task: SubprocessTask): void {
 
 export interface TaskMessage {
   /** Any JSON value. */
-  readonly about: unknown;
+  readonly json: unknown;
   readonly bytes: Uint8Array;
 }
 
 const lengthBytes = 4;
 
 /** Returns the chunks to write in this order: the length of the JSON, the JSON, the bytes. */
-export function encodeMessage({ about, bytes }: TaskMessage): readonly Uint8Array[] {
-  const json = Buffer.from(JSON.stringify(about), 'utf8');
+export function encodeMessage({ json: value, bytes }: TaskMessage): readonly Uint8Array[] {
+  const json = Buffer.from(JSON.stringify(value), 'utf8');
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(json.length);
   return [length, json, bytes];
@@ -123,6 +123,6 @@ export function encodeMessage({ about, bytes }: TaskMessage): readonly Uint8Arra
 export function decodeMessage(message: Buffer): TaskMessage {
   const end = message.length < lengthBytes ? Infinity : lengthBytes + message.readUInt32BE();
   if (message.length < end) throw new Error('The message is truncated.');
-  const about: unknown = JSON.parse(message.toString('utf8', lengthBytes, end));
-  return { about, bytes: message.subarray(end) };
+  const json: unknown = JSON.parse(message.toString('utf8', lengthBytes, end));
+  return { json, bytes: message.subarray(end) };
 }

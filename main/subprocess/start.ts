@@ -15,8 +15,8 @@ interface SubprocessOptions {
 
 /**
  * Starts a program that inherits nothing but its standard streams. Chromium leaves the sockets to its own processes
- * inheritable for some milliseconds while it starts one. A child that inherits such a socket keeps it open, and then Chromium never
- * learns that its process has ended, and jobs wait until the job limit.
+ * inheritable for some milliseconds while it starts one. A child that inherits such a socket keeps it open. Chromium then never
+ * detects that its process has ended, and jobs wait until the job limit.
  */
 export function startSubprocess(
   program: string,

@@ -26,7 +26,7 @@ export async function makeBackup(data: string, from: string, now = new Date()): 
   const folder = join(backupsFolder(data), name + unfinishedSuffix);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const file of files.filter((one) => existsSync(join(data, one))))
+    for (const file of files.filter((name) => existsSync(join(data, name))))
       await copyFile(join(data, file), join(folder, file));
     if (existsSync(join(data, database))) await copyDatabase(join(data, database), join(folder, database));
     for (const file of await readdir(folder)) await flush(join(folder, file));
@@ -82,7 +82,7 @@ export async function restoreBackup(data: string, name: string): Promise<void> {
     for (const ending of ['-wal', '-shm']) await rm(join(data, database + ending), { force: true });
   // If the backup has no version.json, the existing one belongs to the upgrade that is rolled back.
   if (!existsSync(join(folder, 'version.json'))) await rm(join(data, 'version.json'), { force: true });
-  for (const file of [database, ...files].filter((one) => existsSync(join(folder, one)))) {
+  for (const file of [database, ...files].filter((name) => existsSync(join(folder, name)))) {
     // config.json may be a symbolic link and remains one.
     const target = await realpath(join(data, file)).catch(() => join(data, file));
     const temporary = `${target}.restored`;

@@ -16,7 +16,7 @@ interface UpgradeOptions {
   /** Absolute path of the data folder, whose lock the caller holds. */
   readonly data: string;
   /** Receives one line for the operator after an upgrade. */
-  readonly say: (line: string) => void;
+  readonly onNote: (line: string) => void;
   readonly migrations?: readonly DataMigration[];
   readonly renamed?: Readonly<Record<string, string>>;
   readonly version?: string;
@@ -52,7 +52,7 @@ export function needsUpgrade(data: string): boolean {
  */
 export async function upgradeDataFolder({
   data,
-  say,
+  onNote: say,
   migrations = dataMigrations,
   renamed = renamedSettings,
   version = ownVersion(),
@@ -107,8 +107,8 @@ function isNewer({ format, database }: DataVersion, migrations: readonly DataMig
   return format > formatOf(migrations) || (database !== '' && !Object.hasOwn(databaseMigrations, database));
 }
 
-function isSame(one: DataVersion, other: DataVersion): boolean {
-  return one.format === other.format && one.database === other.database;
+function isSame(left: DataVersion, right: DataVersion): boolean {
+  return left.format === right.format && left.database === right.database;
 }
 
 /** Restores the backup of an interrupted upgrade and returns its name. */

@@ -8,8 +8,8 @@ interface FolderBadge {
 }
 
 /** A problem takes precedence over every other state. */
-export function folderBadge({ trouble, converting, waiting }: HotFolderState): FolderBadge {
-  if (trouble !== undefined) return { text: 'about.folders.status.trouble', tone: 'error' };
+export function folderBadge({ problem, converting, waiting }: HotFolderState): FolderBadge {
+  if (problem !== undefined) return { text: 'about.folders.status.stopped', tone: 'error' };
   if (converting > 0) return { text: 'about.folders.status.converting', tone: 'accent' };
   if (waiting > 0) return { text: 'about.folders.status.waiting', tone: undefined };
   return { text: 'about.folders.status.watched', tone: 'good' };

@@ -33,11 +33,11 @@ function Folder({ folder }: { readonly folder: HotFolderState }) {
         </span>
         <span class="faint">{folderCounts(folder)}</span>
       </div>
-      {folder.trouble !== undefined && (
+      {folder.problem !== undefined && (
         <p class="soft">
           {t('about.folders.problem')}{' '}
           <span lang="en" dir="auto">
-            {folder.trouble}
+            {folder.problem}
           </span>
         </p>
       )}

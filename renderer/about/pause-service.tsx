@@ -10,7 +10,7 @@ import { t } from '../texts/text.ts';
 export function PauseService({ state }: { readonly state: ConsoleState }) {
   const bridge = useBridge();
   const { isBusy, problem, execute } = useAction();
-  const isPaused = state.is === 'paused';
+  const isPaused = state.status === 'paused';
   const change = () =>
     execute(async () => {
       await bridge.call(isPaused ? 'resume' : 'pause', {});

@@ -5,13 +5,13 @@ import { file, hasInput, inputKind, url, invalidOptions } from './call.ts';
 import { problemWithAddress } from './input/web-address.ts';
 
 export type Blocker =
-  'silent' | 'refused' | 'paused' | 'stopping' | 'trouble' | 'input' | 'address' | 'tooLarge' | 'options';
+  'silent' | 'refused' | 'paused' | 'stopping' | 'unavailable' | 'input' | 'address' | 'tooLarge' | 'options';
 
 /** The first reason: service problems come before problems of the call. Undefined if the call can be converted. */
 export const blocker = computed<Blocker | undefined>(() => {
   if (connectionError.value !== undefined) return connectionError.value.status === 0 ? 'silent' : 'refused';
-  const is = service.value?.is;
-  if (is === 'paused' || is === 'stopping' || is === 'trouble') return is;
+  const is = service.value?.status;
+  if (is === 'paused' || is === 'stopping' || is === 'unavailable') return is;
   if (!hasInput.value) return 'input';
   if (inputKind.value === 'url' && problemWithAddress(url.value) !== undefined) return 'address';
   if (isTooLarge.value) return 'tooLarge';

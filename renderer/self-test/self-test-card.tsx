@@ -110,7 +110,7 @@ const outcomes = {
 } as const;
 
 function Row({ check }: { readonly check: SelfTestReport['checks'][number] }) {
-  const { name, passed, warning, says, took } = check;
+  const { name, passed, warning, message, took } = check;
   const tone = !passed ? 'error' : warning === true ? 'warning' : 'good';
   const { icon: Icon, text } = outcomes[tone];
   return (
@@ -122,7 +122,7 @@ function Row({ check }: { readonly check: SelfTestReport['checks'][number] }) {
         </span>
       </th>
       <td lang="en" dir="auto">
-        {says}
+        {message}
       </td>
       <td class="end faint">{duration(took)}</td>
     </tr>

@@ -8,7 +8,7 @@ import { SettingControl } from './setting-control.tsx';
 import { controlOf, isInvalid, lockOf, waitsForRestart, type Lock } from './setting-rules.ts';
 
 export function SettingRow({ setting }: { readonly setting: SettingView }) {
-  const { name, says } = setting;
+  const { name, description } = setting;
   const change = settingChanges.value.get(name);
   const lock = lockOf(setting);
   const problem = problemOf(setting, change);
@@ -28,7 +28,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
         <label class="setting-name" for={id}>
           {name}
         </label>
-        <Sentence id={`${id}-description`} class="setting-description" text={says} />
+        <Sentence id={`${id}-description`} class="setting-description" text={description} />
       </div>
       <div class="setting-value">
         <div class="setting-entry">

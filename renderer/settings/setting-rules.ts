@@ -60,8 +60,14 @@ export function addressChanges(settings: readonly SettingView[]): string[] {
 }
 
 /** Whether all search words occur; `words` are additional texts of the UI, such as the group title. */
-export function matchesSearch({ name, says, allowed }: SettingView, search: string, words: string): boolean {
-  const searchableText = [name, name.replaceAll('-', ' '), says, allowed, words].join(' ').toLowerCase();
+export function matchesSearch(
+  { name, description, allowed }: SettingView,
+  search: string,
+  words: string,
+): boolean {
+  const searchableText = [name, name.replaceAll('-', ' '), description, allowed, words]
+    .join(' ')
+    .toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)

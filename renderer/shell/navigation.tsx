@@ -46,7 +46,7 @@ function Item({ name }: { readonly name: ViewName }) {
 
 function ServiceStatus() {
   const state = service.value;
-  const status = connectionError.value !== undefined ? 'silent' : (state?.is ?? 'unknown');
+  const status = connectionError.value !== undefined ? 'silent' : (state?.status ?? 'unknown');
   return (
     <div class="rail-state" role="status" aria-label={t('state.label')}>
       <span class="dot" data-status={status} />

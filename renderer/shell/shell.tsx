@@ -70,7 +70,7 @@ function Banner({ bridge }: { readonly bridge: Bridge }) {
         </p>
       </div>
     );
-  if (state?.is === 'paused')
+  if (state?.status === 'paused')
     return (
       <div class="banner" role="status">
         <CirclePause size={18} aria-hidden="true" />
@@ -80,12 +80,12 @@ function Banner({ bridge }: { readonly bridge: Bridge }) {
         {state.account.operator && <Button onClick={() => void resume(bridge)}>{t('paused.resume')}</Button>}
       </div>
     );
-  if (state?.is === 'trouble')
+  if (state?.status === 'unavailable')
     return (
       <div class="banner" data-tone="error" role="alert">
         <CircleAlert size={18} aria-hidden="true" />
         <p class="banner-text">
-          <strong>{t('trouble.title')}.</strong> {state.why}
+          <strong>{t('unavailable.title')}.</strong> {state.why}
         </p>
       </div>
     );

@@ -42,7 +42,7 @@ async function platen(
 
 interface Report {
   readonly settings: readonly { readonly name: string; readonly value: string; readonly place: string }[];
-  readonly results: readonly { readonly name: string; readonly state: string; readonly says: string }[];
+  readonly results: readonly { readonly name: string; readonly state: string; readonly message: string }[];
 }
 
 const check = async (words: readonly string[], environment: Record<string, string> = {}) => {
@@ -71,12 +71,12 @@ describe('platen config check', () => {
       ['--data', data, '--port', String(taken.port), '--tls-cert', 'missing.pem', '--prot', '1'],
       { PLATEN_LOG_LEVEL: 'loud', PLATEN_UPSTREAM_PROXY: 'http://me:hunter2@127.0.0.1:9' },
     );
-    const wrong = report.results.filter(({ name }) => name === 'setting').map(({ says }) => says);
+    const wrong = report.results.filter(({ name }) => name === 'setting').map(({ message }) => message);
     for (const part of ['--prot', 'queue in', 'colour in', 'PLATEN_LOG_LEVEL'])
       assert.equal(wrong.filter((says) => says.includes(part)).length, 1, part);
-    assert.match(result('certificate')?.says ?? '', /missing\.pem does not exist/);
-    assert.match(result('address')?.says ?? '', /already in use; choose another/);
-    assert.match(result('upstream proxy')?.says ?? '', /127\.0\.0\.1:9 cannot be reached/);
+    assert.match(result('certificate')?.message ?? '', /missing\.pem does not exist/);
+    assert.match(result('address')?.message ?? '', /already in use; choose another/);
+    assert.match(result('upstream proxy')?.message ?? '', /127\.0\.0\.1:9 cannot be reached/);
     assert.deepEqual([code, result('upstream proxy')?.state], [2, 'warning']);
   });
 
@@ -104,7 +104,7 @@ describe('platen config check', () => {
     const { code, result } = await check([
       ...['--data', data, '--port', '0', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'],
     ]);
-    assert.match(result('certificate')?.says ?? '', /does not match the first certificate/);
+    assert.match(result('certificate')?.message ?? '', /does not match the first certificate/);
     assert.equal(code, 1);
   });
 
@@ -112,8 +112,8 @@ describe('platen config check', () => {
     const service = await defaultService();
     const { port } = new URL(service.url);
     const { code, result } = await check(['--data', service.data, '--port', port]);
-    assert.match(result('address')?.says ?? '', /is used by the running service, process \d+/);
-    assert.match(result('accounts')?.says ?? '', /the latest version/);
+    assert.match(result('address')?.message ?? '', /is used by the running service, process \d+/);
+    assert.match(result('accounts')?.message ?? '', /the latest version/);
     assert.equal(code, 0);
   });
 });
@@ -146,7 +146,7 @@ describe('platen config set', () => {
     const inUse = await platen(['config', 'set', 'port', String(taken.port), '--data', data]);
     assert.deepEqual([inUse.code, /nothing was changed: port \d+ .* in use/.test(inUse.err)], [1, true]);
     const beaten = await platen(['config', 'set', 'queue', '8', '--data', data], { PLATEN_QUEUE: '9' });
-    assert.deepEqual([beaten.code, beaten.err.includes('variable PLATEN_QUEUE, which beats')], [2, true]);
+    assert.deepEqual([beaten.code, beaten.err.includes('variable PLATEN_QUEUE, which overrides')], [2, true]);
     assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), config);
   });
 

@@ -119,7 +119,7 @@ describe('The console over HTTP', () => {
       const events = eventsOf(await startRun(service, 'ten', endless));
       await until(events, 'load the page');
       const busy = await call(service, 'bob', ['state', {}]);
-      assert.deepEqual([busy.is, busy.working, busy.windows], ['busy', 1, 1]);
+      assert.deepEqual([busy.status, busy.working, busy.windows], ['busy', 1, 1]);
       await events.return(undefined);
       const { body } = await send(service, { text: '<p>next' }, { authorization: basic('bob') });
       assert.equal(pdfText(body), 'next');

@@ -29,8 +29,8 @@ describe('The fonts of the data folder', { skip }, () => {
     test('are available to pages, in addition to those of the system', async () => {
       assert.match(pdfFonts(await convert(service, { text })), /DandelionsSans/);
       assert.match(pdfFonts(await convert(service, { text: '<p>Quick fox' })), /Liberation|DejaVu|Noto/);
-      const { says, warning } = await fontCheckOf(service);
-      assert.match(says, /these fonts of .*fonts: Dandelions Sans\.$/);
+      const { message, warning } = await fontCheckOf(service);
+      assert.match(message, /these fonts of .*fonts: Dandelions Sans\.$/);
       assert.equal(warning, undefined);
     });
 
@@ -42,17 +42,17 @@ describe('The fonts of the data folder', { skip }, () => {
 
   test('that cannot be used are named by the self-test with the reason', async () => {
     await using service = await startWith({ 'web.woff2': Buffer.from('wOF2') });
-    const { says, warning } = await fontCheckOf(service);
+    const { message, warning } = await fontCheckOf(service);
     assert.equal(warning, true);
-    assert.match(says, /cannot use .*: web\.woff2\. .*TTF, OTF and TTC/);
+    assert.match(message, /cannot use .*: web\.woff2\. .*TTF, OTF and TTC/);
   });
 
   test('have a folder from the start, and the self-test reports fonts added later', async () => {
     await using service = await startWith({});
-    assert.match((await fontCheckOf(service)).says, /^There are no fonts in .*fonts\.$/);
+    assert.match((await fontCheckOf(service)).message, /^There are no fonts in .*fonts\.$/);
     writeFileSync(join(service.data, 'fonts', 'late.ttf'), fontNamed('Nightshade'));
-    const { says } = await fontCheckOf(service);
-    assert.match(says, /cannot use .*: late\.ttf\. Restart the service/);
+    const { message } = await fontCheckOf(service);
+    assert.match(message, /cannot use .*: late\.ttf\. Restart the service/);
   });
 });
 

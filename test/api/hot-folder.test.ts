@@ -51,13 +51,13 @@ describe('A hot folder', () => {
       readFileSync(hot.at('platen.json.error.txt'), 'utf8'),
       /^platen\.json .*'page_sise' .*\bpage_size\b/,
     );
-    await waitUntil('the state', async () => (await hot.state()).trouble?.includes('page_sise') === true);
+    await waitUntil('the state', async () => (await hot.state()).problem?.includes('page_sise') === true);
     await waitForStderr(hot.service, /hot folder is not being converted/);
     assert.equal(existsSync(hot.at('a.pdf')), false);
     hot.write('platen.json', JSON.stringify({ ...quickSettings, page_size: 'A5' }));
     await waitUntil('the output', () => existsSync(hot.at('a.pdf')));
     assert.equal(existsSync(hot.at('platen.json.error.txt')), false);
-    assert.equal((await hot.state()).trouble, undefined);
+    assert.equal((await hot.state()).problem, undefined);
   });
 
   test('continues after it disappeared, without converting a file twice', async () => {
@@ -65,7 +65,7 @@ describe('A hot folder', () => {
     hot.write('a.html', page('before'));
     await waitUntil('the first', async () => (await hot.state()).converted === 1);
     renameSync(hot.folder, `${hot.folder}.away`);
-    await waitUntil('the trouble', async () => (await hot.state()).trouble === 'it does not exist');
+    await waitUntil('the problem', async () => (await hot.state()).problem === 'it does not exist');
     writeFileSync(join(`${hot.folder}.away`, 'b.html'), page('meanwhile'));
     renameSync(`${hot.folder}.away`, hot.folder);
     await waitUntil('the second', () => existsSync(hot.at('b.pdf')));
@@ -73,7 +73,7 @@ describe('A hot folder', () => {
     hot.write('c.html', page('later'));
     await waitUntil('the third', () => existsSync(hot.at('c.pdf')));
     await waitUntil('all are counted', async () => (await hot.state()).converted === 3);
-    assert.equal((await hot.state()).trouble, undefined);
+    assert.equal((await hot.state()).problem, undefined);
   });
 
   test('converts each of many files once, while HTTP requests are served', async () => {
@@ -205,9 +205,9 @@ describe('A hot folder', () => {
     symlinkSync(join(folder, 'inner'), join(links, 'in'));
     await using service = await startService({ flags: ['--hot-folders', `${folder},${join(links, 'in')}`] });
     const operator = operatorOf(service);
-    await waitUntil('the trouble', async () => {
+    await waitUntil('the problem', async () => {
       const states = (await operator.call('state', {})).hotFolders ?? [];
-      return states.length === 2 && states.every(({ trouble }) => trouble?.includes('is inside') === true);
+      return states.length === 2 && states.every(({ problem }) => problem?.includes('is inside') === true);
     });
     for (const leftover of [folder, links]) rmSync(leftover, { recursive: true });
   });

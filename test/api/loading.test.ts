@@ -204,7 +204,7 @@ describe('Loading', () => {
     assert.ok(performance.now() - began < 3900, 'half of the job limit is 4 seconds');
     assert.match(
       await refusal(service, { url: `${web.url}/`, max_loading_time: 1, fail_on_any_url_error: true }),
-      /^400\.321 - http:\/\/127\.0\.0\.1:\d+\/never\.png was still on its way\.$/,
+      /^400\.321 - http:\/\/127\.0\.0\.1:\d+\/never\.png was still pending\.$/,
     );
   });
 

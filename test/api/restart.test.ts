@@ -54,7 +54,7 @@ describe('A restart by an operator', () => {
       await operator.call('restart', {});
       await waitForListening(service, times);
     }
-    assert.equal((await operator.call('state', {})).is, 'ready');
+    assert.equal((await operator.call('state', {})).status, 'ready');
     assert.equal(await service.stop(), 0);
   });
 
@@ -124,7 +124,7 @@ describe('A service that an operator pauses', () => {
     await underWay(service, operator);
     const waiting = send(service, { text: 'x', tag: 'waits' }, { authorization });
     await waitForJobs(service, authorization, ([job]) => job?.tag === 'waits');
-    assert.equal((await call('pause', {})).is, 'paused');
+    assert.equal((await call('pause', {})).status, 'paused');
 
     for (const path of ['/convert/24.04/', '/console/run']) {
       const refused = await send(service, { text: 'x' }, { authorization, path });
@@ -139,12 +139,12 @@ describe('A service that an operator pauses', () => {
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
     assert.deepEqual([(await running).status, (await waiting).status], [200, 200]);
 
-    assert.equal((await call('resume', {})).is, 'ready');
+    assert.equal((await call('resume', {})).status, 'ready');
     assert.equal((await send(service, { text: 'x' }, { authorization })).status, 200);
     assert.equal((await fetch(`${service.url}/ready`)).status, 200);
     await call('pause', {});
     await call('restart', {});
     await waitForListening(service, 2);
-    assert.equal((await call('state', {})).is, 'ready', 'a restart ends the pause');
+    assert.equal((await call('state', {})).status, 'ready', 'a restart ends the pause');
   });
 });

@@ -21,7 +21,7 @@ function failedOf({ checks }: SelfTestReport): string[] {
 }
 
 function sentenceOf({ checks }: SelfTestReport, name: string): string {
-  return checks.find((check) => check.name === name)?.says ?? '';
+  return checks.find((check) => check.name === name)?.message ?? '';
 }
 
 /** Runs `platen self-test` until it exits. */
@@ -55,7 +55,7 @@ describe('The self-test of a running service', () => {
       report.checks.map(({ name }) => name),
       names,
     );
-    for (const { says } of report.checks) assert.match(says, /^[A-Za-z\d].*\.$/);
+    for (const { message } of report.checks) assert.match(message, /^[A-Za-z\d].*\.$/);
     assert.match(sentenceOf(report, 'isolation'), /a cookie.*database.*cache.*service worker.*found nothing/);
     assert.match(sentenceOf(report, 'refused addresses'), /metadata.*this service/);
   });

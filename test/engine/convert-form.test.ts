@@ -8,7 +8,7 @@ import pino from 'pino';
 import { watchClosingLogs } from '../../main/conversion/job-log.ts';
 import {
   convertForm,
-  type ConversionParts,
+  type FormDependencies,
   type ConversionRequest,
 } from '../../main/conversion/convert-form.ts';
 import { JobQueue } from '../../main/engine/queue/job-queue.ts';
@@ -33,7 +33,7 @@ describe('finished jobs', () => {
     await using finisher = openFinisher(1);
     using debugLogs = await openDebugLogs(join(folder, 'logs'), 60_000);
     const { signal: shutdown } = new AbortController();
-    const parts: ConversionParts = {
+    const parts: FormDependencies = {
       ...{
         engine,
         finisher,

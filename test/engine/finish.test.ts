@@ -55,8 +55,8 @@ async function finish(document: PDFDocument): Promise<void> {
     { generateTaggedPDF: true },
   );
   await stampPages(document, [
-    { name: 'page_watermark', bytes: watermark, place: 'over', multipage: false },
-    { name: 'page_background', bytes: await saveDocument(letterhead), place: 'under', multipage: false },
+    { name: 'page_watermark', bytes: watermark, position: 'over', multipage: false },
+    { name: 'page_background', bytes: await saveDocument(letterhead), position: 'under', multipage: false },
   ]);
   paintPages(document, () => 'FFFF00');
 }

@@ -1,7 +1,7 @@
 /** Job records on a temporary accounts database, and a view of its tables. */
 import { insertAccount } from '../../main/accounts/store/account-records.ts';
 import type { NewAccount } from '../../main/accounts/account.ts';
-import { blockBriefly } from '../../main/accounts/store/write-retries.ts';
+import { shortenBusyTimeout } from '../../main/accounts/store/write-retries.ts';
 import type { JobEntry } from '../../main/accounts/job-entry.ts';
 import { openJobs, type Jobs } from '../../main/accounts/jobs.ts';
 import type { AccountRow, Database, JobRow } from '../../main/accounts/store/tables.ts';
@@ -35,7 +35,7 @@ export async function temporaryLedger(): Promise<Ledger> {
   const { database } = temporary;
   const reported: unknown[] = [];
   const report = (problem: unknown) => void reported.push(problem);
-  await blockBriefly(database);
+  await shortenBusyTimeout(database);
   const ledger: Ledger = {
     ...temporary,
     jobs: await openJobs(database, report),

@@ -6,7 +6,7 @@ import type { Account } from '../../main/accounts/account.ts';
 import type { AccountBook } from '../../main/accounts/accounts.ts';
 import type { Database } from '../../main/accounts/store/tables.ts';
 import type { ConsoleState } from '../../main/console/contract.ts';
-import { operatorCalls, type OperatorParts } from '../../main/console/operator-calls.ts';
+import { operatorCalls, type OperatorCallDependencies } from '../../main/console/operator-calls.ts';
 import { openPause, type Pause } from '../../main/conversion/admission.ts';
 import { readRawSettings } from '../../main/settings/raw-settings.ts';
 import { temporaryAccounts } from './accounts.ts';
@@ -29,7 +29,7 @@ export interface OperatorConsoleOptions {
   readonly config?: string;
   /** Settings by their environment variables; PLATEN_DATA is always set. */
   readonly environment?: Readonly<Record<string, string>>;
-  readonly parts?: Partial<Pick<OperatorParts, 'restart' | 'tryStart'>>;
+  readonly parts?: Partial<Pick<OperatorCallDependencies, 'restart' | 'tryStart'>>;
 }
 
 export async function openOperatorConsole({
@@ -49,7 +49,8 @@ export async function openOperatorConsole({
     ...{ log: pino({}, { write }), pausing: pause, environment: allEnvironment },
     activeSettings: readRawSettings({ flags: [], environment: allEnvironment }),
     tryStart: () => Promise.resolve(),
-    state: () => Promise.resolve({ is: pause.reason() === undefined ? 'ready' : 'paused' } as ConsoleState),
+    state: () =>
+      Promise.resolve({ status: pause.reason() === undefined ? 'ready' : 'paused' } as ConsoleState),
     ...parts,
   });
   const admin = await temporary.book.find('admin');

@@ -71,7 +71,7 @@ export async function changeAccount(
 
 /**
  * Removes the account with its keys and the records of its jobs. Returns the ids of the jobs' debug logs.
- * @throws AccountProblem when there is none of that name
+ * @throws AccountProblem when there is no account of that name
  */
 export async function removeAccount(database: Database, name: string): Promise<string[]> {
   return await database.transaction().execute(async (transaction) => {
@@ -155,7 +155,7 @@ export type BalanceChange =
 
 export interface ChangedBalance {
   readonly account: AccountFacts;
-  /** Credits that running jobs hold. Present when they kept the balance from falling lower. */
+  /** Credits that running jobs hold. Present if the balance would otherwise be lower. */
   readonly keptFor?: number;
 }
 

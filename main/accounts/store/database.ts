@@ -116,8 +116,8 @@ function betterSqlite3Adapter(file: InstanceType<typeof DatabaseSync>) {
   return {
     // Preparing a statement costs more than running it, and jobs use few different statements.
     prepare(sql: string): Statement {
-      const known = prepared.get(sql);
-      if (known !== undefined) return known;
+      const cached = prepared.get(sql);
+      if (cached !== undefined) return cached;
       if (prepared.size >= maxPrepared) prepared.clear();
       const statement = prepare(file, sql);
       prepared.set(sql, statement);
@@ -176,17 +176,17 @@ interface DatabaseVersion {
   readonly unknown: readonly string[];
 }
 
-/** Returns undefined when there is no database yet. Changes nothing. @throws what SQLite throws */
+/** Returns undefined when there is no database yet. Changes nothing. @throws the error of SQLite */
 export function databaseVersion(path: string): DatabaseVersion | undefined {
   if (!existsSync(path)) return undefined;
   const file = new DatabaseSync(path, { readOnly: true });
   try {
     const applied = namesOf(file.prepare('SELECT name FROM kysely_migration ORDER BY name').all());
-    const known = Object.keys(migrations);
+    const knownMigrations = Object.keys(migrations);
     return {
       last: applied.at(-1) ?? 'nothing',
-      missing: known.filter((name) => !applied.includes(name)),
-      unknown: applied.filter((name) => !known.includes(name)),
+      missing: knownMigrations.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !knownMigrations.includes(name)),
     };
   } finally {
     file.close();

@@ -8,15 +8,15 @@ const retryTimeoutMs = 2000;
 const retryIntervalMs = 50;
 
 /**
- * Lets SQLite itself wait for at most 50 ms, because that wait blocks the whole process. It is long enough for a usual transaction of
+ * Lets SQLite itself wait for at most 50 ms, because its wait blocks the whole process. 50 ms are enough for a usual transaction of
  * the command line.
  */
-export async function blockBriefly(database: Database): Promise<void> {
+export async function shortenBusyTimeout(database: Database): Promise<void> {
   await sql`PRAGMA busy_timeout = 50`.execute(database);
 }
 
 /** Retries `write` while another process writes. A failed `write` must leave no changes, like a transaction. */
-export async function whenFree<T>(write: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(write: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + retryTimeoutMs;
   for (;;) {
     try {
@@ -29,10 +29,10 @@ export async function whenFree<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Like whenFree, for writes that a caller waits for. @throws Failure unavailable while the database cannot be written */
-export async function whenWritable<T>(write: () => Promise<T>): Promise<T> {
+/** Like retryWhileBusy, for writes that a caller waits for. @throws Failure unavailable while the database cannot be written */
+export async function writeForCaller<T>(write: () => Promise<T>): Promise<T> {
   try {
-    return await whenFree(write);
+    return await retryWhileBusy(write);
   } catch (cause) {
     if (!unwritable.has(resultCodeOf(cause) ?? 0)) throw cause;
     const message = 'The service cannot write to its record of jobs at the moment. Try again later.';

@@ -1,7 +1,7 @@
 /** Tests whether the accounts database can be written: adds an account, reads it and rolls back. */
 import { randomUUID } from 'node:crypto';
 import { insertAccount, requireAccount } from './account-records.ts';
-import { whenFree } from './write-retries.ts';
+import { retryWhileBusy } from './write-retries.ts';
 import type { Database } from './tables.ts';
 
 /** Thrown inside the transaction to roll it back. */
@@ -9,7 +9,7 @@ class RolledBack extends Error {}
 
 /** Returns the number of accounts. @throws the error of SQLite; Error if the account is not read as it was written */
 export async function testDatabase(database: Database): Promise<number> {
-  await whenFree(() => database.transaction().execute(writeAndRead)).catch((problem: unknown) => {
+  await retryWhileBusy(() => database.transaction().execute(writeAndRead)).catch((problem: unknown) => {
     if (!(problem instanceof RolledBack)) throw problem;
   });
   const accounts = await database.selectFrom('accounts').select('name').execute();

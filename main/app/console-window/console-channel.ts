@@ -26,13 +26,13 @@ interface ChannelDependencies {
 }
 
 /** Handles messages of this window only. */
-export function openConsoleChannel(contents: WebContents, parts: ChannelDependencies): void {
-  const { account, console, nativeBridge } = parts;
+export function openConsoleChannel(contents: WebContents, dependencies: ChannelDependencies): void {
+  const { account, console, nativeBridge } = dependencies;
   const handle = (channel: string, answer: (...words: unknown[]) => Promise<unknown>) => {
     contents.ipc.handle(channel, async (event, ...words: unknown[]) => {
       if (!isOwnPage(event.senderFrame, contents.mainFrame))
         throw new Error('the sender is not the page of the console window');
-      return toAnswer(answer(...words), parts.onFault);
+      return toAnswer(answer(...words), dependencies.onFault);
     });
   };
   handle(channels.call, (name, input) => console.call({ name: String(name), input, caller: account }));
@@ -41,7 +41,7 @@ export function openConsoleChannel(contents: WebContents, parts: ChannelDependen
   handle(channels.dropped, (path) => nativeBridge.dropped(String(path)));
   contents.ipc.on(channels.run, (event, form: unknown) => {
     const port = portOf(event, contents);
-    if (port !== undefined) void executeRun(port, form, parts);
+    if (port !== undefined) void executeRun(port, form, dependencies);
   });
 }
 
@@ -70,9 +70,13 @@ function portOf({ senderFrame, ports }: IpcMainEvent, contents: WebContents): Me
   return undefined;
 }
 
-/** Executes a run and sends its events over the port. Closing the port, also by leaving the page, cancels the run. */
-async function executeRun(port: MessagePortMain, data: unknown, parts: ChannelDependencies): Promise<void> {
-  const { account, maxUpload, find } = parts;
+/** Executes a run and sends its events over the port. The run is cancelled if the port closes, for example because the page unloads. */
+async function executeRun(
+  port: MessagePortMain,
+  data: unknown,
+  dependencies: ChannelDependencies,
+): Promise<void> {
+  const { account, maxUpload, find } = dependencies;
   const cancelled = new AbortController();
   const startMs = performance.now();
   port.on('close', () => {
@@ -85,10 +89,10 @@ async function executeRun(port: MessagePortMain, data: unknown, parts: ChannelDe
   try {
     const form = readRunForm(data);
     const receive = (folder: string) => receiveRunForm(form, { folder, maxUpload, find });
-    await parts.console.run({ account, receive, signal: cancelled.signal, onEvent });
+    await dependencies.console.run({ account, receive, signal: cancelled.signal, onEvent });
   } catch (problem) {
     const elapsedMs = performance.now() - startMs;
-    onEvent({ kind: 'failed', job: null, took: elapsedMs, ...toRefusal(problem, parts.onFault) });
+    onEvent({ kind: 'failed', job: null, took: elapsedMs, ...toRefusal(problem, dependencies.onFault) });
   }
   port.close();
 }

@@ -5,7 +5,7 @@ import { consoleOrigin } from '../native-bridge/contract.ts';
 
 const scheme = 'platen-console';
 
-/** `secure`, because it can load only its own files. */
+/** The scheme counts as secure, because its pages can load only the files of the console. */
 export const consoleScheme: CustomScheme = {
   scheme,
   privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },

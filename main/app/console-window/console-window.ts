@@ -45,7 +45,7 @@ interface WindowOptions {
 /** The background until the page has painted; the same colours as in renderer/style. */
 const background = { light: '#f3f2ef', dark: '#15171a' } as const;
 
-export function openConsoleWindow(parts: WindowOptions): ConsoleWindow {
+export function openConsoleWindow(options: WindowOptions): ConsoleWindow {
   let current: OpenWindow | undefined;
   const sendEvent = (event: NativeEvent) => {
     const target = current;
@@ -56,7 +56,7 @@ export function openConsoleWindow(parts: WindowOptions): ConsoleWindow {
   const updateBackground = () => current?.window.setBackgroundColor(currentBackground());
   nativeTheme.on('updated', updateBackground);
   const create = () => {
-    const created = createWindow(parts);
+    const created = createWindow(options);
     created.window.once('closed', () => {
       if (current === created) current = undefined;
     });
@@ -73,7 +73,7 @@ export function openConsoleWindow(parts: WindowOptions): ConsoleWindow {
     [Symbol.dispose]() {
       nativeTheme.off('updated', updateBackground);
       if (current === undefined) return;
-      saveCurrentBounds(current.window, parts.boundsFile);
+      saveCurrentBounds(current.window, options.boundsFile);
       current.window.destroy();
     },
   };

@@ -79,7 +79,7 @@ export function openWindowWithBridge(dependencies: ConsoleWindowDependencies): W
   };
 }
 
-/** Tests set PLATEN_RENDERER to a small folder of their own. */
+/** Tests set PLATEN_RENDERER to a small folder instead of the built console. */
 function rendererFolder(): string {
   const testFolder = app.isPackaged ? undefined : process.env.PLATEN_RENDERER;
   return testFolder ?? join(__dirname, 'renderer');

@@ -28,5 +28,5 @@ const themes = ['system', 'light', 'dark'] as const;
 
 /** Applies the page's theme to the title bar, the dialogs, and the window before its first paint. */
 export function followTheme({ theme }: Readonly<Record<string, string>>): void {
-  nativeTheme.themeSource = themes.find((known) => known === theme) ?? 'system';
+  nativeTheme.themeSource = themes.find((candidate) => candidate === theme) ?? 'system';
 }

@@ -51,18 +51,18 @@ export function openPickedFiles({ onChanged, maxText }: PickedFilesOptions): Pic
   };
   return {
     async add(path) {
-      const place = await describePath(path);
-      if (place === undefined) return undefined;
-      items.set(place.id, place);
-      const { id, name, kind } = place;
+      const item = await describePath(path);
+      if (item === undefined) return undefined;
+      items.set(item.id, item);
+      const { id, name, kind } = item;
       return { id, name, kind };
     },
     find,
     read: (id) => readText(find(id), maxText),
     async watch(id) {
-      const place = find(id);
+      const item = find(id);
       if (watchers.has(id)) return;
-      const watcher = watchItem(place, () => {
+      const watcher = watchItem(item, () => {
         onChanged(id);
       });
       watchers.set(id, watcher);

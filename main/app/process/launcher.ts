@@ -26,8 +26,8 @@ export function listenForStop(): StopRequest {
   };
   process.on('message', (message: LauncherMessage | BatchRequest) => {
     if (message === 'stop') stop();
-    // Answered from the main thread, so that a hanging main thread is noticed.
-    else if (message === 'are you well?') report('well');
+    // The reply comes from the main thread, so a hanging main thread sends none.
+    else if (message === 'ping') report('pong');
   });
   // Exits when the launcher ends, because no other process would stop this one.
   process.on('disconnect', () => {
@@ -47,9 +47,9 @@ export function listenForStop(): StopRequest {
 
 /** Returns the output format of the self-test, or undefined when the process runs as a service. */
 export function selfTestFormat(): 'table' | 'json' | undefined {
-  const form = process.env[selfTestVariable] ?? '';
-  if (form === '') return undefined;
-  return form === 'json' ? 'json' : 'table';
+  const format = process.env[selfTestVariable] ?? '';
+  if (format === '') return undefined;
+  return format === 'json' ? 'json' : 'table';
 }
 
 /** The channel on which the launcher requests conversions (`platen convert`). */
@@ -92,7 +92,7 @@ export function withPreviousPort<S extends { readonly port: number }>(settings: 
   return settings.port === 0 ? { ...settings, port: previousPort } : settings;
 }
 
-/** Returns how often the launcher has restarted the service after an abnormal end. */
+/** Returns the number of times that the launcher has restarted the service after an abnormal end. */
 export function restartsSoFar(): number {
   return Number(process.env[restartsVariable] ?? 0);
 }

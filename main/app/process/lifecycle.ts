@@ -14,8 +14,9 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['force-device-scale-factor', '1'],
   ['force-color-profile', 'srgb'],
   ['lang', 'en-US'],
-  // The network guard decides what a local document may load; Chromium 142 and later would refuse first. UseCompositorJob: drawing in
-  // jobs of the thread pool occasionally freezes a page (docs/decisions/0042-raster-threads.md).
+  // The network guard decides what a local document may load; Chromium 142 and later would block private addresses before the guard
+  // sees the request. UseCompositorJob: rasterizing in thread pool jobs occasionally freezes a page
+  // (docs/decisions/0042-raster-threads.md).
   [
     'disable-features',
     'IsolateOrigins,site-per-process,LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights,UseCompositorJob',
@@ -27,7 +28,7 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   // Otherwise Chromium disables WebGL after the third crash of the GPU process and exits after the sixth.
   ['disable-gpu-process-crash-limit'],
   ['disable-quic'],
-  // A page could open file dialogs on the desktop with synthetic clicks.
+  // Otherwise a page could open file dialogs on the desktop with synthetic clicks.
   ['disable-blink-features', 'FileSystemAccessLocal'],
   // Matches no server: pages never receive the Windows login of the service account.
   ['auth-server-allowlist', '_'],

@@ -4,7 +4,7 @@ export interface TrayTexts {
   readonly ready: string;
   readonly busy: (working: number, waiting: number) => string;
   readonly paused: string;
-  readonly trouble: (why: string | undefined) => string;
+  readonly unavailable: (why: string | undefined) => string;
   readonly stopping: string;
   readonly open: string;
   readonly pause: string;
@@ -27,7 +27,7 @@ const english: TrayTexts = {
   busy: (working, waiting) =>
     `Converting ${working} ${working === 1 ? 'document' : 'documents'}${waiting === 0 ? '' : `, ${waiting} waiting`}`,
   paused: 'Paused: new jobs are refused',
-  trouble: (why) => (why === undefined ? 'Cannot accept jobs' : `Cannot accept jobs: ${why}`),
+  unavailable: (why) => (why === undefined ? 'Cannot accept jobs' : `Cannot accept jobs: ${why}`),
   stopping: 'Stopping',
   open: 'Open Platen',
   pause: 'Pause',
@@ -50,7 +50,7 @@ const german: TrayTexts = {
   busy: (working, waiting) =>
     `${working} ${working === 1 ? 'Dokument wird' : 'Dokumente werden'} umgewandelt${waiting === 0 ? '' : `, ${waiting} ${waiting === 1 ? 'wartet' : 'warten'}`}`,
   paused: 'Angehalten: keine neuen Aufträge',
-  trouble: (why) => (why === undefined ? 'Keine Aufträge möglich' : `Keine Aufträge möglich: ${why}`),
+  unavailable: (why) => (why === undefined ? 'Keine Aufträge möglich' : `Keine Aufträge möglich: ${why}`),
   stopping: 'Wird beendet',
   open: 'Platen öffnen',
   pause: 'Anhalten',

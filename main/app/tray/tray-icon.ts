@@ -9,7 +9,7 @@ import type { TrayView } from './tray-menu.ts';
 export type IconBackground = 'light' | 'dark' | 'template' | 'application';
 
 export interface Icon {
-  readonly is: TrayView['is'];
+  readonly status: TrayView['status'];
   /** Shown in the badge while the state is `busy`. */
   readonly jobs: number;
   readonly background: IconBackground;
@@ -50,7 +50,7 @@ const transparent: Pixel = [0, 0, 0, 0];
 const badgeColours = {
   busy: [10, 112, 133, 255],
   paused: [92, 99, 112, 255],
-  trouble: [192, 57, 43, 255],
+  unavailable: [192, 57, 43, 255],
 } as const;
 
 /** Badge signs, three dots wide and five dots high. */
@@ -92,7 +92,7 @@ function colourAt(icon: Icon, x: number, y: number): Pixel {
   if (distance > badge.radius) return transparent;
   const template = icon.background === 'template';
   if (inSign(sign, x, y)) return template ? transparent : white;
-  return template ? inkByBackground.template : badgeColour(icon.is);
+  return template ? inkByBackground.template : badgeColour(icon.status);
 }
 
 function applicationColourAt(x: number, y: number): Pixel {
@@ -104,18 +104,20 @@ function applicationColourAt(x: number, y: number): Pixel {
   return inPress(px, py) ? inkByBackground.application : tileColour;
 }
 
-function pressColour({ background, is }: Icon): Pixel {
+function pressColour({ background, status }: Icon): Pixel {
   const [red, green, blue, alpha] = inkByBackground[background];
   // The icon is dimmed while the service takes no jobs.
-  return is === 'paused' || is === 'stopping' ? [red, green, blue, alpha * 0.6] : inkByBackground[background];
+  return status === 'paused' || status === 'stopping'
+    ? [red, green, blue, alpha * 0.6]
+    : inkByBackground[background];
 }
 
-function badgeColour(is: Icon['is']): Pixel {
-  return is === 'busy' || is === 'trouble' ? badgeColours[is] : badgeColours.paused;
+function badgeColour(status: Icon['status']): Pixel {
+  return status === 'busy' || status === 'unavailable' ? badgeColours[status] : badgeColours.paused;
 }
 
-function signOf({ is, jobs }: Icon): string | undefined {
-  switch (is) {
+function signOf({ status, jobs }: Icon): string | undefined {
+  switch (status) {
     case 'ready':
     case 'stopping':
       return undefined;
@@ -123,7 +125,7 @@ function signOf({ is, jobs }: Icon): string | undefined {
       return signs[jobs > 9 ? '+' : String(Math.max(jobs, 1))];
     case 'paused':
       return signs['='];
-    case 'trouble':
+    case 'unavailable':
       return signs['!'];
   }
 }

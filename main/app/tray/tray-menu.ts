@@ -2,7 +2,7 @@
 import type { TrayTexts } from './texts.ts';
 
 export interface TrayView {
-  readonly is: 'ready' | 'busy' | 'paused' | 'stopping' | 'trouble';
+  readonly status: 'ready' | 'busy' | 'paused' | 'stopping' | 'unavailable';
   readonly why?: string | undefined;
   readonly working: number;
   readonly waiting: number;
@@ -31,7 +31,7 @@ interface TrayMenu {
 }
 
 export function trayMenu(view: TrayView, texts: TrayTexts): TrayMenu {
-  const stopping = view.is === 'stopping';
+  const stopping = view.status === 'stopping';
   const line: TrayItem = { kind: 'line' };
   const item = (action: LabelledAction, enabled = true): TrayItem => ({
     kind: 'item',
@@ -39,14 +39,14 @@ export function trayMenu(view: TrayView, texts: TrayTexts): TrayMenu {
     action,
     enabled,
   });
-  const statusText = status(view, texts);
+  const statusText = describeStatus(view, texts);
   return {
     tooltip: `Platen: ${statusText}`,
     items: [
       { kind: 'text', label: statusText },
       line,
       item('open'),
-      item(view.is === 'paused' ? 'resume' : 'pause', !stopping),
+      item(view.status === 'paused' ? 'resume' : 'pause', !stopping),
       item('copyBaseUrl'),
       line,
       loginItem(view, texts),
@@ -61,7 +61,7 @@ export function trayMenu(view: TrayView, texts: TrayTexts): TrayMenu {
   };
 }
 
-/** Actions whose label has the same name in `Texts`. */
+/** Actions whose label has the same name in `TrayTexts`. */
 type LabelledAction = Exclude<TrayAction, 'startAtLogin'>;
 
 function loginItem({ startsAtLogin }: TrayView, texts: TrayTexts): TrayItem {
@@ -74,8 +74,8 @@ function loginItem({ startsAtLogin }: TrayView, texts: TrayTexts): TrayItem {
   };
 }
 
-function status({ is, why, working, waiting }: TrayView, texts: TrayTexts): string {
-  switch (is) {
+function describeStatus({ status, why, working, waiting }: TrayView, texts: TrayTexts): string {
+  switch (status) {
     case 'ready':
       return texts.ready;
     case 'busy':
@@ -84,7 +84,7 @@ function status({ is, why, working, waiting }: TrayView, texts: TrayTexts): stri
       return texts.paused;
     case 'stopping':
       return texts.stopping;
-    case 'trouble':
-      return texts.trouble(why);
+    case 'unavailable':
+      return texts.unavailable(why);
   }
 }

@@ -27,13 +27,13 @@ interface TrayIcon extends Disposable {
 
 type TrayActions = Readonly<Record<TrayAction, () => void>>;
 
-interface TrayParts {
+interface TrayOptions {
   readonly texts: TrayTexts;
   readonly actions: TrayActions;
 }
 
 const ready: TrayView = {
-  is: 'ready',
+  status: 'ready',
   working: 0,
   waiting: 0,
   startsAtLogin: undefined,
@@ -46,7 +46,7 @@ const sizes: Readonly<Partial<Record<NodeJS.Platform, readonly [side: number, ..
 };
 
 /** Opens the tray icon in the state `ready`. @throws the system's error where there is no tray */
-export function openTray({ texts, actions }: TrayParts): TrayIcon {
+export function openTray({ texts, actions }: TrayOptions): TrayIcon {
   const tray = new Tray(iconImage(ready));
   let shown = '';
   const show = (view: TrayView) => {
@@ -57,7 +57,7 @@ export function openTray({ texts, actions }: TrayParts): TrayIcon {
     shown = current;
     tray.setImage(iconImage(view));
     tray.setToolTip(tooltip);
-    if (process.platform === 'darwin') tray.setTitle(view.is === 'busy' ? String(jobsOf(view)) : '');
+    if (process.platform === 'darwin') tray.setTitle(view.status === 'busy' ? String(jobsOf(view)) : '');
     tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => menuEntry(item, actions))));
   };
   // macOS and Linux open the menu on click.
@@ -73,11 +73,11 @@ export function openTray({ texts, actions }: TrayParts): TrayIcon {
 
 /** Returns the application icon for the window. */
 export function applicationIcon(): NativeImage {
-  return nativeImage.createFromBuffer(drawIcon({ is: 'ready', jobs: 0, background: 'application' }, 256));
+  return nativeImage.createFromBuffer(drawIcon({ status: 'ready', jobs: 0, background: 'application' }, 256));
 }
 
 function iconImage(view: TrayView): NativeImage {
-  const icon: Icon = { is: view.is, jobs: jobsOf(view), background: currentBackground() };
+  const icon: Icon = { status: view.status, jobs: jobsOf(view), background: currentBackground() };
   const [side, ...scales] = sizes[process.platform] ?? [24, 1, 2];
   const image = nativeImage.createEmpty();
   for (const scaleFactor of scales)
@@ -206,7 +206,7 @@ interface StateWatcher extends Disposable {
 }
 
 interface StateWatchDependencies {
-  readonly readState: () => Promise<Pick<ConsoleState, 'is' | 'why' | 'working' | 'waiting'>>;
+  readonly readState: () => Promise<Pick<ConsoleState, 'status' | 'why' | 'working' | 'waiting'>>;
   readonly login: Pick<LoginEntry, 'read'>;
   readonly show: (view: TrayView) => void;
 }
@@ -218,14 +218,14 @@ export function watchState({ readState, login, show }: StateWatchDependencies): 
   let running: Promise<TrayView> | undefined;
   let ended = false;
   const refresh = () => {
-    // A slow read is awaited, not repeated.
+    // While a read is running, further calls wait for its result.
     running ??= readAndShow().finally(() => (running = undefined));
     return running;
   };
   const readAndShow = async () => {
-    const { is, why, working, waiting } = await readState().catch(() => unknownState);
+    const { status, why, working, waiting } = await readState().catch(() => unknownState);
     const { on, possible } = login.read();
-    const view = { is, why, working, waiting, startsAtLogin: possible ? on : undefined };
+    const view = { status, why, working, waiting, startsAtLogin: possible ? on : undefined };
     if (!ended) show(view);
     return view;
   };
@@ -239,4 +239,4 @@ export function watchState({ readState, login, show }: StateWatchDependencies): 
   };
 }
 
-const unknownState = { is: 'trouble', why: undefined, working: 0, waiting: 0 } as const;
+const unknownState = { status: 'unavailable', why: undefined, working: 0, waiting: 0 } as const;

@@ -17,8 +17,8 @@ import { runCheck, configChecks, type CheckResult } from './checks.ts';
 
 interface Report {
   readonly data: string;
-  /** Settings that are not defaults: name, value and location. */
-  readonly settings: readonly { readonly name: string; readonly value: string; readonly place: string }[];
+  /** Settings that are not defaults: name, value and where it is set. */
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly location: string }[];
   readonly results: readonly CheckResult[];
 }
 
@@ -33,7 +33,7 @@ export async function checkConfig(
   const settings = loadSettings({
     ...sources,
     onProblem({ message }) {
-      invalidSettings.push({ name: 'setting', state: 'failed', says: message });
+      invalidSettings.push({ name: 'setting', state: 'failed', message: message });
     },
   });
   const results = [...invalidSettings];
@@ -57,17 +57,17 @@ function changedSettings(all: RawSettingsByOrigin): Report['settings'] {
   return settingNames.flatMap((name) => {
     const raw = all.written.get(name);
     if (raw === undefined || raw.origin === 'default') return [];
-    return [{ name, value: settingView(name, all, all.file).value ?? '', place: raw.location }];
+    return [{ name, value: settingView(name, all, all.file).value ?? '', location: raw.location }];
   });
 }
 
 function formatReport({ data, settings, results }: Report): string {
-  const rows = settings.map(({ name, value, place }) => [name, value, shortLocation(name, place)]);
+  const rows = settings.map(({ name, value, location }) => [name, value, shortLocation(name, location)]);
   const settingsText =
     rows.length === 0
       ? `Every setting has its default; the data folder is ${data}.`
       : alignColumns([['SETTING', 'VALUE', 'FROM'], ...rows]).join('\n');
-  const lines = alignColumns(results.map(({ name, state, says }) => [state, name, says]));
+  const lines = alignColumns(results.map(({ name, state, message }) => [state, name, message]));
   return `${settingsText}\n\n${lines.join('\n')}\n\n${verdict(results)}\n`;
 }
 

@@ -378,7 +378,7 @@ interface ConfigCheck {
 export interface CheckResult {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'failed';
-  readonly says: string;
+  readonly message: string;
 }
 
 /** Returns undefined if there was nothing to check. Never rejects. */
@@ -389,10 +389,10 @@ export async function runCheck(
   try {
     const outcome = await run(context);
     if (outcome === undefined) return undefined;
-    if (typeof outcome === 'string') return { name, state: 'ok', says: outcome };
-    return { name, state: 'warning', says: outcome.warning };
+    if (typeof outcome === 'string') return { name, state: 'ok', message: outcome };
+    return { name, state: 'warning', message: outcome.warning };
   } catch (problem) {
-    return { name, state: 'failed', says: messageOf(problem) };
+    return { name, state: 'failed', message: messageOf(problem) };
   }
 }
 

@@ -55,8 +55,8 @@ function sourceOf(flag: Extract<Flag, { kind: 'option' }>): OptionArgument['sour
 
 function explainUnknown(written: string, shown: string): string {
   const name = kebab(written).toLowerCase();
-  const other = replacedOptions[name];
-  if (other !== undefined) return `${shown} is not available here: ${other}.`;
+  const alternative = replacedOptions[name];
+  if (alternative !== undefined) return `${shown} is not available here: ${alternative}.`;
   if (settingNames.some((setting) => setting === name))
     return `${shown} is a setting of the service and does not affect conversions.`;
   const suggestion = nearestName(name, [...flags.keys()]);

@@ -45,11 +45,11 @@ export async function findInputs(args: readonly string[], { stdin, signal }: Sea
   }
   if (inputs.filter(({ kind }) => kind === 'stdin').length > 1)
     throw new UsageProblem('- may be given only once.');
-  const known = new Set<string>();
+  const seenKeys = new Set<string>();
   return inputs.filter((input) => {
     const key = input.kind === 'file' ? input.path : input.name;
-    const isNew = !known.has(key);
-    known.add(key);
+    const isNew = !seenKeys.has(key);
+    seenKeys.add(key);
     return isNew;
   });
 }
@@ -146,7 +146,7 @@ async function readEntries(folder: string, mayBeUnreadable: boolean) {
   }
 }
 
-// File patterns, for shells that do not expand them and for quoted ones: `*`, `?`, `**`, `[a-z]` and `{one,other}`.
+// File patterns, for shells that do not expand them and for quoted arguments: `*`, `?`, `**`, `[a-z]` and `{one,other}`.
 interface Glob {
   /** The folder before the first segment with a pattern; empty for the current folder. */
   readonly base: string;

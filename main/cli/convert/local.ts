@@ -24,7 +24,7 @@ export interface LocalOptions {
   readonly hangTimeoutMs: number;
   /** Kills the process. */
   readonly killSignal: AbortSignal;
-  /** Receives lines of its standard error. */
+  /** Receives the lines of the process's standard error. */
   readonly onStderrLine: (line: string) => void;
 }
 
@@ -126,7 +126,7 @@ function toOutcome({ number: _number, took: _took, ...outcome }: BatchReport): I
   return outcome.kind === 'failed' ? { ...outcome, message: outcome.message + flagHint(outcome) } : outcome;
 }
 
-/** Returns the flag that raises the limit. Callers of a service cannot change its limits, so only this command adds it. */
+/** Returns the flag that raises the limit. Callers of a service cannot change its limits, so only this command adds the hint. */
 function flagHint({ status, reason }: FailedItemResult): string {
   const hints: Readonly<Partial<Record<FailureKind, string>>> = {
     addressRefused: ' Allow it with --network-allow HOST:PORT, or change the policy with --network.',

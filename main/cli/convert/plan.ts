@@ -146,16 +146,16 @@ function makeUnique(
   outputs: readonly (undefined | (OutputNames & { readonly extension: string }))[],
 ): (string | undefined)[] {
   const count = new Map<string, number>();
-  const pathOf = (made: OutputNames & { extension: string }) =>
-    join(made.folder, `${made.stem}.${made.extension}`);
-  for (const made of outputs)
-    if (made) count.set(foldCase(pathOf(made)), (count.get(foldCase(pathOf(made))) ?? 0) + 1);
+  const pathOf = (output: OutputNames & { extension: string }) =>
+    join(output.folder, `${output.stem}.${output.extension}`);
+  for (const output of outputs)
+    if (output) count.set(foldCase(pathOf(output)), (count.get(foldCase(pathOf(output))) ?? 0) + 1);
   const usedPaths = new Set<string>();
-  return outputs.map((made) => {
-    if (made === undefined) return undefined;
-    const stem = (count.get(foldCase(pathOf(made))) ?? 0) > 1 ? made.inputName : made.stem;
+  return outputs.map((output) => {
+    if (output === undefined) return undefined;
+    const stem = (count.get(foldCase(pathOf(output))) ?? 0) > 1 ? output.inputName : output.stem;
     for (let number = 1; ; number += 1) {
-      const path = join(made.folder, `${stem}${number === 1 ? '' : `-${number}`}.${made.extension}`);
+      const path = join(output.folder, `${stem}${number === 1 ? '' : `-${number}`}.${output.extension}`);
       if (usedPaths.has(foldCase(path))) continue;
       usedPaths.add(foldCase(path));
       return path;

@@ -107,7 +107,7 @@ async function readBlob(path: string): Promise<Blob> {
 function post({ url, account }: RemoteOptions, body: FormData, signal: AbortSignal): Promise<Response> {
   const authorization = `Basic ${Buffer.from(account, 'utf8').toString('base64')}`;
   const headers = { authorization, accept: 'application/json, */*' };
-  // A redirect target must not get the key.
+  // The key must not be sent to the target of a redirect.
   return fetch(`${url}/convert/24.04/`, { method: 'POST', headers, body, signal, redirect: 'error' });
 }
 
@@ -158,7 +158,7 @@ function failureMessage(text: string, { status, statusText }: Response): string 
   return plain ?? `the server is not a Platen service (${status} ${statusText})`;
 }
 
-/** A missing debug log does not fail the conversion. */
+/** Saves the debug log. A debug log that cannot be fetched does not fail the conversion. */
 async function fetchDebugLog(link: string, path: string, signal: AbortSignal): Promise<void> {
   try {
     const response = await fetch(`${link}.html`, { signal });

@@ -131,7 +131,7 @@ const ignoredFolders = new Set(['node_modules', '.git']);
 
 /**
  * Watches the folders of files: programs save by replacing the file, which a watch of the file would miss. Ignores
- * our own outputs.
+ * the outputs of this run.
  */
 async function watchPlan(
   { items }: Plan,

@@ -91,14 +91,14 @@ async function createFile(path: string, mode?: number): Promise<void> {
 export function toOutputProblem(output: string | undefined, problem: unknown): Error {
   if (problem instanceof OutputProblem) return problem;
   const { code } = problem as NodeJS.ErrnoException;
-  const known: Readonly<Partial<Record<string, string>>> = {
+  const reasons: Readonly<Partial<Record<string, string>>> = {
     EPIPE: 'the process that reads it has exited',
     EBUSY: 'another program has it open',
     ENOENT: 'its folder cannot be created',
     ENOTDIR: 'a part of its path is a file',
     EEXIST: 'a part of its path is a file',
   };
-  const why = known[code ?? ''] ?? fileErrorReason(problem as NodeJS.ErrnoException);
+  const why = reasons[code ?? ''] ?? fileErrorReason(problem as NodeJS.ErrnoException);
   return new OutputProblem(`the output ${output ?? '- (standard output)'} cannot be written: ${why}.`, {
     cause: problem,
   });
@@ -108,7 +108,7 @@ export function toOutputProblem(output: string | undefined, problem: unknown): E
 export function sharedFolder(folders: readonly string[]): string | undefined {
   const [first, ...others] = folders.map((folder) => folder.split(sep));
   if (first === undefined) return undefined;
-  const length = first.findIndex((name, index) => others.some((other) => other[index] !== name));
+  const length = first.findIndex((name, index) => others.some((folder) => folder[index] !== name));
   const shared = (length < 0 ? first : first.slice(0, length)).join(sep);
   return shared === '' || /^[a-z]:$/i.test(shared) ? `${shared}${sep}` : shared;
 }

@@ -63,7 +63,7 @@ export async function removePlatenFiles(data: string): Promise<string[]> {
     throw new Error(
       `${data} is still used by process ${pid}, so nothing was removed; stop that process first.`,
     );
-  for (const name of names.filter((one) => platenFiles.test(one)))
+  for (const name of names.filter((entry) => platenFiles.test(entry)))
     await rm(join(data, name), { recursive: true });
   // Keeps a folder with fonts, which may be the only copy.
   await rmdir(join(data, 'fonts')).catch(() => {});

@@ -21,7 +21,7 @@ export async function installedService(id: ServiceId): Promise<InstalledService>
   );
 }
 
-/** Returns the plan of the installed service. A definition without our note gets the default plan. */
+/** Returns the plan of the installed service. A definition without a stored plan (plan.ts) gets the default plan. */
 export async function readStoredPlan(host: ServiceHost, id: ServiceId): Promise<StoredPlan | undefined> {
   const definition = await host.readInstalled(id);
   if (definition === undefined) return undefined;

@@ -42,7 +42,7 @@ export const launchd: ServiceHost = {
     await rm(plistPath(plan), { force: true });
   },
   async start(plan) {
-    // A newly loaded service starts by itself (RunAtLoad).
+    // launchd starts a newly loaded service immediately (RunAtLoad).
     if ((await tryRun(['launchctl', 'print', target(plan)])) === undefined)
       await mustRun(['launchctl', 'bootstrap', domain(plan), plistPath(plan)]);
     else await mustRun(['launchctl', 'kickstart', target(plan)]);

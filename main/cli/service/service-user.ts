@@ -5,8 +5,8 @@ import type { Identity } from './service-host.ts';
 
 /** Creates a system user without login and home folder. @throws Error with one sentence */
 export async function ensureLinuxUser(name: string): Promise<Identity> {
-  const known = await identityOf(name);
-  if (known !== undefined) return known;
+  const existing = await identityOf(name);
+  if (existing !== undefined) return existing;
   const shell = ['/usr/sbin/nologin', '/sbin/nologin'].find((path) => existsSync(path)) ?? '/bin/false';
   const flags = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'];
   await mustRun(['useradd', ...flags, '--shell', shell, name]);
@@ -18,8 +18,8 @@ export async function ensureLinuxUser(name: string): Promise<Identity> {
  * @throws Error with one sentence
  */
 export async function ensureMacUser(name: string): Promise<Identity> {
-  const known = await identityOf(name);
-  if (known !== undefined) return known;
+  const existing = await identityOf(name);
+  if (existing !== undefined) return existing;
   if (!name.startsWith('_'))
     throw new Error(`there is no user ${name}; only a user whose name starts with _ is created.`);
   const users = await mustRun(['dscl', '.', '-list', '/Users', 'UniqueID']);

@@ -60,7 +60,7 @@ function unitPath(id: ServiceId): string {
   return join(folder, unitName(id));
 }
 
-/** The unit of a Debian package, which ours in /etc overrides. */
+/** The unit of a Debian package. A unit of the same name in /etc overrides it. */
 function packagedUnitPath(id: ServiceId): string {
   return join('/usr/lib/systemd', id.scope, unitName(id));
 }
@@ -135,7 +135,7 @@ function serviceDirectives({ program, data }: ServicePlan): string[] {
   return [
     'Type=exec',
     `ExecStart=${commandLine([...program, 'serve', '--data', data])}`,
-    // Only the launcher gets SIGTERM; it gives running jobs 30 s, and the display two.
+    // Only the launcher gets SIGTERM; it waits 30 s for running jobs, then 2 s for the display to end.
     'KillMode=mixed',
     'TimeoutStopSec=45',
     // The launcher handles crashes and gives up after ten failed starts in a row. A restart does not fix a wrong

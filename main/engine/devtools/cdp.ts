@@ -8,7 +8,7 @@ import { keepCookies } from '../page-scripts/cookies.ts';
 import { evaluate, runOnce } from './run-once.ts';
 import { runtimeDomain, type SendCommand } from './evaluate.ts';
 
-/** The captured area in CSS pixels. The picture has `scale` times the device pixel ratio pixels for each of them. */
+/** The captured area in CSS pixels. One CSS pixel becomes `scale` times the device pixel ratio pixels of the picture. */
 export interface Clip {
   readonly x: number;
   readonly y: number;
@@ -33,7 +33,7 @@ export interface Cdp extends Emulations {
   /** Runs a caller's script in the page's main world. See run-once.ts. */
   readonly runOnce: (script: string, name: string) => Promise<string | undefined>;
   readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
-  /** Changes the Content-Type of documents from the network, including frames. `undefined` ends this. */
+  /** Changes the Content-Type of documents from the network, including frames. `undefined` stops it. */
   readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
   /** Writes the page's requests and console output to a job's debug log. */
   readonly recorder: Recorder;
@@ -50,10 +50,10 @@ export interface Cdp extends Emulations {
  * built-ins it uses, so the page cannot change them later.
  */
 const headlessOverrides = `window.print = () => {}; window.prompt = () => null; window.close = () => {}; {
-  const { apply } = Reflect, text = String, small = text.prototype.toLowerCase;
+  const { apply } = Reflect, text = String, toLowerCase = text.prototype.toLowerCase;
   const refused = { __proto__: null, copy: true, cut: true }, native = Document.prototype.execCommand;
   Document.prototype.execCommand = function execCommand(name, ...rest) {
-    const command = apply(small, text(name), []);
+    const command = apply(toLowerCase, text(name), []);
     return command in refused ? false : apply(native, this, [command, ...rest]);
   };
 }`;

@@ -19,7 +19,7 @@ export interface Emulations {
   /** Sets the colour under a page in a picture; the default is white. */
   readonly setBackground: (colour: Rgba | undefined) => Promise<void>;
   readonly setIdentity: (identity: BrowserIdentity) => Promise<void>;
-  /** Disables the page's own scripts. Ours and the caller's still run. */
+  /** Disables the page's own scripts. The scripts of the service and of the caller still run. */
   readonly setScriptless: (scriptless: boolean) => Promise<void>;
   /** Keeps frames empty, including those with srcdoc. */
   readonly setFrameless: (frameless: boolean) => Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Runs our functions and page scripts inside a page, in an isolated world that the page's scripts cannot reach. A function is sent
+ * Runs functions and page scripts of the service inside a page, in an isolated world that the page's scripts cannot reach. A function is sent
  * as its source text, so it may use only its parameters and the DOM.
  */
 import type { WebContents } from 'electron';

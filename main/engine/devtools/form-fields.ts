@@ -13,7 +13,7 @@ import { pageScriptCode } from './evaluate.ts';
  * controls are printed unchecked, because the form fields show both. The page stays changed.
  */
 export async function markFormFields({ window }: Page): Promise<readonly FormField[]> {
-  // The random part prevents links of the page from passing as ours. Without a host, Chromium looks up no name.
+  // The random part keeps links of the page from being taken for markers. Without a host, Chromium looks up no name.
   const prefix = `platen-field:${randomUUID()}/`;
   return (await runOnControls(window.contents.debugger, prefix)) as FormField[];
 }

@@ -96,7 +96,7 @@ function writeEncoding(page: Page, { log, job }: WindowRun, { encoding: found }:
   log.write({ kind: 'encoding', text: `${text}.`, detail });
 }
 
-/** A byte order mark overrides a Content-Type, which overrides a declaration. The Content-Type of a file is our own guess (input/html-text.ts). */
+/** A byte order mark overrides a Content-Type, which overrides a declaration. The service itself guesses the Content-Type of a file (input/html-text.ts). */
 function declaredBy(
   { source, window }: Page,
   isText: boolean,

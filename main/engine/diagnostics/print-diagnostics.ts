@@ -165,13 +165,13 @@ async function fontsUsed(
   { fonts: { stacks }, budget }: DiagnosticsRun,
 ): Promise<FontsUsed> {
   const { fontCache } = page.window;
-  const known = stacks.map((stack) => (stack.plain ? fontCache.get(keyOf(stack)) : undefined));
-  if (known.every((fonts) => fonts !== undefined))
-    return known.map((fonts, index) =>
+  const cachedFonts = stacks.map((stack) => (stack.plain ? fontCache.get(keyOf(stack)) : undefined));
+  if (cachedFonts.every((fonts) => fonts !== undefined))
+    return cachedFonts.map((fonts, index) =>
       fonts.map((font) => ({ ...font, glyphs: stacks[index]?.characters ?? 0 })),
     );
   const used = await queryFontsWithoutRequests(page, run, budget);
-  if (used === undefined) return known;
+  if (used === undefined) return cachedFonts;
   if (fontCache.size > maxKnownFonts) fontCache.clear();
   stacks.forEach((stack, index) => {
     const fonts = used[index];
@@ -217,8 +217,8 @@ async function queryFonts({ window }: Page): Promise<PlatformFont[][]> {
   return used;
 }
 
-function mergeFonts(known: readonly PlatformFont[], more: readonly PlatformFont[]): PlatformFont[] {
-  const all = new Map(known.map((font) => [font.family, font]));
+function mergeFonts(cachedFonts: readonly PlatformFont[], more: readonly PlatformFont[]): PlatformFont[] {
+  const all = new Map(cachedFonts.map((font) => [font.family, font]));
   for (const font of more)
     all.set(font.family, { ...font, glyphs: font.glyphs + (all.get(font.family)?.glyphs ?? 0) });
   return [...all.values()];

@@ -11,8 +11,8 @@ const firstProcessIndex = 3;
 /** Above the highest possible number of windows with a job. */
 const maxProcesses = 256;
 
-/** `resting`: no window has a job. `watching`: at least one has. `ended`: the service shuts down. */
-export const phases = { resting: 0, watching: 1, ended: 2 } as const;
+/** `idle`: no window has a job. `watching`: at least one has. `ended`: the service shuts down. */
+export const phases = { idle: 0, watching: 1, ended: 2 } as const;
 
 export function newState(): Int32Array<SharedArrayBuffer> {
   const length = firstProcessIndex + maxProcesses;

@@ -18,7 +18,7 @@ const resumeMs = 50;
 const state = workerData as Int32Array<SharedArrayBuffer>;
 
 while (phase() !== phases.ended) {
-  Atomics.wait(state, phaseIndex, phases.resting);
+  Atomics.wait(state, phaseIndex, phases.idle);
   if (phase() !== phases.watching) continue;
   ping();
   Atomics.wait(state, phaseIndex, phases.watching, pingIntervalMs);

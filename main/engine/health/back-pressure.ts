@@ -1,9 +1,9 @@
 /**
  * Stops renderers that send more than the main thread can process, until the main thread has caught up.
  * Each message of a renderer (a request, a console line, a history entry) is a task of the main thread, which runs its tasks in order.
- * Behind 20,000 of them, requests wait for seconds and every timer fires late. A worker thread therefore checks that the main thread
- * answers, and sends SIGSTOP to the renderers of jobs while it does not (docs/decisions/0027-health.md). Windows has no SIGSTOP,
- * so nothing happens there. Plain Node.
+ * While 20,000 of them are queued, requests wait for seconds and every timer fires late. A worker thread therefore checks that the main thread
+ * answers, and sends SIGSTOP to the renderers of jobs while it does not (docs/decisions/0027-health.md). On Windows, which has
+ * no SIGSTOP, this does nothing. Plain Node.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -24,7 +24,7 @@ export interface BackPressure extends AsyncDisposable {
 }
 
 interface BackPressureOptions {
-  /** Ids of the renderers that may be stopped, 0 for a lost one. The thread rests while the list is empty. */
+  /** Ids of the renderers that may be stopped, 0 for a lost one. The thread sleeps while the list is empty. */
   readonly processes: () => readonly number[];
   /** Called when the thread has failed. The service continues without back-pressure. */
   readonly onLost: (problem: Error) => void;
@@ -51,12 +51,12 @@ export function openBackPressure(options: BackPressureOptions): BackPressure {
   };
   const update = () => {
     const ids = processes();
-    // A signal to process 0 goes to our own process group.
+    // A signal to process 0 would go to the service's own process group.
     writeProcesses(
       state,
       ids.filter((id) => id > 0),
     );
-    setPhase(ids.length > 0 ? phases.watching : phases.resting);
+    setPhase(ids.length > 0 ? phases.watching : phases.idle);
   };
   const answer = () => {
     Atomics.add(state, answersIndex, 1);
@@ -93,7 +93,7 @@ function resume(id: number): void {
 const noBackPressure: BackPressure = { update() {}, async [Symbol.asyncDispose]() {} };
 
 /**
- * Resumes renderers that back-pressure stopped (SIGSTOP) if the service dies; a stopped renderer never notices and would stay forever.
+ * Resumes renderers that back-pressure stopped (SIGSTOP) if the service dies; a stopped renderer cannot detect that and would stay forever.
  * After SIGKILL the service cannot do it, so a child shell waits for its stdin to close and sends SIGCONT to the process group. The
  * launcher starts the service as the leader of `group`; if no such group exists, nothing happens. POSIX only.
  */

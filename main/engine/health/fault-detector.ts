@@ -53,7 +53,7 @@ function isFault(problem: unknown): boolean {
 }
 
 /**
- * The `cause` of a Failure when the browser itself failed, as opposed to a refusal or a page that is too much for it. `message` names
+ * The `cause` of a Failure when the browser itself failed, as opposed to a refusal or a page that is too complex. `message` names
  * the fault for the service log; `cause` is the error of Chromium or Electron.
  */
 export class BrowserFault extends Error {}

@@ -30,8 +30,8 @@ export function freeMemory(): number | undefined {
     machine === undefined ? undefined : machine * 1024,
     ...freeInGroups('/sys/fs/cgroup', read('/proc/self/cgroup')),
   ];
-  const known = free.filter((bytes) => bytes !== undefined);
-  return known.length === 0 ? undefined : Math.max(0, Math.min(...known));
+  const measured = free.filter((bytes) => bytes !== undefined);
+  return measured.length === 0 ? undefined : Math.max(0, Math.min(...measured));
 }
 
 /** Returns the free bytes of each control group that contains this process and has a limit. `groups` is the text of /proc/self/cgroup. */

@@ -97,7 +97,7 @@ export function inlineHtmlOf(
   if (source.kind !== 'document' || source.staticText === undefined) return undefined;
   const { staticText, headerFooter = {} } = source;
   if (log.isRecorded || isImage(job.options)) return undefined;
-  if ([...job.given].some((name) => !compatibleOptions.has(name))) return undefined;
+  if ([...job.givenOptions].some((name) => !compatibleOptions.has(name))) return undefined;
   const classNames = prefixes.flatMap((prefix) => [`${prefix}-remove`, `${prefix}-hide`, `${prefix}-body`]);
   const hasNoConventions = (html: string) => !classNames.some((name) => html.includes(name));
   const areHeaderAndFooterStatic = Object.values(headerFooter).every(

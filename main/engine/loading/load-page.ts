@@ -82,7 +82,7 @@ class NavigatedAway extends Error {}
 
 /** @throws Failure if the page cannot be loaded; the signal's reason */
 export async function loadPage(window: EngineWindow, source: Source, run: WindowRun): Promise<Page> {
-  const layout = layoutFor(run.job.options, run.job.given);
+  const layout = layoutFor(run.job.options, run.job.givenOptions);
   const layoutWidth = layout.width === 'balanced' ? layout.minWidth : layout.width;
   const loading: Loading = { window, source, run, layout, layoutWidth, done: new Set() };
   await runSteps(loadSteps, loading);

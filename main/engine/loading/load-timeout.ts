@@ -184,7 +184,7 @@ function noteTimers({ log }: Loading['run'], { due, delay, from }: DelayedTimer,
 }
 
 /** See page-scripts/settling.ts. */
-const timersCode = "globalThis[Symbol.for('platen.settling')]?.later()";
+const timersCode = "globalThis[Symbol.for('platen.settling')]?.delayedTimers()";
 
 /** Validates the answer, because the page's scripts can forge it. */
 function validTimers(answer: unknown): DelayedTimer[] {

@@ -17,7 +17,7 @@ const callBudgetMs = 100;
 const callTimeoutMs = 500;
 /** Interval between two checks for pending requests. */
 const pollIntervalMs = 10;
-/** The service learns of a request of the page within this time, unless the machine is busy. */
+/** A request of the page is reported to the service within this time, unless the machine is busy. */
 const confirmDelayMs = 15;
 /** Quiet checks in a row before a page counts as settled. A page cannot observe its own `import()`, so modules need more checks. */
 const requiredConfirmations = { default: 1, modules: 8 } as const;
@@ -270,7 +270,7 @@ const states = ['quiet', 'more', 'waiting'] as const;
 /** Validates an answer, because the page's scripts can forge it. Returns undefined if it is not an answer of the page script. */
 function readProgress(answer: unknown): Progress | undefined {
   const fields = answer as Partial<Record<keyof Progress, unknown>> | null | undefined;
-  const state = states.find((known) => known === fields?.state);
+  const state = states.find((candidate) => candidate === fields?.state);
   if (fields === null || fields === undefined || state === undefined) return undefined;
   const numberOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
   const listOf = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).slice(0, maxEntries) : []);
@@ -295,20 +295,20 @@ function readProgress(answer: unknown): Progress | undefined {
   };
 }
 
-function combineProgress(total: Progress, other: Progress): Progress {
+function combineProgress(total: Progress, frame: Progress): Progress {
   return {
-    state: states[Math.max(states.indexOf(total.state), states.indexOf(other.state))] ?? 'quiet',
-    pending: [...total.pending, ...other.pending],
-    pageTime: Math.max(total.pageTime, other.pageTime),
-    frames: total.frames + other.frames,
-    timers: total.timers + other.timers,
-    animations: total.animations + other.animations,
-    endless: [...total.endless, ...other.endless],
-    hidden: total.hidden + other.hidden,
-    listensToScroll: total.listensToScroll || other.listensToScroll,
-    isJump: total.isJump || other.isJump,
-    usesModules: total.usesModules || other.usesModules,
+    state: states[Math.max(states.indexOf(total.state), states.indexOf(frame.state))] ?? 'quiet',
+    pending: [...total.pending, ...frame.pending],
+    pageTime: Math.max(total.pageTime, frame.pageTime),
+    frames: total.frames + frame.frames,
+    timers: total.timers + frame.timers,
+    animations: total.animations + frame.animations,
+    endless: [...total.endless, ...frame.endless],
+    hidden: total.hidden + frame.hidden,
+    listensToScroll: total.listensToScroll || frame.listensToScroll,
+    isJump: total.isJump || frame.isJump,
+    usesModules: total.usesModules || frame.usesModules,
     // An address is missing only if no frame has received it.
-    missing: total.missing.filter((address) => other.missing.includes(address)),
+    missing: total.missing.filter((address) => frame.missing.includes(address)),
   };
 }

@@ -43,7 +43,7 @@ export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox)
   const splits = [...outermost([...boxes, ...cut]), ...separated]
     // After a sliced element, column ends no longer match page ends.
     .filter(({ last }) => last <= firstSlicedPage)
-    .sort((one, other) => one.first - other.first);
+    .sort((left, right) => left.first - right.first);
   return { pages: columns + extraPages, splits: splits.slice(0, maxFindings), tall };
 }
 
@@ -328,7 +328,8 @@ function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
 /** Style sheets may declare transparent shadows as a starting point for later changes. */
 function castsShadow(shadow: string): boolean {
   return (
-    shadow !== 'none' && !shadow.split(/,(?![^(]*\))/).every((one) => /(?:rgba\(.*, 0|\/ 0)\)/.test(one))
+    shadow !== 'none' &&
+    !shadow.split(/,(?![^(]*\))/).every((shadowLayer) => /(?:rgba\(.*, 0|\/ 0)\)/.test(shadowLayer))
   );
 }
 

@@ -15,7 +15,9 @@ export function keepCookies(): void {
   /** Returns whether the attributes expire the cookie immediately, as pages do to delete one (RFC 6265, 5.3). */
   const isExpired = (attributes: readonly string[]) => {
     const valueOf = (name: string) =>
-      attributes.findLast((one) => one.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1);
+      attributes
+        .findLast((attribute) => attribute.toLowerCase().startsWith(`${name}=`))
+        ?.slice(name.length + 1);
     const age = valueOf('max-age');
     if (age !== undefined) return Number(age) <= 0;
     const expires = valueOf('expires');
@@ -29,7 +31,7 @@ export function keepCookies(): void {
     if (name + value === '' || pair.length > limits.characters) return;
     if (isExpired(attributes)) jar.delete(name);
     else if (
-      !attributes.some((one) => one.toLowerCase() === 'httponly') &&
+      !attributes.some((attribute) => attribute.toLowerCase() === 'httponly') &&
       (jar.has(name) || jar.size < limits.cookies)
     )
       jar.set(name, value);

@@ -99,8 +99,8 @@ function addPageRule({ rules, layers }: RuleReading, rule: CSSPageRule, layer: s
 function sizeOf(text: string): (string | number)[] | undefined {
   const parts = text.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
   const read = parts.map((part) => (/^[a-z][a-z0-9-]*$/i.test(part) ? part : pixelsOf(part)));
-  const known = read.filter((part) => part !== undefined);
-  return known.length === 0 || known.length < read.length ? undefined : known;
+  const sizes = read.filter((part) => part !== undefined);
+  return sizes.length === 0 || sizes.length < read.length ? undefined : sizes;
 }
 
 function marginOf(text: string): number | string | undefined {

@@ -86,7 +86,7 @@ const minReportedDelayMs = 10;
 /** Milliseconds of page time between two checks of animations. */
 const animationCheckMs = 100;
 /** Milliseconds that time may pass without checking for pending modules; fewer in a page that uses modules. */
-const maxUnconfirmedJumpMs = { usual: 400, modules: 50 } as const;
+const maxUnconfirmedJumpMs = { default: 400, modules: 50 } as const;
 /** The number of frames played of an endless loop, and their budget in milliseconds. */
 const maxEndlessFrames = 20;
 const endlessBudgetMs = 50;
@@ -189,13 +189,13 @@ class Settling {
   }
 
   /** Returns the pending timers that run once. */
-  later(): DelayedTimer[] {
+  delayedTimers(): DelayedTimer[] {
     const now = this.#clock.now();
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const loaded = navigation?.loadEventEnd ?? 0;
     return this.#clock.pendingTimers
       .filter(({ interval, due }) => interval === undefined && due - now >= minReportedDelayMs)
-      .sort((one, other) => one.due - other.due)
+      .sort((left, right) => left.due - right.due)
       .map(({ due, from }) => ({
         due: Math.round(due - now),
         delay: Math.ceil((due - loaded) / 100) * 100,
@@ -388,9 +388,9 @@ class Settling {
   }
 }
 
-function earliest(one: number | undefined, other: number | undefined): number | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return Math.min(one, other);
+function earliest(left: number | undefined, right: number | undefined): number | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return Math.min(left, right);
 }
 
 function usesModules(): boolean {
@@ -398,7 +398,7 @@ function usesModules(): boolean {
 }
 
 function maxJumpMs(): number {
-  return usesModules() ? maxUnconfirmedJumpMs.modules : maxUnconfirmedJumpMs.usual;
+  return usesModules() ? maxUnconfirmedJumpMs.modules : maxUnconfirmedJumpMs.default;
 }
 
 /** Milliseconds of page time for throttled and debounced listeners. */
@@ -416,7 +416,7 @@ const key = Symbol.for('platen.settling');
 /** The methods that the service calls by name. */
 export type SettlingScript = Pick<
   Settling,
-  'advance' | 'reveal' | 'scroll' | 'scrollBack' | 'freeze' | 'later'
+  'advance' | 'reveal' | 'scroll' | 'scrollBack' | 'freeze' | 'delayedTimers'
 >;
 
 /** Installs the script. `traced` records which line of the page sets each timer. */

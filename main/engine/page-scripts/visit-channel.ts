@@ -1,7 +1,7 @@
 /** The IPC message between page-preload.ts and visits.ts. */
 
 /** A frame sends its origin and receives a VisitReply. */
-export const visitChannel = 'arrival';
+export const visitChannel = 'visit';
 
 export interface VisitReply {
   /** The job visits this origin for the first time. */

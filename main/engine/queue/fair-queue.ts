@@ -97,9 +97,9 @@ export class FairQueue<T> {
   }
 }
 
-function isAheadOf(one: AccountJobs<unknown>, other: AccountJobs<unknown>): boolean {
-  if (one.running !== other.running) return one.running < other.running;
-  return one.lastAdmission < other.lastAdmission;
+function isAheadOf(left: AccountJobs<unknown>, right: AccountJobs<unknown>): boolean {
+  if (left.running !== right.running) return left.running < right.running;
+  return left.lastAdmission < right.lastAdmission;
 }
 
 /** Returns the number of running and queued jobs. */

@@ -1,5 +1,5 @@
 /** Records the requests of a session during one job, and logs them. */
-import type { RequestEvent } from '../../log/events.ts';
+import { requestFailures, type RequestEvent } from '../../log/events.ts';
 import {
   headerOf,
   noRules,
@@ -9,7 +9,7 @@ import {
   type ResponseHeaders,
 } from './request-rules.ts';
 import { isJobFile, displayUrl } from './shown-address.ts';
-import { cancelled, type RequestOutcome } from '../diagnostics/recording/network-errors.ts';
+import type { RequestOutcome } from '../diagnostics/recording/network-errors.ts';
 import type { DebugLog } from '../../log/debug-log.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 
@@ -188,8 +188,8 @@ export function failRequest(record: RequestRecord, details: RequestDetails, outc
   if (isRefusal && record.open.has(details.id))
     recordFailure(record, details.url, `was answered with status ${response.status}`);
   // A request that the page or the next page cancelled has not failed.
-  else if (outcome.failed !== cancelled && record.open.has(details.id))
-    recordFailure(record, details.url, 'did not arrive');
+  else if (outcome.failed !== requestFailures.cancelled && record.open.has(details.id))
+    recordFailure(record, details.url, requestFailures.unreachable);
   const from = isJobFile(details.url) ? 'job' : 'network';
   const status = response && ({ status: response.status, from } as const);
   endRequest(record, { ...details, ...response }, { ...status, ...(!isRefusal && outcome) });
@@ -287,8 +287,8 @@ export function missingRequests(record: RequestRecord): PendingRequest[] {
 }
 
 /** Pending requests except media: Chromium leaves an unplayed video pending. */
-export function unfinishedRequests(traffic: RequestRecord): PendingRequest[] {
-  return awaitedRequests(traffic).filter(({ resourceType }) => resourceType !== 'media');
+export function unfinishedRequests(record: RequestRecord): PendingRequest[] {
+  return awaitedRequests(record).filter(({ resourceType }) => resourceType !== 'media');
 }
 
 /** Where requests are logged. Empty between jobs. */

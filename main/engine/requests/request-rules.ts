@@ -79,8 +79,8 @@ export function siteMatcher(input: Job['input']): (url: string) => boolean {
   const schemes = protocol === 'https:' ? /^(https|wss):/ : /^(https?|wss?):/;
   return (url) => {
     if (!URL.canParse(url)) return false;
-    const other = new URL(url);
-    return schemes.test(other.protocol) && isWithin(other.hostname, site);
+    const requestUrl = new URL(url);
+    return schemes.test(requestUrl.protocol) && isWithin(requestUrl.hostname, site);
   };
 }
 
@@ -136,13 +136,15 @@ function withHeader<V>(
   name: string,
   value: V,
 ): Readonly<Record<string, V>> {
-  const others = Object.entries(headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase());
+  const others = Object.entries(headers).filter(
+    ([headerName]) => headerName.toLowerCase() !== name.toLowerCase(),
+  );
   return { ...Object.fromEntries(others), [name]: value };
 }
 
 /** Returns the value of a header. `name` is lower case. */
 export function headerOf<V>(headers: Readonly<Record<string, V>>, name: string): V | undefined {
-  return Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
+  return Object.entries(headers).find(([headerName]) => headerName.toLowerCase() === name)?.[1];
 }
 
 /** Adds the caller's cookies. Existing cookies came from the server and are newer, so they win. */
@@ -189,6 +191,6 @@ export function isUnsafePort(problem: string): boolean {
 /**
  * Returns the message for a bad port. The list of ports is public, so the message reveals nothing about the host.
  */
-export function unsafePortMessage(what: string): string {
-  return `The address of ${what} is not allowed: browsers block its port.`;
+export function unsafePortMessage(subject: string): string {
+  return `The address of ${subject} is not allowed: browsers block its port.`;
 }

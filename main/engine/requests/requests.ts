@@ -3,6 +3,7 @@
  * requests, writes them to the debug log, cancels forbidden ones, and applies the job's rules to the others. The
  * network guard, below the browser, decides which hosts may be reached.
  */
+import { requestFailures } from '../../log/events.ts';
 import type { Session, OnBeforeRequestListenerDetails } from 'electron';
 import type { JobDocument } from './job-document.ts';
 import { outcomeOf } from '../diagnostics/recording/network-errors.ts';
@@ -47,7 +48,7 @@ export interface Requests {
   /** Addresses of pending scripts, style sheets, pictures, fonts and frames. */
   readonly pendingResourceUrls: () => readonly string[];
   /**
-   * Addresses of scripts, style sheets and pictures that arrived in a loaded page in this many last milliseconds.
+   * Addresses of scripts, style sheets and pictures that arrived in a loaded page within the last `milliseconds`.
    * The page may not have processed them yet.
    */
   readonly arrivedWithin: (milliseconds: number) => readonly string[];
@@ -120,7 +121,7 @@ export function requestTracker(
     elapsedMs: () => performance.now() - state.record.began,
     failPending() {
       for (const { url } of unfinishedRequests(state.record))
-        recordFailure(state.record, url, 'was still on its way');
+        recordFailure(state.record, url, requestFailures.pending);
     },
     credentialsFor: (challenge) => credentialsForChallenge(state.record, challenge),
     setRefusing(isRefusing) {
@@ -229,7 +230,7 @@ function listenForHeaders(
 // Response headers that make the browser remember something beyond the job. Electron can clear neither HSTS nor
 // pending Chromium reports.
 
-/** Returns the headers without those; undefined if there are none. */
+/** Returns the headers without these; undefined if the response has none of them. */
 function withoutPersistentHeaders(headers: ResponseHeaders): ResponseHeaders | undefined {
   const names = Object.keys(headers);
   const keptNames = names.filter((name) => !persistentHeaders.has(name.toLowerCase()));

@@ -35,7 +35,7 @@ export function displayUrl(url: string): string {
   return readable.length > maxLength ? `${readable.slice(0, maxLength - 3)}...` : readable;
 }
 
-/** Does the same for the addresses inside a text, such as a script's message or stack. */
+/** Formats all addresses inside a text, such as a script's message or stack, like `displayUrl`. */
 export function withDisplayUrls(text: string): string {
   const readable = text.replace(jobFiles, '').replace(headerFooterNames, headerFooterLabel);
   return withoutSecretFields(withoutUserInfoInText(readable));

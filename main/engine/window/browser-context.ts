@@ -124,8 +124,8 @@ export function logReachedLimits(context: BrowserContext, { log }: Run): void {
 }
 
 /** Returns the message for a page, or for the file of an option, that the limits cut off. */
-export function limitMessage(what: string): string {
-  return `${what} was not fully loaded: it reached the operator's limit page-requests or page-size.`;
+export function limitMessage(subject: string): string {
+  return `${subject} was not fully loaded: it reached the operator's limit page-requests or page-size.`;
 }
 
 const limitMessages: Readonly<Record<TrafficLimit, string>> = {

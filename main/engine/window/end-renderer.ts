@@ -38,7 +38,7 @@ export async function endRenderer({ contents, pendingCapture }: RendererContents
   });
 }
 
-/** Contents of windows that are being destroyed. */
+/** Contents of windows that are being destroyed. Kept by the module, because they must be kept even after their pool was disposed. */
 const destroying = new Set<WebContents>();
 
 /**

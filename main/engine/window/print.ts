@@ -84,7 +84,9 @@ function pageRules(settings: PrintSettings): string {
     const size = `${sizeOf(page.paper)}${importance}`;
     return `@page ${selector} { size: ${size}; margin: ${top}in ${right}in ${bottom}in ${left}in${importance} }`;
   });
-  const namedPages = sizes.map((one) => `@page ${one.selector} { size: ${sizeOf(one.paper)} !important }`);
+  const namedPages = sizes.map(
+    (pageSize) => `@page ${pageSize.selector} { size: ${sizeOf(pageSize.paper)} !important }`,
+  );
   const breaks = unbroken ? '* { break-before: auto !important; break-after: auto !important }' : '';
   return `@layer { ${[repeatedHeadings, breaks, ...rules, ...namedPages].join('\n')} }`;
 }

@@ -12,7 +12,7 @@ import {
   setServiceHeaders,
 } from '../response/respond.ts';
 import { accountOf, sendErrorsAsJson } from '../server/locals.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { ServiceDependencies } from './service-dependencies.ts';
 import { baseUrlFor } from '../security/base-url.ts';
 import { bodyFormat } from '../upload/form-limits.ts';
 import { drain, sendContinue } from '../upload/receive.ts';
@@ -24,14 +24,14 @@ import { admit } from './upload-admission.ts';
 type ConsoleMethods = Partial<Record<'get' | 'post', RequestHandler>>;
 
 export function consoleRoutes(
-  parts: ServiceParts,
+  dependencies: ServiceDependencies,
 ): readonly (readonly [path: string, methods: ConsoleMethods])[] {
   return [
-    ['/', { get: consolePage(parts.consoleFiles) }],
-    ['/console/assets/*path', { get: consoleAsset(parts.consoleFiles) }],
-    ['/console/call/:name', { post: callRoute(parts) }],
-    ['/console/run', { post: runRoute(parts) }],
-    ['/console/output/:id', { get: outputRoute(parts.console) }],
+    ['/', { get: consolePage(dependencies.consoleFiles) }],
+    ['/console/assets/*path', { get: consoleAsset(dependencies.consoleFiles) }],
+    ['/console/call/:name', { post: callRoute(dependencies) }],
+    ['/console/run', { post: runRoute(dependencies) }],
+    ['/console/output/:id', { get: outputRoute(dependencies.console) }],
   ];
 }
 
@@ -56,12 +56,12 @@ function outputRoute({ outputs }: Pick<Console, 'outputs'>): RequestHandler {
 }
 
 /** POST /console/call/<name>: one console call, with input and result as JSON. @throws Failure bodyFormat, uploadTooLarge; the errors of the call */
-function callRoute(parts: Pick<ServiceParts, 'console' | 'settings'>): RequestHandler {
+function callRoute(dependencies: Pick<ServiceDependencies, 'console' | 'settings'>): RequestHandler {
   return async (request, response) => {
     const input = await readInput(request, response);
-    const baseUrl = baseUrlFor(request, parts.settings);
+    const baseUrl = baseUrlFor(request, dependencies.settings);
     const call = { name: String(request.params.name), input, caller: accountOf(response), baseUrl };
-    response.json(await parts.console.call(call));
+    response.json(await dependencies.console.call(call));
   };
 }
 
@@ -124,11 +124,11 @@ export function consoleAsset(folder: string): RequestHandler {
  * POST /console/run: converts a form and streams the events of the run, one JSON line each. Hanging up cancels the run.
  * @throws Failure unavailable before the body is read
  */
-function runRoute(parts: ServiceParts): RequestHandler {
+function runRoute(dependencies: ServiceDependencies): RequestHandler {
   return async (request, response) => {
-    using admission = admit(request, response, parts);
+    using admission = admit(request, response, dependencies);
     const eventStream = openEventStream(response);
-    await parts.console.run({
+    await dependencies.console.run({
       account: accountOf(response),
       signal: callerGoneSignal(response),
       async receive(folder) {
@@ -140,7 +140,7 @@ function runRoute(parts: ServiceParts): RequestHandler {
       onEvent: eventStream.write,
     });
     if (!eventStream.hasBegun) await drain(request);
-    eventStream.end(parts);
+    eventStream.end(dependencies);
   };
 }
 
@@ -158,7 +158,7 @@ interface EventStream {
   /** Whether `begin` was called. */
   readonly hasBegun: boolean;
   /** Ends the response. Sends the failure with its status if the stream has not begun. */
-  readonly end: (parts: Pick<ServiceParts, 'prefixes'>) => void;
+  readonly end: (dependencies: Pick<ServiceDependencies, 'prefixes'>) => void;
 }
 
 /** Holds events back until the form has arrived: a client that waits for 100 Continue (RFC 9110, 10.1.1) would take them for the response. */

@@ -7,18 +7,18 @@ import { debugLogLink } from '../security/base-url.ts';
 import { callerGoneSignal, setOutputHeaders, setServiceHeaders } from '../response/respond.ts';
 import { deliver } from '../response/deliver.ts';
 import { accountOf, unsentFailureOf, setDebugLog, setJob, setTag, debugLogOf } from '../server/locals.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { ServiceDependencies } from './service-dependencies.ts';
 
-export function convertRoute(parts: ServiceParts): RequestHandler {
+export function convertRoute(dependencies: ServiceDependencies): RequestHandler {
   return async (request, response) => {
     const id = newJobId();
     const account = accountOf(response);
     setJob(response, id);
-    observeJob(response, parts);
-    setServiceHeaders(response, parts.prefixes, { 'job-id': id });
+    observeJob(response, dependencies);
+    setServiceHeaders(response, dependencies.prefixes, { 'job-id': id });
     const callerGone = callerGoneSignal(response);
-    using admission = admit(request, response, parts);
-    const exchange = { request, response, parts, callerGone };
+    using admission = admit(request, response, dependencies);
+    const exchange = { request, response, dependencies, callerGone };
     const conversionRequest = {
       id,
       account,
@@ -29,38 +29,38 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
         setLogHeaders(exchange, openedLog);
       },
       onValid: ({ notes }: FinishedConversion['job']) => {
-        setServiceHeaders(response, parts.prefixes, { notes: notes.length });
+        setServiceHeaders(response, dependencies.prefixes, { notes: notes.length });
       },
       deliver: (conversion: FinishedConversion) => sendOutput(exchange, conversion),
     };
-    await convertForm(conversionRequest, parts);
+    await convertForm(conversionRequest, dependencies);
   };
 }
 
 interface ConvertExchange {
   readonly request: Request;
   readonly response: Response;
-  readonly parts: ServiceParts;
+  readonly dependencies: ServiceDependencies;
   /** Aborts when the caller hangs up. */
   readonly callerGone: AbortSignal;
 }
 
-function setLogHeaders({ request, response, parts }: ConvertExchange, { log, tag }: OpenedLog): void {
+function setLogHeaders({ request, response, dependencies }: ConvertExchange, { log, tag }: OpenedLog): void {
   setTag(response, tag);
   setDebugLog(response, log);
-  const link = log.id && debugLogLink(request, parts.settings, log.id);
-  setServiceHeaders(response, parts.prefixes, { 'debug-log': link });
+  const link = log.id && debugLogLink(request, dependencies.settings, log.id);
+  setServiceHeaders(response, dependencies.prefixes, { 'debug-log': link });
 }
 
 async function sendOutput(
-  { response, parts, callerGone }: ConvertExchange,
+  { response, dependencies, callerGone }: ConvertExchange,
   conversion: FinishedConversion,
 ): Promise<void> {
   const { output, job, entry, log } = conversion;
-  setServiceHeaders(response, parts.prefixes, { notes: job.notes.length + log.alwaysNoted });
-  setOutputHeaders(response, parts.prefixes, { ...conversion, options: job.options });
+  setServiceHeaders(response, dependencies.prefixes, { notes: job.notes.length + log.alwaysNoted });
+  setOutputHeaders(response, dependencies.prefixes, { ...conversion, options: job.options });
   const onLastByte = () => {
-    parts.closingLogs.begin(log.id);
+    dependencies.closingLogs.begin(log.id);
   };
   await deliver(response, { bytes: output.bytes, entry, stages: log.durations, callerGone, onLastByte });
 }
@@ -68,7 +68,7 @@ async function sendOutput(
 /** Counts the job in the metrics when its response ends, by the outcome that the response reports. Call it when the request arrives. */
 function observeJob(
   response: Response,
-  { metrics, prefixes }: Pick<ServiceParts, 'metrics' | 'prefixes'>,
+  { metrics, prefixes }: Pick<ServiceDependencies, 'metrics' | 'prefixes'>,
 ): void {
   const startMs = performance.now();
   const headerNumber = (name: string) =>

@@ -11,7 +11,7 @@ import { summaryOf } from '../../log/job-summary.ts';
 import { debugLogPage, logPagePolicy } from '../../log/log-page.ts';
 import { debugLogLink } from '../security/base-url.ts';
 import { setPagePolicy } from '../response/respond.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { ServiceDependencies } from './service-dependencies.ts';
 
 type LogFormat = 'html' | 'json' | 'har';
 
@@ -20,7 +20,7 @@ export function debugLogRoute({
   debugLogs,
   closingLogs,
   settings,
-}: Pick<ServiceParts, 'closingLogs' | 'debugLogs' | 'settings'>): RequestHandler {
+}: Pick<ServiceDependencies, 'closingLogs' | 'debugLogs' | 'settings'>): RequestHandler {
   return async (request, response) => {
     const { id, format: requested } = readName(String(request.params.id));
     await closingLogs.closed(id);

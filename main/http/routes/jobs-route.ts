@@ -1,32 +1,32 @@
 /** GET /jobs and GET /jobs/<id>: the job records of the caller's account. Operators see all accounts. */
 import type { Request, RequestHandler, Response } from 'express';
 import { hasReadableLog, type JobRecord, type JobFilter } from '../../accounts/store/job-records.ts';
-import { ownersOfJobs } from '../../accounts/jobs.ts';
+import { accountOfRequestedJobs } from '../../accounts/jobs.ts';
 import { Failure } from '../../failure/failure.ts';
 import { integer } from '../../fields/kinds.ts';
 import { nearestName } from '../../fields/nearest.ts';
 import type { Settings } from '../../settings/table.ts';
 import { debugLogLink } from '../security/base-url.ts';
 import { accountOf } from '../server/locals.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { ServiceDependencies } from './service-dependencies.ts';
 
-type JobsRouteParts = Pick<ServiceParts, 'accounts' | 'jobs' | 'settings'>;
+type JobsRouteDependencies = Pick<ServiceDependencies, 'accounts' | 'jobs' | 'settings'>;
 
 /** @throws Failure unknownParameter, valueNotAllowed */
-export function jobsRoute(parts: JobsRouteParts): RequestHandler {
+export function jobsRoute(dependencies: JobsRouteDependencies): RequestHandler {
   return async (request, response) => {
-    const { jobs, next } = await parts.jobs.list(await readQuery(request, response, parts));
-    response.json({ jobs: jobs.map((job) => toResponse(job, request, parts.settings)), next });
+    const { jobs, next } = await dependencies.jobs.list(await readQuery(request, response, dependencies));
+    response.json({ jobs: jobs.map((job) => toResponse(job, request, dependencies.settings)), next });
   };
 }
 
 /** @throws Failure notFound, also for a job of another account */
-export function jobRoute(parts: JobsRouteParts): RequestHandler {
+export function jobRoute(dependencies: JobsRouteDependencies): RequestHandler {
   return async (request, response) => {
     const { id, operator } = accountOf(response);
-    const job = await parts.jobs.find(String(request.params.id), operator ? undefined : id);
+    const job = await dependencies.jobs.find(String(request.params.id), operator ? undefined : id);
     if (job === undefined) throw new Failure('notFound', 'Your account has no job with this id.');
-    response.json(toResponse(job, request, parts.settings));
+    response.json(toResponse(job, request, dependencies.settings));
   };
 }
 
@@ -38,7 +38,7 @@ const jobId = /^[0-9a-z]{26}$/;
 async function readQuery(
   request: Request,
   response: Response,
-  { accounts }: JobsRouteParts,
+  { accounts }: JobsRouteDependencies,
 ): Promise<JobFilter> {
   const query = request.query as Readonly<Record<string, string | string[]>>;
   for (const name of Object.keys(query)) if (!parameters.includes(name)) throw unknownParameter(name);
@@ -49,7 +49,7 @@ async function readQuery(
     throw notAllowed('before', before, 'a job id, such as the value of next');
   const accountName = account === undefined ? undefined : String(account);
   return {
-    account: await ownersOfJobs(accounts, accountOf(response), accountName),
+    account: await accountOfRequestedJobs(accounts, accountOf(response), accountName),
     before,
     limit: parsedLimit,
   };
@@ -71,7 +71,7 @@ function unknownParameter(name: string): Failure {
 
 /** Builds the JSON of a job: times in ISO 8601, sizes in bytes, stages in milliseconds. `outcome` is null while the job runs. */
 function toResponse(job: JobRecord, request: Request, settings: Settings): object {
-  const { id, account, tag, input, input_bytes, output_format, parameters: given, outcome } = job;
+  const { id, account, tag, input, input_bytes, output_format, parameters: parametersJson, outcome } = job;
   return {
     id,
     account,
@@ -79,7 +79,7 @@ function toResponse(job: JobRecord, request: Request, settings: Settings): objec
     input,
     input_bytes,
     output_format,
-    parameters: given === null ? null : (JSON.parse(given) as object),
+    parameters: parametersJson === null ? null : (JSON.parse(parametersJson) as object),
     outcome,
     status: job.status,
     reason: job.reason,

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { refuseBeforehand, type Received } from '../../conversion/admission.ts';
 import type { BodyShare } from '../upload/body-budget.ts';
 import { accountOf } from '../server/locals.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { ServiceDependencies } from './service-dependencies.ts';
 
 /** An admitted request; disposed with its job. */
 export interface UploadAdmission extends Disposable {
@@ -12,13 +12,17 @@ export interface UploadAdmission extends Disposable {
 }
 
 /** @throws Failure unavailable */
-export function admit(request: Request, response: Response, parts: ServiceParts): UploadAdmission {
-  const share = openShare(accountOf(response).name, request, parts);
-  const { 'max-upload': maxUpload, 'upload-timeout': uploadTimeout } = parts.settings;
+export function admit(
+  request: Request,
+  response: Response,
+  dependencies: ServiceDependencies,
+): UploadAdmission {
+  const share = openShare(accountOf(response).name, request, dependencies);
+  const { 'max-upload': maxUpload, 'upload-timeout': uploadTimeout } = dependencies.settings;
   return {
     async receive(folder) {
       const limits = { maxUpload, uploadTimeout, folder, share };
-      const received = await parts.forms.receive(request, response, limits);
+      const received = await dependencies.forms.receive(request, response, limits);
       share.keep(received.form.fields.reduce((bytes, { value }) => bytes + value.length, 0));
       return received;
     },
@@ -28,9 +32,9 @@ export function admit(request: Request, response: Response, parts: ServiceParts)
   };
 }
 
-function openShare(account: string, request: Request, parts: ServiceParts): BodyShare {
-  refuseBeforehand(account, parts);
+function openShare(account: string, request: Request, dependencies: ServiceDependencies): BodyShare {
+  refuseBeforehand(account, dependencies);
   // The files of a multipart form are stored on disk.
   const isInMemory = request.is('urlencoded') !== false;
-  return parts.bodies.open(account, isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
+  return dependencies.bodies.open(account, isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
 }

@@ -108,8 +108,8 @@ function decodeUtf8(bytes: Buffer): string {
 
 function failureCountFor(failures: Map<string, FailureCount>, address: string): FailureCount {
   const now = Date.now();
-  const known = failures.get(address);
-  if (known !== undefined && known.until > now) return known;
+  const entry = failures.get(address);
+  if (entry !== undefined && entry.until > now) return entry;
   failures.delete(address);
   removeExpired(failures, now);
   const created = { count: 0, until: now + windowMs, last: Promise.resolve() };

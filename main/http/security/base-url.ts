@@ -59,11 +59,11 @@ export function toOriginForm<R extends { url?: string | undefined }>(request: R)
  * 4.2.5) and encodes invalid bytes: with either, Express would parse the target as a URL, in which `//` starts a host.
  */
 function originForm(target: string): string {
-  const rest = target
+  const path = target
     .replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
     .replace(/#.*$/s, '')
     .replaceAll(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
-  return rest === target || rest.startsWith('/') ? rest : `/${rest}`;
+  return path === target || path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Whether Host repeats the host of an absolute target. It then names another server, not this service. */

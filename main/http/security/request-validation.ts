@@ -18,7 +18,7 @@ export function validateRequest({ headers, httpVersion, rawHeaders }: Head, targ
   // Only chunked is supported, and HTTP/1.0 has no transfer codings (RFC 9112, 6.1).
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
     throw malformed('its only transfer coding must be chunked');
-  const repeated = singleHeaders.find((name) => names.filter((other) => other === name).length > 1);
+  const repeated = singleHeaders.find((name) => names.filter((header) => header === name).length > 1);
   if (repeated !== undefined) throw malformed(`it has more than one ${repeated} header`);
   if (names.includes('')) throw malformed('a header has no name');
   if (/[^\x21-\x7e]/.test(target))

@@ -42,7 +42,7 @@ const reserve = 16;
 const onFullIntervalMs = 60_000;
 
 export function watchConnections(server: Server, limits: ConnectionLimits): Connections {
-  const known = new WeakMap<Duplex, TrackedConnection>();
+  const trackedConnections = new WeakMap<Duplex, TrackedConnection>();
   const open: OpenConnections = { idle: new Set(), active: new Map() };
   const reportFull = atMostEvery(onFullIntervalMs, limits.onFull);
   const addIdle = (socket: Duplex) => {
@@ -56,7 +56,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     connectionToClose(open, limits).destroy();
   };
   const accept = (socket: Duplex) => {
-    known.set(socket, { ...unknownConnection(), closing: false, lastAnswerClaimed: false });
+    trackedConnections.set(socket, { ...unknownConnection(), closing: false, lastAnswerClaimed: false });
     addIdle(socket);
   };
   server.maxConnections = limits.maxConnections + reserve;
@@ -64,7 +64,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     watchHandshakes(server, { addIdle, accept, remove: (raw) => open.idle.delete(raw) });
   else server.on('connection', accept);
   server.on('drop', reportFull);
-  const of = (socket: Duplex) => known.get(socket) ?? unknownConnection();
+  const of = (socket: Duplex) => trackedConnections.get(socket) ?? unknownConnection();
   return {
     of,
     begin: (exchange) => begin(of(exchange.request.socket), exchange, open),

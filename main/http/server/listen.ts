@@ -12,7 +12,7 @@ export interface Listening extends AsyncDisposable {
   readonly port: number;
 }
 
-interface ListenParts {
+interface ListenOptions {
   readonly server: Server;
   readonly settings: Pick<Settings, 'host' | 'port' | 'tls-cert'>;
   /** The job queues. `close` refuses queued and new jobs. */
@@ -24,7 +24,12 @@ interface ListenParts {
 const shutdownTimeoutMs = 30_000;
 
 /** @throws Error when the address is not available */
-export async function listen({ server, settings, queues, jobsController }: ListenParts): Promise<Listening> {
+export async function listen({
+  server,
+  settings,
+  queues,
+  jobsController,
+}: ListenOptions): Promise<Listening> {
   const { host } = settings;
   await listenOn(server, settings);
   const address = server.address() as AddressInfo;

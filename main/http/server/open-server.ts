@@ -11,7 +11,7 @@ import { watchConnections } from './connections.ts';
 import { isAuthenticated } from './locals.ts';
 import { answerClientErrors } from './client-errors.ts';
 
-interface ServerParts {
+interface HttpServerOptions {
   readonly settings: Pick<Settings, 'base-url' | 'connections' | 'host' | 'upload-timeout'>;
   readonly prefixes: readonly string[];
   readonly log: ServiceLog;
@@ -22,9 +22,9 @@ interface ServerParts {
 }
 
 /** Passes every request to `application`, valid or not, except those after the last request of a connection. */
-export function openServer(application: RequestListener, parts: ServerParts): Server {
-  const { settings, log, maxConnections } = parts;
-  const server = createNodeServer(parts);
+export function openServer(application: RequestListener, options: HttpServerOptions): Server {
+  const { settings, log, maxConnections } = options;
+  const server = createNodeServer(options);
   // Node silently drops headers above this limit. Requests are validated later (request-validation.ts).
   server.maxHeadersCount = 0;
   if (maxConnections < settings.connections) log.warn({ connections: maxConnections }, fewDescriptors);
@@ -39,7 +39,7 @@ export function openServer(application: RequestListener, parts: ServerParts): Se
       );
     },
   });
-  answerClientErrors(server, { ...parts, connections });
+  answerClientErrors(server, { ...options, connections });
   const handle: RequestListener = (request, response) => {
     // Creates the state of locals.ts before Express does, because client-errors.ts may set it earlier.
     const exchange = { request, response: Object.assign(response, { locals: {} }) };
@@ -54,7 +54,7 @@ export function openServer(application: RequestListener, parts: ServerParts): Se
   return server;
 }
 
-function createNodeServer({ settings, certificate, log }: ServerParts): Server {
+function createNodeServer({ settings, certificate, log }: HttpServerOptions): Server {
   const options = { ...parserOptions, ...timeouts(settings['upload-timeout']) };
   if (certificate === undefined) {
     if (hasUnencryptedRemoteTraffic(settings)) log.warn(plainHttpWarning);

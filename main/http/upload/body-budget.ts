@@ -70,8 +70,8 @@ function openSlots(maxSlots: number) {
   return {
     /** Takes a slot. Returns a function that releases it. @throws Failure unavailable */
     take(account: string): () => void {
-      const own = taken.get(account) ?? 0;
-      if (own >= (maxSlots - (total - own)) / 2) throw tooMany();
+      const accountBytes = taken.get(account) ?? 0;
+      if (accountBytes >= (maxSlots - (total - accountBytes)) / 2) throw tooMany();
       const change = (difference: number) => {
         total += difference;
         const count = (taken.get(account) ?? 0) + difference;

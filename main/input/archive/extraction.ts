@@ -27,21 +27,28 @@ interface ExtractionRequest {
  */
 export async function extractArchive(request: ExtractionRequest): Promise<ExtractedArchive> {
   try {
-    const { about } = await runInSubprocess(taskOf(request), request.signal);
-    return readAnswer(about as ExtractionAnswer);
+    const { json } = await runInSubprocess(taskOf(request), request.signal);
+    return readAnswer(json as ExtractionAnswer);
   } catch (problem) {
     throw problem instanceof SubprocessExitError && problem.outOfMemory ? outOfMemory(problem) : problem;
   }
 }
 
 /** In bytes. Buffers are not part of the heap; the size of the upload limits them. */
-const heap = 128_000_000;
+const heapBytes = 128_000_000;
 
 function taskOf({ path, folder, limits, workerFile }: ExtractionRequest): SubprocessTask {
   const task: UnpackTask = { path, folder, limits };
   const program = workerFile ?? join(import.meta.dirname, 'archive-worker.cjs');
-  const late = () => timedOut(limits);
-  return { program, heap, time: limits.time, late, about: task, bytes: new Uint8Array() };
+  const createTimeoutError = () => timedOut(limits);
+  return {
+    program,
+    heapBytes,
+    timeoutMs: limits.time,
+    createTimeoutError,
+    json: task,
+    bytes: new Uint8Array(),
+  };
 }
 
 function readAnswer(answer: ExtractionAnswer): ExtractedArchive {
@@ -96,8 +103,8 @@ function isHtml(entry: string): boolean {
 }
 
 /** Prefers an exact match, then ignores case, as Windows does. */
-function findNamed(entries: readonly string[], given: string): string {
-  const path = given
+function findNamed(entries: readonly string[], mainFileName: string): string {
+  const path = mainFileName
     .replaceAll('\\', '/')
     .replace(/^(\.?\/)+/, '')
     .normalize('NFC');
@@ -108,7 +115,7 @@ function findNamed(entries: readonly string[], given: string): string {
   if (found !== undefined) return found;
   const isFolder = path !== '' && entries.some((entry) => entry.startsWith(`${path.replace(/\/$/, '')}/`));
   const problem = isFolder ? 'is a folder in the archive, not a file' : 'is not in the archive';
-  throw refusal(`zip_main_filename ${quotedName(given)} ${problem}; ${candidates(entries)}.`);
+  throw refusal(`zip_main_filename ${quotedName(mainFileName)} ${problem}; ${candidates(entries)}.`);
 }
 
 const maxCandidates = 5;

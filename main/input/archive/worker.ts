@@ -13,12 +13,12 @@ export type ExtractionAnswer =
 // seek-bzip uses `new Buffer`. In this bundle, outside node_modules, that would log a warning for each job.
 process.noDeprecation = true;
 
-handleTask(async ({ about }) => {
-  const answer = await unpack(about as UnpackTask).then(
+handleTask(async ({ json }) => {
+  const answer = await unpack(json as UnpackTask).then(
     (extracted): ExtractionAnswer => ({ kind: 'extracted', extracted }),
     answerOfError,
   );
-  return { about: answer, bytes: new Uint8Array() };
+  return { json: answer, bytes: new Uint8Array() };
 });
 
 function answerOfError(error: unknown): ExtractionAnswer {

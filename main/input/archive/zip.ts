@@ -30,7 +30,7 @@ export async function unpackZip({ path, limits, meter, tree }: ZipTask): Promise
 
 /** Overlapping entries can form a zip bomb without nesting (Fifield, 2019). */
 function refuseOverlaps(entries: readonly ZipEntry[], { directory }: ZipEnd): void {
-  const sorted = [...entries].sort((one, other) => one.start - other.start);
+  const sorted = [...entries].sort((left, right) => left.start - right.start);
   sorted.forEach(({ name, end }, index) => {
     if (end > (sorted[index + 1]?.start ?? directory.start)) {
       throw refusal(

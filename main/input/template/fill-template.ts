@@ -44,9 +44,17 @@ export async function fillTemplate(request: TemplateRequest): Promise<FilledTemp
 }
 
 function taskOf({ template, data, options, limits, workerFile: program }: TemplateRequest): SubprocessTask {
-  const about: Omit<TemplateTask, 'data'> = { template, options, limits };
-  const late = () => invalid(`The template took longer than ${limits.seconds} s, which is the limit.`);
-  return { program, heap: limits.memoryBytes, time: limits.seconds * 1000, late, about, bytes: data };
+  const json: Omit<TemplateTask, 'data'> = { template, options, limits };
+  const createTimeoutError = () =>
+    invalid(`The template took longer than ${limits.seconds} s, which is the limit.`);
+  return {
+    program,
+    heapBytes: limits.memoryBytes,
+    timeoutMs: limits.seconds * 1000,
+    createTimeoutError,
+    json,
+    bytes: data,
+  };
 }
 
 function memoryExceeded({ memoryBytes }: TemplateLimits): Failure {
@@ -55,8 +63,8 @@ function memoryExceeded({ memoryBytes }: TemplateLimits): Failure {
   );
 }
 
-function readAnswer({ about, bytes }: TaskMessage): FilledTemplate {
-  const answer = about as AnswerWithoutHtml;
+function readAnswer({ json, bytes }: TaskMessage): FilledTemplate {
+  const answer = json as AnswerWithoutHtml;
   switch (answer.kind) {
     case 'filled':
       return { html: new TextDecoder().decode(bytes), notes: answer.notes };

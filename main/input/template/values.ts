@@ -25,7 +25,7 @@ export class SafeMarkup {
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
- * Returns an own property of plain data, or undefined. Prototypes, functions and instances of our classes are not searched,
+ * Returns an own property of plain data, or undefined. Prototypes, functions and instances of classes are not searched,
  * so `constructor` and similar names are ordinary names.
  */
 export function ownProperty(target: unknown, key: unknown): unknown {

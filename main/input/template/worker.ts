@@ -25,10 +25,10 @@ function disarm(): void {
     Object.freeze(shape.prototype);
 }
 
-handleTask(({ about, bytes }) => {
+handleTask(({ json, bytes }) => {
   disarm();
-  const answer = render({ ...(about as Omit<TemplateTask, 'data'>), data: bytes });
-  if (answer.kind !== 'filled') return { about: answer, bytes: new Uint8Array() };
-  const { html, ...rest } = answer;
-  return { about: rest, bytes: html };
+  const answer = render({ ...(json as Omit<TemplateTask, 'data'>), data: bytes });
+  if (answer.kind !== 'filled') return { json: answer, bytes: new Uint8Array() };
+  const { html, ...facts } = answer;
+  return { json: facts, bytes: html };
 });

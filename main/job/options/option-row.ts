@@ -24,7 +24,7 @@ export interface OptionRow {
   readonly output: 'pdf' | 'image' | 'both';
   /** The default as a caller would write it. Without a default, an absent option is off. */
   readonly default?: string;
-  /** The default with `--alias pdfcrowd`, when Pdfcrowd's differs from ours. */
+  /** The default with `--alias pdfcrowd`, if Pdfcrowd's default differs from Platen's. */
   readonly pdfcrowdDefault?: string;
   /** One or two sentences for the caller. */
   readonly description: string;

@@ -67,7 +67,7 @@ export function bySeverity(findings: readonly Finding[]): Finding[] {
   const order = [...errorCodes, ...warningCodes, ...findingCodes];
   const weight = ({ code, severity }: Finding) =>
     ['error', 'warning', 'info'].indexOf(severity) * order.length + order.indexOf(code);
-  return findings.toSorted((one, other) => weight(one) - weight(other));
+  return findings.toSorted((left, right) => weight(left) - weight(right));
 }
 
 /** The stages that examine the page. If one does not finish, the log has a finding `not-looked-at`. */

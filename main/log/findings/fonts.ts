@@ -53,8 +53,8 @@ function isMetricCompatible(requested: string, used: string): boolean {
   return metricCompatible[used.toLowerCase()]?.includes(requested.toLowerCase()) ?? false;
 }
 
-function sameFamily(one: string, other: string): boolean {
-  return one.localeCompare(other, 'en', { sensitivity: 'base' }) === 0;
+function sameFamily(left: string, right: string): boolean {
+  return left.localeCompare(right, 'en', { sensitivity: 'base' }) === 0;
 }
 
 function notLoadedFindings({ failed }: Fonts): Finding[] {
@@ -83,7 +83,7 @@ function isExpected({ families, used }: Stack): boolean {
   const others = families.split(',').slice(1).map(firstFamily);
   if (platformFont.test(firstFamily(families)) && genericFamily.test(others.at(-1) ?? '')) return true;
   return used.every(({ family }) =>
-    others.some((other) => sameFamily(family, other) || isMetricCompatible(other, family)),
+    others.some((usedFamily) => sameFamily(family, usedFamily) || isMetricCompatible(usedFamily, family)),
   );
 }
 

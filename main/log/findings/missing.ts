@@ -1,5 +1,5 @@
 /** Findings about missing resources: the page itself, files missing from the upload, and resources on other servers. */
-import { type LogEvent, type RequestDetail, lastOf } from '../events.ts';
+import { type LogEvent, type RequestDetail, lastOf, requestFailures } from '../events.ts';
 import { summaryOf } from '../job-summary.ts';
 import { finding, type Finding } from './finding.ts';
 import { distinctBy, shortAddress, counted, listed, shortText } from './phrases.ts';
@@ -20,7 +20,7 @@ export function missingFindings(events: readonly LogEvent[], requests: readonly 
 
 /** Whether the resource is, or should be, a file of the upload. */
 function isUpload({ detail: { from, failed = '' } }: RequestFacts): boolean {
-  return from === 'job' || failed.startsWith('no such file');
+  return from === 'job' || failed.startsWith(requestFailures.missingFile);
 }
 
 function missingPageFinding({ text, detail }: RequestFacts, events: readonly LogEvent[]): Finding {
@@ -36,15 +36,13 @@ function missingPageFinding({ text, detail }: RequestFacts, events: readonly Log
     ]);
   }
   const { failed = 'the request failed' } = detail;
-  if (failed === unreachableReason) return pageFinding(`did not load: ${unreachableText}`, []);
+  if (failed === requestFailures.unreachable) return pageFinding(`did not load: ${unreachableText}`, []);
   return pageFinding(
     `did not load: ${shortText(failed)}`,
-    /\bTLS\b/.test(failed) ? certificateOption(events) : [],
+    failed === requestFailures.invalidTls ? certificateOption(events) : [],
   );
 }
 
-/** The log gives this one reason for every unreachable address; more detail would turn the service into a port scanner. */
-const unreachableReason = 'did not arrive';
 const unreachableText =
   'the host name was not found, or the server did not respond; open the address in a browser on the machine where the service runs';
 

@@ -1,8 +1,8 @@
 /** Formats counts, lists and addresses for the sentences of findings, and groups items by key. */
 
 /** `1 image`, `12 images`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
 
 /** `a, b and c`. Names the first three of a longer list, then how many more there are; the rest is never formatted. */

@@ -1,5 +1,5 @@
 /** Classifies the requests of a log (missing, late, the page itself) and follows their redirects. */
-import { type LogEvent, type RequestDetail, eventsOf, type EventOf } from '../events.ts';
+import { type LogEvent, type RequestDetail, eventsOf, requestFailures, type EventOf } from '../events.ts';
 import { shortAddress, formatNumber } from './phrases.ts';
 
 export type RequestFacts = EventOf<'request'>;
@@ -18,7 +18,11 @@ export function absentAddresses(events: readonly LogEvent[]): ReadonlySet<string
 /** Returns true if a resource is missing. An error status counts even if Chromium discarded the response, as with ORB and CORS. */
 export function isMissing({ detail }: RequestFacts): boolean {
   if (isErrorStatus(detail)) return true;
-  if (detail.blocked !== undefined || hasTooManyRedirects(detail) || harmlessReason.test(detail.failed ?? ''))
+  if (
+    detail.blocked !== undefined ||
+    hasTooManyRedirects(detail) ||
+    harmlessFailures.includes(detail.failed ?? '')
+  )
     return false;
   return detail.failed !== undefined;
 }
@@ -28,11 +32,10 @@ export function isErrorStatus({ status = 0 }: RequestDetail): boolean {
 }
 
 /** The page cancelled the request, or it was not finished at the end of the job. */
-const harmlessReason = /^(called off|was still on its way)$/;
-const unfinishedReason = /^was still on its way$/;
+const harmlessFailures: readonly string[] = [requestFailures.cancelled, requestFailures.pending];
 
 export function isUnfinished(request: RequestFacts): boolean {
-  return unfinishedReason.test(request.detail.failed ?? '') && !isErrorStatus(request.detail);
+  return request.detail.failed === requestFailures.pending && !isErrorStatus(request.detail);
 }
 
 /** Returns the request for the document that is converted, after all redirects. */
@@ -88,7 +91,7 @@ export function redirectLoops(requests: readonly EventOf<'request'>[]): string[]
 
 /** Whether Chromium stopped following the redirects of a request. */
 function hasTooManyRedirects({ failed }: EventOf<'request'>['detail']): boolean {
-  return failed !== undefined && /redirect/i.test(failed);
+  return failed === requestFailures.tooManyRedirects;
 }
 
 function describeChain(addresses: readonly string[]): string {
@@ -99,6 +102,6 @@ function describeChain(addresses: readonly string[]): string {
       .slice(0, repeatedAt + 1)
       .map(shortAddress)
       .join(' → ')}, and so on`;
-  if (addresses.length === 1) return `${shortAddress(first)} is redirected again and again`;
+  if (addresses.length === 1) return `${shortAddress(first)} redirects to itself`;
   return `${addresses.slice(0, 4).map(shortAddress).join(' → ')} → … (${formatNumber(addresses.length - 1)} redirects)`;
 }

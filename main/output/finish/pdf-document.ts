@@ -68,8 +68,8 @@ export function prune({ context }: PDFDocument): void {
   const numbers = new Map<PDFRef, PDFRef>();
   const kept: PDFObject[] = [];
   const newReference = (reference: PDFRef): PDFRef => {
-    const known = numbers.get(reference);
-    if (known !== undefined) return known;
+    const existing = numbers.get(reference);
+    if (existing !== undefined) return existing;
     const object = context.lookup(reference);
     // A dangling reference becomes a reference to object 0, which no file has.
     if (object === undefined) return PDFRef.of(0, 65_535);

@@ -54,7 +54,7 @@ export async function printHeadersAndFooters(
 interface PositionedPage {
   /** Number in the output, from 1. */
   readonly page: number;
-  readonly place: Omit<HeaderFooterPosition, 'page' | 'sourcePage'>;
+  readonly position: Omit<HeaderFooterPosition, 'page' | 'sourcePage'>;
 }
 
 function pagesShowing(
@@ -69,7 +69,7 @@ function pagesShowing(
     const page = index + 1;
     if (display !== 'content' || isListed(options[`exclude_${side}_on_pages`], page, kept.length)) return [];
     if (geometry[side] < minHeightInches) return [];
-    return [{ page, place: placeOf(side, geometry, options) }];
+    return [{ page, position: placeOf(side, geometry, options) }];
   });
 }
 
@@ -77,7 +77,7 @@ function placeOf(
   side: HeaderFooterSide,
   { paper, margins, header, footer }: PageGeometry,
   options: Options,
-): PositionedPage['place'] {
+): PositionedPage['position'] {
   const hasMargins = !options.no_header_footer_horizontal_margins;
   const left = hasMargins ? margins.left : 0;
   const width = hasMargins ? paper.width - margins.left - margins.right : paper.width;
@@ -95,9 +95,9 @@ function placeOf(
 /** Groups pages by the size of their area, because each size needs its own layout. */
 function groupBySize(shown: readonly PositionedPage[]): PositionedPage[][] {
   const groups = new Map<string, PositionedPage[]>();
-  for (const one of shown) {
-    const size = `${one.place.width} x ${one.place.height}`;
-    groups.set(size, [...(groups.get(size) ?? []), one]);
+  for (const positioned of shown) {
+    const size = `${positioned.position.width} x ${positioned.position.height}`;
+    groups.set(size, [...(groups.get(size) ?? []), positioned]);
   }
   return [...groups.values()];
 }
@@ -115,18 +115,18 @@ async function printGroup(
   { page, printed, run, html, side }: PageGroup,
 ): Promise<HeaderFooterTask[]> {
   const { options } = run.job;
-  const { width, height } = shown[0]?.place ?? { width: 0, height: 0 };
+  const { width, height } = shown[0]?.position ?? { width: 0, height: 0 };
   const { title, url } = printed.facts;
   const job = {
     side,
     content: html,
-    pages: shown.map((one) => one.page),
+    pages: shown.map((positioned) => positioned.page),
     document: { pages: printed.kept.length, offset: options.page_numbering_offset, title, url },
     width: width / pointsPerInch,
     height: height / pointsPerInch,
     scale: options.header_footer_scale_factor / 100,
   };
-  const places = new Map(shown.map((one) => [one.page, one.place]));
+  const places = new Map(shown.map((positioned) => [positioned.page, positioned.position]));
   const prints = await run.log.timeStage(`print the ${side}s`, () =>
     printHeaderFooter(page.window, job, run),
   );
@@ -136,11 +136,11 @@ async function printGroup(
 
 function placesOf(
   pages: PrintedHeaderFooter['pages'],
-  places: ReadonlyMap<number, PositionedPage['place']>,
+  places: ReadonlyMap<number, PositionedPage['position']>,
 ): HeaderFooterPosition[] {
   return pages.flatMap((page, sourcePage) => {
-    const place = places.get(page);
-    return place === undefined ? [] : [{ page: page - 1, sourcePage, ...place }];
+    const position = places.get(page);
+    return position === undefined ? [] : [{ page: page - 1, sourcePage, ...position }];
   });
 }
 
@@ -149,25 +149,25 @@ async function loadHtml(
   side: HeaderFooterSide,
   ...[run, { url }]: [WindowRun, PdfPageFacts]
 ): Promise<HeaderFooterHtml | undefined> {
-  const given = source.headerFooter?.[side];
-  if (given === undefined) return undefined;
+  const content = source.headerFooter?.[side];
+  if (content === undefined) return undefined;
   const hasScripts = (html: string) =>
     !run.job.options.disable_javascript && mayRunScripts(Buffer.from(html, 'utf8'));
-  if (given.kind === 'remote') {
-    const request = { option: `${side}_url`, url: given.url, maxBytes: maxHtmlBytes };
+  if (content.kind === 'remote') {
+    const request = { option: `${side}_url`, url: content.url, maxBytes: maxHtmlBytes };
     const fetched = await run.log.timeStage(`fetch the ${side}`, () => fetchRemote(window, request, run));
     const html = htmlText(fetched.bytes, { contentType: fetched.contentType });
     const { option } = request;
     return { html, option, path: headerFooterName(option), base: fetched.url, scripts: hasScripts(html) };
   }
-  const { html, path, isStatic } = given;
+  const { html, path, isStatic } = content;
   const option = path === undefined ? `${side}_html` : `zip_${side}_filename`;
   const scripts = hasScripts(html);
   const name = headerFooterName(option);
   if (source.kind === 'remote') return { html, option, path: name, base: url, scripts };
   const siblingPath = source.path.slice(0, source.path.lastIndexOf('/') + 1) + name;
   const files = source.files && { files: source.files };
-  return { html, option, path: path ?? siblingPath, scripts, ...files, ...(isStatic && { inert: isStatic }) };
+  return { html, option, path: path ?? siblingPath, scripts, ...files, ...(isStatic && { isStatic }) };
 }
 
 // Reads title, address and meta tags of a page, for headers, footers and the document information.

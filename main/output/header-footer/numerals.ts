@@ -69,10 +69,10 @@ export function formatNumber(number: number, format: NumberFormat): string {
 /** Numbers above 3,999 would need an overline. */
 function roman(number: number): string {
   if (number < 1 || number > 3999) return String(number);
-  let rest = number;
+  let remainder = number;
   return romans.reduce((text, [letters, value]) => {
-    const times = Math.floor(rest / value);
-    rest -= times * value;
+    const times = Math.floor(remainder / value);
+    remainder -= times * value;
     return text + letters.repeat(times);
   }, '');
 }

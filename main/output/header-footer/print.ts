@@ -85,7 +85,7 @@ async function printCopies(printing: HeaderFooterPrint): Promise<PrintedHeaderFo
     const copies: HeaderFooterCopies = { pages, prefixes: run.prefixes, box, clipped };
     const laidOut = await runProgram<LaidOutCopies>(window, 'layOutCopies', copies);
     // Static HTML causes no requests, so there is nothing to wait for.
-    if (job.content.inert !== true) await settleDocument(window, document, run);
+    if (job.content.isStatic !== true) await settleDocument(window, document, run);
     return laidOut;
   };
   return inBatches(printing, async (part) => {
@@ -235,13 +235,13 @@ export interface HeaderFooterHtml {
   readonly base?: string;
   readonly scripts: boolean;
   /** The HTML contains only text and styles, which cause no requests. */
-  readonly inert?: boolean;
+  readonly isStatic?: boolean;
 }
 
 /** Returns the HTML as a document. */
 function copiesDocument(content: HeaderFooterHtml): HeaderFooterDocument {
   const document = documentOf(content, withBase(content), content.scripts);
-  return content.inert === true ? { ...document, staticText: content.html } : document;
+  return content.isStatic === true ? { ...document, staticText: content.html } : document;
 }
 
 /** Returns an empty document that holds the frames, and the addresses of the frames in the order of `pages`. */

@@ -102,8 +102,8 @@ export async function whileFrozen<Result>(
   }
 }
 
-function greatestDivisor(one: number, other: number): number {
-  return other === 0 ? one : greatestDivisor(other, one % other);
+function greatestDivisor(left: number, right: number): number {
+  return right === 0 ? left : greatestDivisor(right, left % right);
 }
 
 // Computes the size of a picture and checks it against the limits of Chromium and of the format. Pure geometry.
@@ -160,9 +160,9 @@ export function checkSize({ width, height }: PictureSize, format: ImageFormat): 
   const limit = formatLimits[format] ?? generalLimit;
   if (isWithin(limit)) return;
   const kind = limit === generalLimit ? 'picture' : `${format} picture`;
-  const other = isWithin(generalLimit) ? ', or choose another output_format such as png' : '';
+  const advice = isWithin(generalLimit) ? ', or choose another output_format such as png' : '';
   throw new Failure(
     'tooComplex',
-    `The picture would be ${width} x ${height} pixels; a ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${other}.`,
+    `The picture would be ${width} x ${height} pixels; a ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${advice}.`,
   );
 }

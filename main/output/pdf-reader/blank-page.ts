@@ -31,9 +31,9 @@ interface GraphicsState {
 interface DrawingBounds {
   readonly saved: GraphicsState[];
   state: GraphicsState;
-  path: { readonly boxes: PdfRectangle[]; other: boolean };
-  clip: boolean;
-  white: boolean;
+  path: { readonly boxes: PdfRectangle[]; hasOtherSegments: boolean };
+  isClipPending: boolean;
+  isAllWhite: boolean;
 }
 
 /** Chromium's background may be one CSS pixel smaller than the print area, at a scale of up to 2; margins are whole pixels. */
@@ -53,9 +53,9 @@ export function isBlankContent(content: Uint8Array, options: BlankPageOptions): 
   const canvas: DrawingBounds = {
     saved: [],
     state,
-    path: { boxes: [], other: false },
-    clip: false,
-    white: true,
+    path: { boxes: [], hasOtherSegments: false },
+    isClipPending: false,
+    isAllWhite: true,
   };
   for (const operation of operations(content)) if (leavesMark(canvas, operation, options)) return false;
   return true;
@@ -101,8 +101,8 @@ function updateState(canvas: DrawingBounds, operator: string, operands: readonly
   else if (operator === 'Q') canvas.state = canvas.saved.pop() ?? state;
   else if (operator === 'cm') canvas.state = { ...state, matrix: product(matrixOf(numbers), state.matrix) };
   else if (operator === 're') path.boxes.push(boxOf(numbers, state.matrix));
-  else if (['m', 'l', 'c', 'v', 'y'].includes(operator)) path.other = true;
-  else if (operator === 'W' || operator === 'W*') canvas.clip = true;
+  else if (['m', 'l', 'c', 'v', 'y'].includes(operator)) path.hasOtherSegments = true;
+  else if (operator === 'W' || operator === 'W*') canvas.isClipPending = true;
   else if (operator === 'Tr') canvas.state = { ...state, textHidden: numbers[0] === 3 || numbers[0] === 7 };
   else if (operator === 'Tf') canvas.state = { ...state, font: nameOf(operands[0]) };
   else canvas.state = { ...state, fill: fillAfter(operator, numbers, state.fill) };
@@ -120,27 +120,28 @@ function fillAfter(
 
 function fillLeavesMark(canvas: DrawingBounds, area: PdfRectangle): boolean {
   const { state, path } = canvas;
-  const painted = path.other || path.boxes.length > 0;
+  const painted = path.hasOtherSegments || path.boxes.length > 0;
   const covers = coversArea(canvas, area) && state.clipsNothing;
   endPath(canvas, area);
-  if (!painted || (canvas.white && state.fill === 'white')) return false;
+  if (!painted || (canvas.isAllWhite && state.fill === 'white')) return false;
   if (state.fill === 'other' || !covers) return true;
-  canvas.white &&= state.fill === 'white';
+  canvas.isAllWhite &&= state.fill === 'white';
   return false;
 }
 
 function coversArea({ path }: DrawingBounds, area: PdfRectangle): boolean {
   const [box] = path.boxes;
-  if (box === undefined || path.other || path.boxes.length > 1) return false;
+  if (box === undefined || path.hasOtherSegments || path.boxes.length > 1) return false;
   const { left, bottom, right, top } = box;
   const covered = left <= area.left + tolerance && right >= area.right - tolerance;
   return covered && bottom <= area.bottom + tolerance && top >= area.top - tolerance;
 }
 
 function endPath(canvas: DrawingBounds, area: PdfRectangle): void {
-  if (canvas.clip && !coversArea(canvas, area)) canvas.state = { ...canvas.state, clipsNothing: false };
-  canvas.path = { boxes: [], other: false };
-  canvas.clip = false;
+  if (canvas.isClipPending && !coversArea(canvas, area))
+    canvas.state = { ...canvas.state, clipsNothing: false };
+  canvas.path = { boxes: [], hasOtherSegments: false };
+  canvas.isClipPending = false;
 }
 
 /** The operand of TJ contains texts and the distances between them. */

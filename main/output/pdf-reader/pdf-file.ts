@@ -103,6 +103,6 @@ function readValue(cursor: Cursor): PdfValue | undefined {
   return item !== undefined && 'value' in item ? item.value : undefined;
 }
 
-function throwMissing(what: string): never {
-  throw new Error(`The PDF has no ${what}.`);
+function throwMissing(missingPart: string): never {
+  throw new Error(`The PDF has no ${missingPart}.`);
 }

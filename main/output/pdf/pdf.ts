@@ -73,10 +73,10 @@ function printedDensity(page: Page, { job, log }: WindowRun): number {
 /** Returns the size of the pages in CSS pixels, or undefined if the pages differ in size. */
 function printFactsOf(
   { plan: { settings, page, placement }, inspection }: PrintedBody,
-  own?: PageRulePaper,
+  rulePaper?: PageRulePaper,
 ): PrintFacts | undefined {
   const { scale, setups } = settings;
-  if (setups !== undefined || (own?.isNative === true && own.varies)) return undefined;
+  if (setups !== undefined || (rulePaper?.isNative === true && rulePaper.varies)) return undefined;
   const { paper, margins } = placement === undefined ? page : settings;
   const pixels = (inches: number) => (inches * pixelsPerInch) / scale;
   return {
@@ -162,10 +162,10 @@ async function finish(task: FinishTask, run: WindowRun, finisher: Finisher): Pro
 
 /** In the order in which they are applied: first those over the content, then those under it, the lowest last. */
 const stampKinds = [
-  { name: 'page_watermark', place: 'over', multipage: false },
-  { name: 'multipage_watermark', place: 'over', multipage: true },
-  { name: 'multipage_background', place: 'under', multipage: true },
-  { name: 'page_background', place: 'under', multipage: false },
+  { name: 'page_watermark', position: 'over', multipage: false },
+  { name: 'multipage_watermark', position: 'over', multipage: true },
+  { name: 'multipage_background', position: 'under', multipage: true },
+  { name: 'page_background', position: 'under', multipage: false },
 ] as const;
 
 const maxStampBytes = 100_000_000;

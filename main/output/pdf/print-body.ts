@@ -111,17 +111,19 @@ async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {
  * `html { display: none }`, or no room between its margins. It must then be printed again with `plainPaper`.
  */
 function isOnPlannedPaper({ settings, page }: PrintPlan, { pages, paperOf }: Inspection): boolean {
-  const given = layoutPaper(settings);
-  if (isNear(given, page.paper)) return true;
+  const layout = layoutPaper(settings);
+  if (isNear(layout, page.paper)) return true;
   const checked = settings.ownPageRules === true ? Math.min(pages, maxCheckedPages) : 1;
-  return !Array.from({ length: checked }, (_, index) => paperOf(index)).some((paper) => isNear(paper, given));
+  return !Array.from({ length: checked }, (_, index) => paperOf(index)).some((paper) =>
+    isNear(paper, layout),
+  );
 }
 
 const maxCheckedPages = 100;
 
 /** Compares to about two points, because Chromium rounds paper sizes. */
-function isNear(one: Paper, other: Paper): boolean {
-  return Math.abs(one.width - other.width) < 0.03 && Math.abs(one.height - other.height) < 0.03;
+function isNear(left: Paper, right: Paper): boolean {
+  return Math.abs(left.width - right.width) < 0.03 && Math.abs(left.height - right.height) < 0.03;
 }
 
 /** Returns the page with more room: print layout differs slightly from screen layout, so content may need a second page. */

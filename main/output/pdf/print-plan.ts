@@ -82,8 +82,8 @@ export function printedAt({ settings, page }: PrintPlan, pages: number): Printed
   const { margins } = settings.ownPageRules === true ? page : settings;
   const origins = Array.from({ length: pages }, (_, index) => {
     const setup = selectorsOf(index)
-      .map((selector) => setups.find((one) => selector === one.selector))
-      .find((one) => one !== undefined);
+      .map((selector) => setups.find((setup) => selector === setup.selector))
+      .find((setup) => setup !== undefined);
     const { left, top } = setup?.margins ?? margins;
     return { left: left * pointsPerInch, top: top * pointsPerInch };
   });
@@ -107,32 +107,32 @@ function fitFor(options: Options, page: PageLayout): Fit {
   const { paper } = geometryFor(options);
   const area = contentAreaFor(options);
   const areaWidth = area.width * pixelsPerInch;
-  const usual = { paper, area, scale: scaleOf(page, areaWidth), shift: 0, onePage: false };
+  const baseFit = { paper, area, scale: scaleOf(page, areaWidth), shift: 0, onePage: false };
   const needsPlacement = options.contents_matrix !== undefined;
-  if (options.page_height === 'content') return { ...fitPaperToContent(usual, page), needsPlacement };
+  if (options.page_height === 'content') return { ...fitPaperToContent(baseFit, page), needsPlacement };
   switch (options.content_fit_mode) {
     case 'no-scaling': {
       const scale = options.scale_factor / 100;
-      const fits = page.ownPaper?.isNative === true && usual.scale === scale;
-      return { ...usual, scale, needsPlacement: needsPlacement || !fits };
+      const fits = page.ownPaper?.isNative === true && baseFit.scale === scale;
+      return { ...baseFit, scale, needsPlacement: needsPlacement || !fits };
     }
     case 'content-width': {
       const { left, width } = page.contentBox ?? { left: 0, width: page.layoutWidth };
       return {
-        ...usual,
+        ...baseFit,
         scale: areaWidth / width,
         shift: left,
         needsPlacement: needsPlacement || width < page.layoutWidth,
       };
     }
     case 'single-page':
-      return { ...fitOnOnePage(usual, page), needsPlacement: true };
+      return { ...fitOnOnePage(baseFit, page), needsPlacement: true };
     case 'single-page-ratio':
-      return { ...usual, onePage: true, needsPlacement };
+      return { ...baseFit, onePage: true, needsPlacement };
     case 'auto':
     case 'viewport-width':
     case 'smart-scaling':
-      return { ...usual, needsPlacement };
+      return { ...baseFit, needsPlacement };
   }
 }
 
@@ -146,14 +146,14 @@ function scaleOf({ layoutWidth, ownPaper }: PageLayout, areaWidth: number): numb
 type BaseFit = Omit<Fit, 'needsPlacement'>;
 
 /** Makes the paper as high as the content, up to Chromium's limit. */
-function fitPaperToContent(usual: BaseFit, { contentBox }: PageLayout): BaseFit {
-  const { paper, area, scale } = usual;
+function fitPaperToContent(baseFit: BaseFit, { contentBox }: PageLayout): BaseFit {
+  const { paper, area, scale } = baseFit;
   const verticalMargins = paper.height - area.height;
   const height = Math.max(0.1, ((contentBox?.height ?? 1) * scale) / pixelsPerInch);
   const maxHeight = maxPaperInches - verticalMargins;
   const areaHeight = Math.min(height, maxHeight);
   return {
-    ...usual,
+    ...baseFit,
     paper: { ...paper, height: verticalMargins + areaHeight },
     area: { ...area, height: areaHeight },
     onePage: height <= maxHeight,
@@ -161,13 +161,13 @@ function fitPaperToContent(usual: BaseFit, { contentBox }: PageLayout): BaseFit 
 }
 
 /** Scales the content to fit both width and height, and centres it horizontally. */
-function fitOnOnePage(usual: BaseFit, { layoutWidth, contentBox }: PageLayout): BaseFit {
-  const { area } = usual;
+function fitOnOnePage(baseFit: BaseFit, { layoutWidth, contentBox }: PageLayout): BaseFit {
+  const { area } = baseFit;
   const height = Math.max(1, contentBox?.height ?? 1);
-  const scale = Math.min(usual.scale, (area.height * pixelsPerInch) / height);
+  const scale = Math.min(baseFit.scale, (area.height * pixelsPerInch) / height);
   const free = area.width - (layoutWidth * scale) / pixelsPerInch;
   return {
-    ...usual,
+    ...baseFit,
     area: { ...area, left: area.left + free / 2, width: area.width - free },
     scale,
     height,
@@ -185,9 +185,9 @@ function marginsAround({ area }: Fit): Margins | undefined {
 function setupFor(options: Options, selector: '' | ':first' | ':left' | ':right', base: PageGeometry) {
   const setup = setupOfSelector(options, selector);
   if (setup === undefined) return [];
-  const { paper: usual, margins, header, footer } = geometryFor(options, setup);
+  const { paper: setupPaper, margins, header, footer } = geometryFor(options, setup);
   const isNamed = [setup.pageSize, setup.pageWidth, setup.pageHeight, setup.orientation].some(Boolean);
-  const paper = isNamed ? usual : base.paper;
+  const paper = isNamed ? setupPaper : base.paper;
   const around = { ...margins, top: margins.top + header, bottom: margins.bottom + footer };
   return [{ selector, paper, margins: around }];
 }

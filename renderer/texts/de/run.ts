@@ -33,7 +33,7 @@ export const run: Readonly<Record<keyof typeof english, string>> = {
   'run.blocker.refused': 'Zugriff verweigert',
   'run.blocker.paused': 'Der Dienst ist angehalten',
   'run.blocker.stopping': 'Der Dienst wird beendet',
-  'run.blocker.trouble': 'Der Dienst kann keine Aufträge annehmen',
+  'run.blocker.unavailable': 'Der Dienst kann keine Aufträge annehmen',
   'run.blocker.input': 'Noch keine Eingabe',
   'run.blocker.address': 'Die URL ist ungültig',
   'run.blocker.tooLarge': 'Die Datei ist zu groß',

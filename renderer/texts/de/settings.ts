@@ -103,7 +103,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'about.folders.sentence':
     'Dateien in diesen Ordnern werden umgewandelt. Die Zählung beginnt mit dem Start des Dienstes. Fehlgeschlagene Dateien werden nach „failed“ verschoben, jeweils mit einer Datei, die den Grund nennt.',
   'about.folders.problem': 'Dateien in diesem Ordner werden nicht umgewandelt:',
-  'about.folders.status.trouble': 'Gestoppt',
+  'about.folders.status.stopped': 'Gestoppt',
   'about.folders.status.converting': 'Wird umgewandelt',
   'about.folders.status.waiting': 'Wartet',
   'about.folders.status.watched': 'Überwacht',

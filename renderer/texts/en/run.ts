@@ -31,7 +31,7 @@ export const run = {
   'run.blocker.refused': 'Access denied',
   'run.blocker.paused': 'The service is paused',
   'run.blocker.stopping': 'The service is stopping',
-  'run.blocker.trouble': 'The service cannot accept jobs',
+  'run.blocker.unavailable': 'The service cannot accept jobs',
   'run.blocker.input': 'Nothing to convert yet',
   'run.blocker.address': 'The URL is not valid',
   'run.blocker.tooLarge': 'The file is too large',

@@ -98,7 +98,7 @@ export const settings = {
   'about.folders.sentence':
     'Files placed in these folders are converted. Counts start when the service starts. Failed files are moved to “failed”, each with a file that states the reason.',
   'about.folders.problem': 'Files in this folder are not being converted:',
-  'about.folders.status.trouble': 'Stopped',
+  'about.folders.status.stopped': 'Stopped',
   'about.folders.status.converting': 'Converting',
   'about.folders.status.waiting': 'Waiting',
   'about.folders.status.watched': 'Watching',

@@ -48,10 +48,10 @@ describe('A job in the record', () => {
     const ann = await account(1);
     const first = await ledger.begin(ann);
     const second = await ledger.begin(ann);
-    first.require();
-    assert.throws(second.require, noCredits);
+    first.requireCredit();
+    assert.throws(second.requireCredit, noCredits);
     await first.fail(failedResult);
-    (await ledger.begin(ann)).require();
+    (await ledger.begin(ann)).requireCredit();
   });
 
   test('costs nothing if its output exceeds the balance, and other reservations remain', async () => {
@@ -120,7 +120,7 @@ describe('A job in the record', () => {
     const entry = await ledger.begin(removed);
     const name = (await ledger.accountRow(removed)).name;
     await removeAccount(ledger.database, name);
-    entry.require();
+    entry.requireCredit();
     assert.deepEqual(await entry.hold(2, convertedResult), { consumed: 2 });
     let acknowledged = false;
     await entry.charge({}, () => (acknowledged = true));
@@ -180,7 +180,7 @@ describe('A job in the record', () => {
     await entry.hold(64, convertedResult);
     mock.timers.setTime(new Date(2026, 10, 22, 0, 0, 1).getTime());
     const next = await ledger.begin(ann);
-    assert.throws(next.require, noCredits);
+    assert.throws(next.requireCredit, noCredits);
     await entry.charge({}, () => {});
     assert.equal(await balance(ann), 0);
   });
@@ -194,7 +194,7 @@ describe('A job in the record', () => {
       .where('id', '=', ann)
       .execute();
     const entry = await ledger.begin(ann);
-    entry.require();
+    entry.requireCredit();
     assert.deepEqual(await entry.hold(3, convertedResult), { consumed: 3, remaining: 0 });
   });
 });

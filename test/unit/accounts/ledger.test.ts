@@ -44,7 +44,7 @@ test('no sequence of starts, reservations, charges, failures, refunds and crashe
         if (step === 'begin') {
           const entry = await ledger.begin(ann);
           const credited = free() >= 1;
-          if (!credited) assert.throws(entry.require, Failure);
+          if (!credited) assert.throws(entry.requireCredit, Failure);
           models.push({ entry, held: credited ? 1 : 0, paid: 0, state: 'under way' });
         }
         if (step === 'kill') {

@@ -161,7 +161,7 @@ describe('changed settings', () => {
       /'prot' is not a known setting; did you mean port\?/,
       /'constructor' is not a known setting\./,
       /data cannot be changed here/,
-      /demo is set by the variable PLATEN_DEMO, which beats config\.json/,
+      /demo is set by the variable PLATEN_DEMO, which overrides config\.json/,
       /port is set by the flag --port/,
     );
     assert.deepEqual(operatorConsole.logLines, []);
@@ -241,12 +241,12 @@ describe('a restart', () => {
 test('a pause refuses new jobs until resume, and is logged with the account', async () => {
   await using operatorConsole = await openOperatorConsole();
   assert.equal(operatorConsole.pause.refusal(), undefined);
-  assert.equal((await operatorConsole.calls.pause({}, operatorConsole.admin)).is, 'paused');
+  assert.equal((await operatorConsole.calls.pause({}, operatorConsole.admin)).status, 'paused');
   await operatorConsole.calls.pause({}, operatorConsole.admin);
   const { status, reason, message, retryAfter } = operatorConsole.pause.refusal() ?? {};
   assert.deepEqual([status, reason, retryAfter], [503, 503, 30]);
   assert.match(message ?? '', /paused by the operator/);
-  assert.equal((await operatorConsole.calls.resume({}, operatorConsole.admin)).is, 'ready');
+  assert.equal((await operatorConsole.calls.resume({}, operatorConsole.admin)).status, 'ready');
   assert.deepEqual([operatorConsole.pause.refusal(), operatorConsole.pause.reason()], [undefined, undefined]);
   assert.deepEqual(
     operatorConsole.logLines.map(({ by, msg }) => [by, msg]),

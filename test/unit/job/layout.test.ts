@@ -5,8 +5,8 @@ import { readJob } from '../../../main/job/read-job.ts';
 import { formOf, limits, optionsOf } from './forms.ts';
 
 function layoutOf(fields: Readonly<Record<string, string>>) {
-  const { options, given } = readJob(formOf({ text: '<p>', ...fields }), limits);
-  return layoutFor(options, given);
+  const { options, givenOptions } = readJob(formOf({ text: '<p>', ...fields }), limits);
+  return layoutFor(options, givenOptions);
 }
 
 describe('a PDF', () => {

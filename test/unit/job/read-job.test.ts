@@ -176,12 +176,12 @@ describe('options', () => {
   });
 
   test('that are absent or empty have their defaults and do not count as given', () => {
-    const { options, given } = readJob(
+    const { options, givenOptions } = readJob(
       formOf({ ...html, page_size: '', margin_top: '', debug_log: '' }),
       limits,
     );
     assert.deepEqual([options.page_size, options.margin_top, options.debug_log], ['A4', 0.4, false]);
-    assert.deepEqual([...given], ['text']);
+    assert.deepEqual([...givenOptions], ['text']);
     assert.deepEqual(
       [options.output_format, options.orientation, options.content_viewport_width],
       ['pdf', 'portrait', 1024],

@@ -72,11 +72,11 @@ test('a long console line is complete, and an endless one is cut between charact
 });
 
 test('a 404 response shows its status, not a refusal or cancellation', () => {
-  const thrown = [{ failed: 'called off' }, { blocked: 'by ORB' }];
+  const thrown = [{ failed: 'was cancelled' }, { blocked: 'by ORB' }];
   for (const more of thrown) {
     const page = plain(debugLogPage([requestLine('https://a.example/x.css', { status: 404, ...more })]));
     assert.match(page, /x\.css .* 404 /);
-    assert.doesNotMatch(page.slice(0, page.indexOf('All events')), /Failed called off| refused /);
+    assert.doesNotMatch(page.slice(0, page.indexOf('All events')), /Failed was cancelled| refused /);
   }
 });
 

@@ -37,10 +37,10 @@ test('a failed request is one bar', () => {
 });
 
 test('a response cancelled for its status shows only its status', () => {
-  assert.equal(failureReason({ status: 404, failed: 'called off' }), undefined);
+  assert.equal(failureReason({ status: 404, failed: 'was cancelled' }), undefined);
   assert.equal(failureReason({ status: 404, failed: 'did not arrive' }), 'did not arrive');
-  assert.equal(failureReason({ failed: 'called off' }), 'called off');
-  assert.equal(statusLabel({ status: 404, failed: 'called off' }), 404);
+  assert.equal(failureReason({ failed: 'was cancelled' }), 'was cancelled');
+  assert.equal(statusLabel({ status: 404, failed: 'was cancelled' }), 404);
   assert.equal(statusLabel({ blocked: 'a private address' }), 'refused');
   assert.equal(statusLabel({ status: 200, blocked: 'too large' }), 'refused');
 });

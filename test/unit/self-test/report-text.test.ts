@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reportText } from '../../../main/self-test/report-text.ts';
 
-const passedCheck = { name: 'colours', passed: true, says: 'All are right.', took: 12 } as const;
-const doubtful = { name: 'scripts', passed: true, warning: true, says: 'No Korean.', took: 1200 } as const;
-const broken = { name: 'tall image', passed: false, says: 'Row 3 is red. Restart.', took: 7 } as const;
+const passedCheck = { name: 'colours', passed: true, message: 'All are right.', took: 12 } as const;
+const doubtful = { name: 'scripts', passed: true, warning: true, message: 'No Korean.', took: 1200 } as const;
+const broken = { name: 'tall image', passed: false, message: 'Row 3 is red. Restart.', took: 7 } as const;
 
 function textOf(...checks: readonly (typeof passedCheck | typeof doubtful | typeof broken)[]): string {
   return reportText({ passed: checks.every(({ passed }) => passed), began: 0, took: 2345, checks });

@@ -24,7 +24,7 @@ describe('A subprocess', () => {
   const { signal } = new AbortController();
   let count = 0;
 
-  /** `work` is a function body with the parameters `about`, `bytes` and `pid`, a file to write the process id to. */
+  /** `work` is a function body with the parameters `json`, `bytes` and `pid`, a file to write the process id to. */
   async function createTask(
     work: string,
     overrides: Partial<SubprocessTask> = {},
@@ -35,19 +35,19 @@ describe('A subprocess', () => {
       string,
       string,
     ];
-    const body = `({ about, bytes }) => { require('node:fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); ${work} }`;
+    const body = `({ json, bytes }) => { require('node:fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); ${work} }`;
     writeFileSync(
       source,
-      `import { ${handleTask.name} } from ${JSON.stringify(frame)};\n${handleTask.name}(${body.replace('({ about, bytes })', '({ about, bytes }: any)')});`,
+      `import { ${handleTask.name} } from ${JSON.stringify(frame)};\n${handleTask.name}(${body.replace('({ json, bytes })', '({ json, bytes }: any)')});`,
     );
     await build({ entryPoints: [source], outfile: program, bundle: true, format: 'cjs', platform: 'node' });
     const timeoutError = () => new Error('too late');
     return {
       program,
-      heap: 100_000_000,
-      time: 60_000,
-      late: timeoutError,
-      about: {},
+      heapBytes: 100_000_000,
+      timeoutMs: 60_000,
+      createTimeoutError: timeoutError,
+      json: {},
       bytes: new Uint8Array(),
       ...overrides,
       pid,
@@ -59,17 +59,17 @@ describe('A subprocess', () => {
   };
 
   test('receives JSON and bytes and answers with both', async () => {
-    const about = { text: 'ä'.repeat(200_000), list: [1, null] };
+    const json = { text: 'ä'.repeat(200_000), list: [1, null] };
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
-    const echo = await createTask('return { about: [about], bytes: bytes.subarray(1) }', { about, bytes });
+    const echo = await createTask('return { json: [json], bytes: bytes.subarray(1) }', { json, bytes });
     const answer = await runInSubprocess(echo, signal);
-    assert.deepEqual(answer.about, [about]);
+    assert.deepEqual(answer.json, [json]);
     assert.ok(bytes.subarray(1).equals(answer.bytes));
     isOver(echo);
   });
 
   test('is killed after its timeout, even in an endless loop', async () => {
-    const endless = await createTask('for (;;);', { time: 1000 });
+    const endless = await createTask('for (;;);', { timeoutMs: 1000 });
     await assert.rejects(runInSubprocess(endless, signal), /too late/);
     isOver(endless);
   });
@@ -86,7 +86,7 @@ describe('A subprocess', () => {
 
   test('ends at its heap limit with an error for that limit', async () => {
     const eater = await createTask(
-      'const all: unknown[] = []; for (;;) all.push(new Array(1000).fill(about))',
+      'const all: unknown[] = []; for (;;) all.push(new Array(1000).fill(json))',
     );
     await assert.rejects(runInSubprocess(eater, signal), (problem) => {
       assert.ok(problem instanceof SubprocessExitError, String(problem));
@@ -97,11 +97,11 @@ describe('A subprocess', () => {
 
   test('does not see the environment of the service', async () => {
     process.env.PLATEN_TEST_SECRET = 'secret';
-    const curious = await createTask('return { about: process.env, bytes }');
-    const { about } = await runInSubprocess(curious, signal);
+    const curious = await createTask('return { json: process.env, bytes }');
+    const { json } = await runInSubprocess(curious, signal);
     delete process.env.PLATEN_TEST_SECRET;
     assert.deepEqual(
-      Object.keys(about as object).filter((name) => name !== 'SystemRoot'),
+      Object.keys(json as object).filter((name) => name !== 'SystemRoot'),
       ['ELECTRON_RUN_AS_NODE'],
     );
   });
@@ -115,7 +115,7 @@ describe('A subprocess', () => {
   });
 
   test('reports a missing program', async () => {
-    const missing = { ...(await createTask('return about')), program: join(folder, 'missing.cjs') };
+    const missing = { ...(await createTask('return json')), program: join(folder, 'missing.cjs') };
     await assert.rejects(runInSubprocess(missing, signal), SubprocessExitError);
   });
 });

@@ -45,7 +45,8 @@ function folder(): Folder {
   const read = (...names: readonly string[]) => readFileSync(join(data, ...names), 'utf8');
   return {
     ...{ data, messages: messages, read },
-    upgrade: (parts = {}) => upgradeDataFolder({ data, say: (line) => void messages.push(line), ...parts }),
+    upgrade: (parts = {}) =>
+      upgradeDataFolder({ data, onNote: (line) => void messages.push(line), ...parts }),
     json: (name) => JSON.parse(read(name)) as Record<string, unknown>,
     backups: () => (existsSync(join(data, 'backups')) ? readdirSync(join(data, 'backups')).sort() : []),
     [Symbol.dispose]() {

@@ -47,7 +47,7 @@ function summarize(
   results: readonly ItemResult[],
   took: number,
 ): RunSummary {
-  const count = (kind: ItemResult['kind']) => results.filter((one) => one.kind === kind).length;
+  const count = (kind: ItemResult['kind']) => results.filter((result) => result.kind === kind).length;
   return {
     converted: count('converted'),
     skipped: count('skipped'),

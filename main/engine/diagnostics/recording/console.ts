@@ -55,7 +55,7 @@ const maxRemembered = 2000;
 
 /** Returns a function that records one message of the protocol. */
 export function recordConsole(log: DebugLog): (method: string, message: unknown) => void {
-  const known = new Set<string>();
+  const seen = new Set<string>();
   const begin = Date.now();
   const write = (timestamp: number, { level, text, location, stack }: ConsoleMessage) => {
     // An earlier message belongs to an earlier job: Chromium first sends all stored messages of the current page.
@@ -64,9 +64,9 @@ export function recordConsole(log: DebugLog): (method: string, message: unknown)
     const line = (location?.lineNumber ?? -1) + 1;
     const column = (location?.columnNumber ?? -1) + 1;
     const key = `${timestamp} ${level} ${source}:${line}:${column}`;
-    if (known.has(key)) return;
-    if (known.size >= maxRemembered) known.clear();
-    known.add(key);
+    if (seen.has(key)) return;
+    if (seen.size >= maxRemembered) seen.clear();
+    seen.add(key);
     const calls = stack === undefined ? [] : stackLines(stack);
     const detail = {
       level,
@@ -217,7 +217,9 @@ function previewText({ subtype, description = '', overflow, properties, entries 
     return `${description} {${[...shown, ...more].join(', ')}}`;
   }
   if (subtype === 'array' || subtype === 'typedarray') {
-    const items = properties.map((one) => (/^\d+$/.test(one.name) ? '' : `${one.name}: `) + valueText(one));
+    const items = properties.map(
+      (entry) => (/^\d+$/.test(entry.name) ? '' : `${entry.name}: `) + valueText(entry),
+    );
     return `${description} [${[...items, ...more].join(', ')}]`;
   }
   const pairs = properties.map((property) => `${property.name}: ${valueText(property)}`);

@@ -17,7 +17,7 @@ export interface StackTrace {
   readonly parent?: StackTrace;
 }
 
-/** Returns the calls of a stack that are the page's own, without those of our page scripts (page-scripts/settling.ts). */
+/** Returns the calls of a stack without those of the service's page scripts (page-scripts/settling.ts). */
 export function pageCalls({ callFrames }: StackTrace): readonly CallFrame[] {
   return callFrames.filter(({ url }) => !/^platen-[a-z]+$/.test(url));
 }

@@ -2,18 +2,14 @@
  * Describes why a request failed. Callers can read the debug log, so it must not reveal whether a port is closed, filtered or not HTTP,
  * or whether a name exists: otherwise the service would be a port scanner. All of these have the same text.
  */
-import type { RequestDetail } from '../../../log/events.ts';
+import { requestFailures, type RequestDetail } from '../../../log/events.ts';
 
 export type RequestOutcome = Pick<RequestDetail, 'blocked' | 'failed'>;
 
-const notArrived = 'did not arrive';
-/** The page cancelled the request. */
-export const cancelled = 'called off';
-
 const failures: readonly (readonly [error: RegExp, words: string])[] = [
-  [/TOO_MANY_REDIRECTS/, 'redirected too often'],
-  [/ABORTED/, cancelled],
-  [/CERT|SSL/, 'its TLS certificate or connection is not valid'],
+  [/TOO_MANY_REDIRECTS/, requestFailures.tooManyRedirects],
+  [/ABORTED/, requestFailures.cancelled],
+  [/CERT|SSL/, requestFailures.invalidTls],
   // These errors occur after a response has started, which the caller can see anyway.
   [/CONTENT_DECODING|INCOMPLETE_CHUNKED|CONTENT_LENGTH_MISMATCH/, 'the response was cut off or corrupted'],
 ];
@@ -51,13 +47,13 @@ export function outcomeOf({ error, reason, cors = false }: RequestProblem): Requ
     return { blocked: blockedReasons[reason] ?? 'its server does not allow other sites to show it' };
   }
   if (refusal !== undefined) return { blocked: refusal[1] };
-  return { failed: failures.find(([pattern]) => pattern.test(error))?.[1] ?? notArrived };
+  return { failed: failures.find(([pattern]) => pattern.test(error))?.[1] ?? requestFailures.unreachable };
 }
 
 /** Replaces the names of network errors in a Chromium message. */
 export function withoutErrorNames(text: string): string {
   return text.replace(/\(?\b(?:net::)?ERR_[A-Z0-9_]+\)?/g, (name) => {
     const { blocked, failed } = outcomeOf({ error: name });
-    return blocked === undefined ? (failed ?? notArrived) : `blocked: ${blocked}`;
+    return blocked === undefined ? (failed ?? requestFailures.unreachable) : `blocked: ${blocked}`;
   });
 }

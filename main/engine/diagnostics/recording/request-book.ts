@@ -1,5 +1,6 @@
 /** Tracks the requests of one job: which are open, which are logged, and why some were refused. */
 import type { DebugLog } from '../../../log/debug-log.ts';
+import { blockedByNetworkPolicy } from '../../../log/events.ts';
 import type { GuardRefusal } from '../../../network/proxy.ts';
 import {
   seenRequestEvent,
@@ -109,8 +110,6 @@ function isBeyondLimit(
   return response === undefined && problem?.error.includes('BLOCKED_BY_CLIENT') === true && isLimitExceeded();
 }
 
-const byPolicy = 'by the network policy';
-
 /** Returns why a request was refused, by a rule of the job that webRequest reported or by the guard; undefined if it was not refused. */
 function refusedBy({ job, seen, loggedRefusals }: JobRequests, url: string): string | undefined {
   const byRule = seen.get(withoutFragment(url))?.find(({ event }) => event.detail.blocked !== undefined);
@@ -118,7 +117,7 @@ function refusedBy({ job, seen, loggedRefusals }: JobRequests, url: string): str
   const host = hostKeyOf(url);
   if (host === undefined || !job.refusals().some((refusal) => keyOf(refusal) === host)) return undefined;
   loggedRefusals.add(host);
-  return byPolicy;
+  return blockedByNetworkPolicy;
 }
 
 /** Logs the requests that are still open, those that only webRequest reported, and refusals without a request. */
@@ -136,7 +135,7 @@ export function logRemaining(requests: JobRequests): void {
   const refusedHosts = new Set(job.refusals().map(keyOf));
   for (const host of refusedHosts)
     if (!loggedRefusals.has(host))
-      job.log.write({ kind: 'request', text: host, detail: { blocked: byPolicy } });
+      job.log.write({ kind: 'request', text: host, detail: { blocked: blockedByNetworkPolicy } });
 }
 
 function withoutFragment(url: string): string {

@@ -1,5 +1,5 @@
 /** Builds the log event of one request from the protocol's messages. Pure. */
-import type { RequestDetail, RequestEvent } from '../../../log/events.ts';
+import { requestFailures, type RequestDetail, type RequestEvent } from '../../../log/events.ts';
 import { isJobFile, displayUrl } from '../../requests/shown-address.ts';
 import { outcomeOf, type RequestProblem, type RequestOutcome } from './network-errors.ts';
 import {
@@ -110,9 +110,9 @@ export function seenRequestEvent(
   blocked: string | undefined,
   secret: string | undefined,
 ): RequestEvent {
-  const { failed, ...known } = event.detail;
+  const { failed, ...fields } = event.detail;
   const detail: RequestDetail = {
-    ...known,
+    ...fields,
     ...(blocked === undefined ? failed !== undefined && { failed } : { blocked }),
     ...(requestHeaders && { requestHeaders: loggedHeaders(requestHeaders, secret) }),
     ...(responseHeaders && { responseHeaders: loggedHeaders(responseHeaders, secret) }),
@@ -168,14 +168,15 @@ function outcomeOfRequest(
 ): RequestOutcome {
   if (end.blocked !== undefined) return { blocked: end.blocked };
   const status = response?.status ?? end.seen?.event.detail.status ?? 0;
-  if (isJobFile(url) && status === 404) return { failed: `no such file in the ${jobFilesSource}` };
+  if (isJobFile(url) && status === 404)
+    return { failed: `${requestFailures.missingFile} in the ${jobFilesSource}` };
   if (end.isPending) return pendingOutcome(end);
   // Chromium cancels error responses that it cannot use; their status already says why.
   return end.problem === undefined || status >= 400 ? {} : outcomeOf(end.problem);
 }
 
 function pendingOutcome({ seen }: RequestEnd): RequestOutcome {
-  if (seen === undefined) return { failed: 'was still on its way' };
+  if (seen === undefined) return { failed: requestFailures.pending };
   const { blocked, failed } = seen.event.detail;
   return { ...(blocked !== undefined && { blocked }), ...(failed !== undefined && { failed }) };
 }

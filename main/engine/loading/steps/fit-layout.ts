@@ -69,10 +69,10 @@ function overflowWidth(): number {
 
 export function followPageRules(loading: Loading): StepWork | undefined {
   const { source, run } = loading;
-  const { options, given } = run.job;
-  if (!mayFollowPageRules(options, given)) return undefined;
+  const { options, givenOptions } = run.job;
+  if (!mayFollowPageRules(options, givenOptions)) return undefined;
   const text = source.kind === 'document' ? source.staticText : undefined;
-  const scripted = given.has('custom_javascript') || given.has('on_load_javascript');
+  const scripted = givenOptions.has('custom_javascript') || givenOptions.has('on_load_javascript');
   // A document with text has no scripts and no files, so its text contains all rules.
   const isComplete = text !== undefined && !scripted;
   if (isComplete && !mayHavePageRules.test(text) && !mayHavePageRules.test(options.custom_css ?? ''))
@@ -85,11 +85,15 @@ const mayHavePageRules = /@page|@\\|@import/i;
 
 async function applyPageRules(loading: Loading): Promise<void> {
   const { window, run } = loading;
-  const { options, given } = run.job;
+  const { options, givenOptions } = run.job;
   const code = await pageScriptCode('page-rules', 'program.readPageRules()');
-  const ownPaper = paperFromPageRules(options, given, await runInPage<PageRules>(window.contents, code));
+  const ownPaper = paperFromPageRules(
+    options,
+    givenOptions,
+    await runInPage<PageRules>(window.contents, code),
+  );
   loading.ownPaper = ownPaper;
-  loading.layout = layoutFor(ownPaper?.options ?? options, given);
+  loading.layout = layoutFor(ownPaper?.options ?? options, givenOptions);
   const { width, minWidth } = loading.layout;
   loading.layoutWidth = width === 'balanced' ? minWidth : width;
   const before = window.emulation.viewport;

@@ -102,6 +102,6 @@ export async function settleDocument(
 }
 
 function loadingOf(window: EngineWindow, source: InlineSource, run: WindowRun): Loading {
-  const layout = layoutFor(run.job.options, run.job.given);
+  const layout = layoutFor(run.job.options, run.job.givenOptions);
   return { window, source, run, layout, layoutWidth: layout.minWidth, done: new Set() };
 }

@@ -108,13 +108,13 @@ function lengthOf(element: Element): number {
 }
 
 function longestText(elements: readonly Element[]): Element | undefined {
-  return [...elements].sort((one, other) => lengthOf(other) - lengthOf(one))[0];
+  return [...elements].sort((left, right) => lengthOf(right) - lengthOf(left))[0];
 }
 
 /** Returns the article with more than half of the text; else, as in a list of articles, their common ancestor. */
 function mainArticle(articles: readonly Element[]): Element | undefined {
   const outer = articles.filter(
-    (article) => !articles.some((one) => one !== article && one.contains(article)),
+    (article) => !articles.some((element) => element !== article && element.contains(article)),
   );
   const main = longestText(outer);
   const all = outer.reduce((sum, article) => sum + lengthOf(article), 0);

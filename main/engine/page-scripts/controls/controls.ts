@@ -35,13 +35,13 @@ export function coverControls(
     return [{ control, root, field, layout: { position, width, height, scrolled } }];
   });
   for (const { control, layout } of fieldControls) fixLayout(control, layout);
-  const covered = fieldControls.map((one) => ({
-    ...one,
-    cover: coverWith(one.field.marker, one.control, one.root),
+  const covered = fieldControls.map((entry) => ({
+    ...entry,
+    cover: coverWith(entry.field.marker, entry.control, entry.root),
   }));
-  const measured = covered.map((one) => {
-    const { width, height } = getComputedStyle(one.cover);
-    return { ...one, width: Number.parseFloat(width) || 0, height: Number.parseFloat(height) || 0 };
+  const measured = covered.map((entry) => {
+    const { width, height } = getComputedStyle(entry.cover);
+    return { ...entry, width: Number.parseFloat(width) || 0, height: Number.parseFloat(height) || 0 };
   });
   return measured.flatMap(({ control, root, cover, field, width, height }) => {
     // A control that Chromium does not show has no position and stays unchanged.

@@ -47,7 +47,7 @@ export function examinePage({ density, maxElements }: DiagnosticsOptions): PageF
     },
   });
   const stacks = [...texts.stacks.values()]
-    .sort((one, other) => other.characters - one.characters)
+    .sort((left, right) => right.characters - left.characters)
     .slice(0, maxStacks);
   (globalThis as PageGlobals).platenSamples = stacks.map(({ samples }) => samples);
   return {
@@ -150,8 +150,8 @@ function drawing(context: OffscreenCanvasRenderingContext2D, character: string):
   return context.getImageData(0, 0, canvasSize, canvasSize).data;
 }
 
-function sameBytes(one: Uint8ClampedArray, other: Uint8ClampedArray): boolean {
-  return one.every((value, index) => value === other[index]);
+function sameBytes(left: Uint8ClampedArray, right: Uint8ClampedArray): boolean {
+  return left.every((value, index) => value === right[index]);
 }
 
 // Finds images that are broken or far larger than shown.

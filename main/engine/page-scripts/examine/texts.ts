@@ -63,8 +63,8 @@ const beyondLatin1 = /[^\0-\x7f]/;
 function stackOf(stacks: Map<string, FontStack>, element: Element, pseudo?: string): FontStack | undefined {
   const { fontFamily: families, fontWeight: weight, fontStyle: style } = getComputedStyle(element, pseudo);
   const font = `${style} ${weight} 20px ${families}`;
-  const known = stacks.get(font);
-  if (known !== undefined || stacks.size >= maxStacks) return known;
+  const cached = stacks.get(font);
+  if (cached !== undefined || stacks.size >= maxStacks) return cached;
   const stack = { families, weight, style, font, characters: 0, samples: [], unusual: new Map() };
   stacks.set(font, stack);
   return stack;
@@ -82,8 +82,8 @@ function addUnusual({ unusual, samples }: FontStack, element: Element, text: str
   if (found === null) return;
   if (samples.length === 1 && samples[0] !== element) samples.push(element);
   for (const character of found) {
-    const known = unusual.get(character);
-    if (known !== undefined) known.count += 1;
+    const cached = unusual.get(character);
+    if (cached !== undefined) cached.count += 1;
     else if (unusual.size < maxUnusual) unusual.set(character, { count: 1, element });
   }
 }

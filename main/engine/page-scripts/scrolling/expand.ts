@@ -58,10 +58,10 @@ export function expandRound({ maxElements, maxSide }: ExpandLimits): ExpandRound
       tooLarge.push(elementPath(element));
       continue;
     }
-    const known = expanded.get(element) ?? { height: element.clientHeight, enlargements: 0 };
-    if (!mayEnlarge(element, known)) continue;
-    known.enlargements += 1;
-    expanded.set(element, known);
+    const expandedArea = expanded.get(element) ?? { height: element.clientHeight, enlargements: 0 };
+    if (!mayEnlarge(element, expandedArea)) continue;
+    expandedArea.enlargements += 1;
+    expanded.set(element, expandedArea);
     expandArea(area);
   }
   for (const element of expanded.keys()) {
@@ -69,8 +69,8 @@ export function expandRound({ maxElements, maxSide }: ExpandLimits): ExpandRound
     else expandAncestors(element);
   }
   // Pixel heights come last and only where needed, because content is a little taller on pages than on a screen.
-  for (const [element, known] of expanded) {
-    if (mayEnlarge(element, known) && enlarge(element, maxSide)) known.enlargements += 1;
+  for (const [element, expandedArea] of expanded) {
+    if (mayEnlarge(element, expandedArea) && enlarge(element, maxSide)) expandedArea.enlargements += 1;
     growAncestors(element);
     allowBreaks(element);
   }

@@ -81,10 +81,10 @@ export class ChangeTracker {
 
   /** Finds declarative shadow trees, which no script attaches. */
   #findDeclaredRoots(root: ParentNode): void {
-    const known = new Set<ShadowRoot>(this.shadowRoots());
+    const knownRoots = new Set<ShadowRoot>(this.shadowRoots());
     for (const { shadowRoot } of root.querySelectorAll('*')) {
       if (shadowRoot === null) continue;
-      if (!known.has(shadowRoot)) this.#shadowRoots.push(new WeakRef(shadowRoot));
+      if (!knownRoots.has(shadowRoot)) this.#shadowRoots.push(new WeakRef(shadowRoot));
       this.#findDeclaredRoots(shadowRoot);
     }
   }

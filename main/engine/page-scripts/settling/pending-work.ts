@@ -63,7 +63,7 @@ export class PendingWorkTracker {
   readonly #begin: BeginWork;
   #workers: readonly WorkerTraffic[] = [];
   #socketsTookMs = 0;
-  #unfinished = { at: -Infinity, is: false };
+  #unfinished = { checkedAt: -Infinity, isUnfinished: false };
   #hasReadRefresh = false;
 
   constructor(clocks: Clocks) {
@@ -125,8 +125,9 @@ export class PendingWorkTracker {
 
   #looksUnfinished(): boolean {
     const now = this.#clocks.realNow();
-    if (now - this.#unfinished.at > unfinishedCheckMs) this.#unfinished = { at: now, is: looksUnfinished() };
-    return this.#unfinished.is;
+    if (now - this.#unfinished.checkedAt > unfinishedCheckMs)
+      this.#unfinished = { checkedAt: now, isUnfinished: looksUnfinished() };
+    return this.#unfinished.isUnfinished;
   }
 
   /** Watches the resources that an added node loads. */

@@ -58,10 +58,10 @@ export class PollingDetector {
       isPoll: repeats && this.#realNow() - (path.pollingSince ?? Infinity) > pollTimeoutMs,
       isRepeated,
       end: (status) => {
-        for (const one of [same, path]) {
-          if (isRetried(status)) one.failures += 1;
-          else one.answers += 1;
-          one.answeredAt = this.#pageNow();
+        for (const history of [same, path]) {
+          if (isRetried(status)) history.failures += 1;
+          else history.answers += 1;
+          history.answeredAt = this.#pageNow();
         }
       },
     };

@@ -118,8 +118,8 @@ const motionProperties =
   /^(transform|translate|rotate|scale|top|bottom|left|right|inset.*|margin.*|background-position.*|will-change|transition.*)$/;
 
 /** Returns whether two values of a `style` attribute differ only in the position of the element. */
-function isMotion(one: string | null, other: string | null): boolean {
-  const [before, after] = [one, other].map((text) => {
+function isMotion(left: string | null, right: string | null): boolean {
+  const [before, after] = [left, right].map((text) => {
     const { style } = document.createElement('i');
     style.cssText = text ?? '';
     return style;

@@ -133,8 +133,8 @@ export class VisibilityTracker {
         newTarget: never,
       ) {
         const forward = (entries: IntersectionObserverEntry[], observer: IntersectionObserver) => {
-          const known = relevant(entries);
-          if (known.length > 0) callback.call(observer, known, observer);
+          const reportable = relevant(entries);
+          if (reportable.length > 0) callback.call(observer, reportable, observer);
         };
         const isCallable = typeof callback === 'function';
         const parameters = [isCallable ? forward : callback, options] as const;
@@ -193,9 +193,9 @@ export class VisibilityTracker {
     const count = (by: number) => (this.#scrollListeners += by);
     for (const target of [window, document]) {
       // Calls through the prototype, which libraries such as zone.js replace.
-      const listen = (type: unknown, ...rest: unknown[]) => {
+      const listen = (type: unknown, ...parameters: unknown[]) => {
         if (type === 'scroll') count(1);
-        Reflect.apply(EventTarget.prototype.addEventListener, target, [type, ...rest]);
+        Reflect.apply(EventTarget.prototype.addEventListener, target, [type, ...parameters]);
       };
       Object.defineProperty(target, 'addEventListener', {
         value: named('addEventListener', listen as never),

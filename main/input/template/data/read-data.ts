@@ -222,8 +222,8 @@ interface DataOptions {
   readonly dataRoot: string;
 }
 
-function readDataOptions(given = ''): DataOptions {
-  const found = new Map(pairs(given));
+function readDataOptions(text = ''): DataOptions {
+  const found = new Map(pairs(text));
   const dataRoot = found.get('data_root') ?? 'data';
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(dataRoot))
     throw new DataProblem(`The data_root '${dataRoot}' in data_options is not a valid name.`);
@@ -240,8 +240,8 @@ function readDataOptions(given = ''): DataOptions {
 const knownOptions = ['csv_delimiter', 'xml_remove_root', 'data_root'];
 
 /** A delimiter may be the comma itself: `csv_delimiter=,,data_root=rows`. */
-function pairs(given: string): [string, string][] {
-  return given
+function pairs(text: string): [string, string][] {
+  return text
     .split(/,(?=\s*[a-z_]+\s*=)/)
     .filter((pair) => /\S/.test(pair))
     .map((pair) => {
@@ -258,10 +258,10 @@ function pairs(given: string): [string, string][] {
     });
 }
 
-function delimiter(given = ','): string {
-  const value = given === '\\t' || /^tab$/i.test(given) ? '\t' : given;
+function delimiter(delimiterText = ','): string {
+  const value = delimiterText === '\\t' || /^tab$/i.test(delimiterText) ? '\t' : delimiterText;
   if (value === '' || value.length > 8 || /["\r\n]/.test(value))
-    throw new DataProblem(`The csv_delimiter '${given}' in data_options cannot separate values.`);
+    throw new DataProblem(`The csv_delimiter '${delimiterText}' in data_options cannot separate values.`);
   return value;
 }
 

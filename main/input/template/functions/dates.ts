@@ -68,15 +68,15 @@ interface Zone {
 
 /** `[text]`, `'text'` and letters that are not tokens are printed as they are. */
 function byPattern(instant: number, pattern: string, zone: Zone): string {
-  const given = pattern === 'iso' ? 'yyyy-MM-dd' : pattern;
+  const formatPattern = pattern === 'iso' ? 'yyyy-MM-dd' : pattern;
   const fields = fieldsOf(instant, zone);
   const read = (token: string) => tokens[token]?.(fields) ?? token;
-  if (given.includes('%'))
-    return given.replace(/%([a-zA-Z%])/g, (all, letter: string) => {
+  if (formatPattern.includes('%'))
+    return formatPattern.replace(/%([a-zA-Z%])/g, (all, letter: string) => {
       const token = pythonTokens[letter];
       return token === undefined ? (letter === '%' ? '%' : all) : read(token);
     });
-  return given.replace(
+  return formatPattern.replace(
     /\[([^\]]*)\]|'([^']*)'|y{4}|Y{4}|yy|YY|M{1,4}|E{3,4}|d{1,4}|D{1,2}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|SSS|A|a/g,
     (token: string, bracketed?: string, quoted?: string) => bracketed ?? quoted ?? read(token),
   );

@@ -23,8 +23,8 @@ export class Formats {
 
 function cached<T>(cache: Map<string, T>, key: readonly unknown[], make: () => T): T {
   const name = JSON.stringify(key);
-  const known = cache.get(name);
-  if (known !== undefined) return known;
+  const cached = cache.get(name);
+  if (cached !== undefined) return cached;
   if (cache.size >= maxCached) cache.clear();
   const created = createFormatter(make);
   cache.set(name, created);

@@ -73,7 +73,7 @@ function join(call: FunctionCall): string {
 
 /** Returns the first of the smallest (-1) or largest (1) members, or undefined for an empty list. */
 function extreme([first, ...others]: readonly unknown[], sign: 1 | -1): unknown {
-  return others.reduce((best, other) => (sign * compare(other, best) > 0 ? other : best), first);
+  return others.reduce((best, member) => (sign * compare(member, best) > 0 ? member : best), first);
 }
 
 /** `sum list`, `sum list "price"`. */
@@ -93,15 +93,15 @@ function sort(call: FunctionCall): unknown[] {
   const sign = call.named.get('reverse') === true || call.args[1] === true ? -1 : 1;
   return members
     .map((member, index) => ({ member, key: keys[index] }))
-    .sort((one, other) => sign * compare(one.key, other.key))
+    .sort((left, right) => sign * compare(left.key, right.key))
     .map(({ member }) => member);
 }
 
 /** `range stop`, `range start stop step`. As in Python, stop is excluded. */
 function range(call: FunctionCall): number[] {
-  const [one = 0, other] = call.args.map((value) => numberOf(value, call));
+  const [first = 0, second] = call.args.map((value) => numberOf(value, call));
   const step = integerArgument(call, 'step', 2) ?? 1;
-  const [start, stop] = other === undefined ? [0, one] : [one, other];
+  const [start, stop] = second === undefined ? [0, first] : [first, second];
   if (step === 0) throw new TemplateProblem('range needs a step other than 0');
   const size = Math.max(0, Math.ceil((stop - start) / step));
   checkList(size);
@@ -122,7 +122,7 @@ export const groups = functionTable({
   items: (call) => Object.entries(objectOf(call)),
   keys: (call) => Object.keys(objectOf(call)),
   values: (call) => Object.values(objectOf(call)),
-  dictsort: (call) => Object.entries(objectOf(call)).sort(([one], [other]) => compare(one, other)),
+  dictsort: (call) => Object.entries(objectOf(call)).sort(([left], [right]) => compare(left, right)),
 });
 
 export function objectOf(call: FunctionCall): PlainObject {
@@ -149,7 +149,7 @@ function groupby(call: FunctionCall): unknown[] {
     else group.push(members[index]);
   });
   return [...membersByKey]
-    .sort(([one], [other]) => compare(one, other))
+    .sort(([left], [right]) => compare(left, right))
     .map(([grouper, list]) =>
       dictionary([
         ['grouper', grouper],
@@ -159,15 +159,15 @@ function groupby(call: FunctionCall): unknown[] {
     );
 }
 
-const tests = new Map<string, (one: unknown, other: unknown) => boolean>([
+const tests = new Map<string, (left: unknown, right: unknown) => boolean>([
   ['eq', isEqual],
   ['equalto', isEqual],
   ['==', isEqual],
-  ['ne', (one, other) => !isEqual(one, other)],
-  ['lt', (one, other) => compare(one, other) < 0],
-  ['le', (one, other) => compare(one, other) <= 0],
-  ['gt', (one, other) => compare(one, other) > 0],
-  ['ge', (one, other) => compare(one, other) >= 0],
+  ['ne', (left, right) => !isEqual(left, right)],
+  ['lt', (left, right) => compare(left, right) < 0],
+  ['le', (left, right) => compare(left, right) <= 0],
+  ['gt', (left, right) => compare(left, right) > 0],
+  ['ge', (left, right) => compare(left, right) >= 0],
 ]);
 
 /** `where list "paid"`, `where list "country" "DE"`, `where list "price" "gt" 10`. */
@@ -177,10 +177,10 @@ function filtered(call: FunctionCall, expected: boolean): unknown[] {
   const name = call.args.length > 3 ? String(second) : 'eq';
   const test = tests.get(name);
   if (test === undefined) throw new TemplateProblem(`${call.name} has no test '${name}'`);
-  const other = call.args.length > 3 ? third : second;
+  const operand = call.args.length > 3 ? third : second;
   return listOf(list, call).filter((member) => {
     const value = keys.reduce(ownProperty, member);
-    return (call.args.length > 2 ? test(value, other) : isTruthy(value)) === expected;
+    return (call.args.length > 2 ? test(value, operand) : isTruthy(value)) === expected;
   });
 }
 

@@ -5,14 +5,14 @@ import { isMissingOrNull, numeric, functionTable, type FunctionCall, type Functi
 
 export const logic: FunctionTable = {
   ...functionTable({
-    eq: ({ args: [one, other] }) => isEqual(one, other),
-    ne: ({ args: [one, other] }) => !isEqual(one, other),
-    lt: ({ args: [one, other] }) => compare(one, other) < 0,
-    le: ({ args: [one, other] }) => compare(one, other) <= 0,
-    lte: ({ args: [one, other] }) => compare(one, other) <= 0,
-    gt: ({ args: [one, other] }) => compare(one, other) > 0,
-    ge: ({ args: [one, other] }) => compare(one, other) >= 0,
-    gte: ({ args: [one, other] }) => compare(one, other) >= 0,
+    eq: ({ args: [left, right] }) => isEqual(left, right),
+    ne: ({ args: [left, right] }) => !isEqual(left, right),
+    lt: ({ args: [left, right] }) => compare(left, right) < 0,
+    le: ({ args: [left, right] }) => compare(left, right) <= 0,
+    lte: ({ args: [left, right] }) => compare(left, right) <= 0,
+    gt: ({ args: [left, right] }) => compare(left, right) > 0,
+    ge: ({ args: [left, right] }) => compare(left, right) >= 0,
+    gte: ({ args: [left, right] }) => compare(left, right) >= 0,
   }),
   and: { run: ({ args }) => args.find((value) => !isTruthy(value)) ?? args.at(-1), acceptsMissing: true },
   or: { run: ({ args }) => args.find(isTruthy) ?? args.at(-1), acceptsMissing: true },
@@ -22,25 +22,26 @@ export const logic: FunctionTable = {
 };
 
 /** A number equals its text, because CSV and XML contain only text. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other || (isMissingOrNull(one) && isMissingOrNull(other))) return true;
-  if (typeof one !== 'number' && typeof other !== 'number') return false;
-  const number = numeric(one);
-  return number !== undefined && number === numeric(other);
+export function isEqual(left: unknown, right: unknown): boolean {
+  if (left === right || (isMissingOrNull(left) && isMissingOrNull(right))) return true;
+  if (typeof left !== 'number' && typeof right !== 'number') return false;
+  const number = numeric(left);
+  return number !== undefined && number === numeric(right);
 }
 
 /** Returns a negative number, zero or a positive number. Two texts compare by character codes; otherwise texts are read as numbers. */
-export function compare(one: unknown, other: unknown): number {
-  if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0;
-  const left = numeric(one);
-  const right = numeric(other);
+export function compare(first: unknown, second: unknown): number {
+  if (typeof first === 'string' && typeof second === 'string')
+    return first < second ? -1 : first > second ? 1 : 0;
+  const left = numeric(first);
+  const right = numeric(second);
   if (left !== undefined && right !== undefined) return left - right;
-  if (isMissingOrNull(one) || isMissingOrNull(other)) return Number.NaN;
-  throw new TemplateProblem(`${kindOf(one)} and ${kindOf(other)} cannot be compared`);
+  if (isMissingOrNull(first) || isMissingOrNull(second)) return Number.NaN;
+  throw new TemplateProblem(`${kindOf(first)} and ${kindOf(second)} cannot be compared`);
 }
 
 /** Returns the value if it is present, else the default. An empty text is present, unless the third argument is true (Jinja). */
 function defaultValue({ args }: FunctionCall): unknown {
-  const [value, other = '', alsoFalse] = args;
-  return isMissingOrNull(value) || (alsoFalse === true && !isTruthy(value)) ? other : value;
+  const [value, fallback = '', alsoFalse] = args;
+  return isMissingOrNull(value) || (alsoFalse === true && !isTruthy(value)) ? fallback : value;
 }

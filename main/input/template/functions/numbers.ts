@@ -11,10 +11,10 @@ import {
 } from './call.ts';
 
 export const numbers = functionTable({
-  add: (call) => reduceNumbers(call, (one, other) => one + other),
-  subtract: (call) => reduceNumbers(call, (one, other) => one - other),
-  multiply: (call) => reduceNumbers(call, (one, other) => one * other),
-  times: (call) => reduceNumbers(call, (one, other) => one * other),
+  add: (call) => reduceNumbers(call, (left, right) => left + right),
+  subtract: (call) => reduceNumbers(call, (left, right) => left - right),
+  multiply: (call) => reduceNumbers(call, (left, right) => left * right),
+  times: (call) => reduceNumbers(call, (left, right) => left * right),
   divide: (call) => reduceNumbers(call, divide),
   modulo: (call) => reduceNumbers(call, modulo),
   math,
@@ -36,7 +36,7 @@ const roundings = new Map([
 ]);
 
 /** Applies the operation from left to right. */
-function reduceNumbers(call: FunctionCall, operation: (one: number, other: number) => number): number {
+function reduceNumbers(call: FunctionCall, operation: (left: number, right: number) => number): number {
   const [first, ...others] = call.args.map((value) => numberOf(value, call));
   if (first === undefined || others.length === 0)
     throw new TemplateProblem(`${call.name} needs two numbers or more`);
@@ -47,21 +47,21 @@ function rounded(call: FunctionCall, round: (value: number) => number): number {
   return roundTo(numberOf(call.args[0], call), integerArgument(call, 'digits', 1) ?? 0, round);
 }
 
-const operators = new Map<string, (one: number, other: number) => number>([
-  ['+', (one, other) => one + other],
-  ['-', (one, other) => one - other],
-  ['*', (one, other) => one * other],
+const operators = new Map<string, (left: number, right: number) => number>([
+  ['+', (left, right) => left + right],
+  ['-', (left, right) => left - right],
+  ['*', (left, right) => left * right],
   ['/', divide],
   ['%', modulo],
 ]);
 
 /** `math a "+" b`, as in other helper libraries. */
 function math(call: FunctionCall): number {
-  const [one, operator, other] = call.args;
+  const [left, operator, right] = call.args;
   const operation = typeof operator === 'string' ? operators.get(operator) : undefined;
   if (operation === undefined || call.args.length !== 3)
     throw new TemplateProblem('math is written: math a "+" b, with one of + - * / %');
-  return withoutFloatError(operation(numberOf(one, call), numberOf(other, call)));
+  return withoutFloatError(operation(numberOf(left, call), numberOf(right, call)));
 }
 
 const intlOptions = [
@@ -87,13 +87,13 @@ function formatted(call: FunctionCall, base: Intl.NumberFormatOptions): string {
   if (isMissingOrNull(call.args[0]) || call.args[0] === '') return '';
   const digits = integerArgument(call, 'digits', 1);
   const places = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const given = intlOptions.flatMap((name) =>
+  const givenEntries = intlOptions.flatMap((name) =>
     call.named.has(name) ? [[name, call.named.get(name)] as const] : [],
   );
   const options: Intl.NumberFormatOptions = {
     ...base,
     ...places,
-    ...(Object.fromEntries(given) as Intl.NumberFormatOptions),
+    ...(Object.fromEntries(givenEntries) as Intl.NumberFormatOptions),
   };
   return call.formats.number(options, textArgument(call, 'locale', 99)).format(numberOf(call.args[0], call));
 }
@@ -115,15 +115,15 @@ export function withoutFloatError(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }
 
-export function divide(one: number, other: number): number {
-  if (other === 0) throw new TemplateProblem('division by zero');
-  return withoutFloatError(one / other);
+export function divide(left: number, right: number): number {
+  if (right === 0) throw new TemplateProblem('division by zero');
+  return withoutFloatError(left / right);
 }
 
 /** Returns the remainder with the sign of the divisor, as in Python. */
-export function modulo(one: number, other: number): number {
-  if (other === 0) throw new TemplateProblem('division by zero');
-  return withoutFloatError(one - other * Math.floor(withoutFloatError(one / other)));
+export function modulo(left: number, right: number): number {
+  if (right === 0) throw new TemplateProblem('division by zero');
+  return withoutFloatError(left - right * Math.floor(withoutFloatError(left / right)));
 }
 
 /** Rounds half away from zero at a decimal place: 1.005 to two places is 1.01, although its double is smaller. */

@@ -46,9 +46,9 @@ function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
 }
 
-function joined(parts: readonly string[]): string {
-  checkText(parts.reduce((sum, part) => sum + part.length, 0));
-  return parts.join('');
+function joined(segments: readonly string[]): string {
+  checkText(segments.reduce((sum, part) => sum + part.length, 0));
+  return segments.join('');
 }
 
 function replace(call: FunctionCall): string {

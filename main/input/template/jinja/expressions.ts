@@ -157,17 +157,19 @@ function evaluateCall(expressions: ExpressionEvaluator, node: Node, scope: Jinja
     throw new TemplateProblem('a value is missing, or brackets do not match', nodePosition(node));
   const position = nodePosition(node.name);
   const { writer } = expressions;
-  const given = expressions.args(node.args, scope);
+  const callArguments = expressions.args(node.args, scope);
   const method = node.name.typename === 'LookupVal' ? methodOf(expressions, node.name, scope) : undefined;
   if (method !== undefined)
-    return withPosition(position, () => method(given.args.map((arg) => writer.evaluation.required(arg))));
+    return withPosition(position, () =>
+      method(callArguments.args.map((arg) => writer.evaluation.required(arg))),
+    );
   const callee = expressions.value(node.name, scope);
-  if (callee instanceof Macro) return callMacro(writer, callee, { ...given, scope });
+  if (callee instanceof Macro) return callMacro(writer, callee, { ...callArguments, scope });
   const name = pathText(node.name);
-  if (callee instanceof MissingValue && name === 'namespace') return namespace(given.named);
-  if (callee instanceof MissingValue && name === 'dict') return dictionary(given.named);
+  if (callee instanceof MissingValue && name === 'namespace') return namespace(callArguments.named);
+  if (callee instanceof MissingValue && name === 'dict') return dictionary(callArguments.named);
   if (callee instanceof MissingValue && functions.has(name))
-    return writer.evaluation.call(name, { ...given, position });
+    return writer.evaluation.call(name, { ...callArguments, position });
   throw new TemplateProblem(`'${name}' cannot be called`, position);
 }
 
@@ -192,7 +194,7 @@ function objectMethod(target: Readonly<Record<string, unknown>>, name: string): 
     case 'values':
       return () => Object.values(target);
     case 'get':
-      return ([key, other = null]) => ownProperty(target, key) ?? other;
+      return ([key, fallback = null]) => ownProperty(target, key) ?? fallback;
     default:
       return undefined;
   }
@@ -233,17 +235,17 @@ function evaluateTest(expressions: ExpressionEvaluator, { left, right }: Node, s
   if (name === 'undefined') return value instanceof MissingValue;
   const test = tests.get(name);
   if (test === undefined) throw new TemplateProblem(`there is no test '${name}'`, nodePosition(right));
-  const [other] = isCall ? expressions.args(right.args, scope).args : [];
+  const [operand] = isCall ? expressions.args(right.args, scope).args : [];
   const { evaluation } = expressions.writer;
   return withPosition(nodePosition(right), () =>
-    test(evaluation.required(value), evaluation.required(other)),
+    test(evaluation.required(value), evaluation.required(operand)),
   );
 }
 
 const isNull = (value: unknown) => value === null || value === undefined;
 const numberOrNaN = (value: unknown) => numeric(value) ?? Number.NaN;
 
-const tests = new Map<string, (value: unknown, other: unknown) => boolean>([
+const tests = new Map<string, (value: unknown, operand: unknown) => boolean>([
   ['none', isNull],
   ['null', isNull],
   ['true', (value) => value === true],
@@ -258,16 +260,16 @@ const tests = new Map<string, (value: unknown, other: unknown) => boolean>([
   ['sequence', (value) => Array.isArray(value) || typeof value === 'string'],
   ['even', (value) => numberOrNaN(value) % 2 === 0],
   ['odd', (value) => Math.abs(numberOrNaN(value) % 2) === 1],
-  ['divisibleby', (value, other) => numberOrNaN(value) % numberOrNaN(other) === 0],
+  ['divisibleby', (value, operand) => numberOrNaN(value) % numberOrNaN(operand) === 0],
   ['lower', (value) => typeof value === 'string' && value === value.toLowerCase()],
   ['upper', (value) => typeof value === 'string' && value === value.toUpperCase()],
-  ['in', (value, other) => contains(other, value)],
+  ['in', (value, operand) => contains(operand, value)],
   ['eq', isEqual],
   ['equalto', isEqual],
-  ['sameas', (value, other) => value === other],
-  ['ne', (value, other) => !isEqual(value, other)],
-  ['lt', (value, other) => compare(value, other) < 0],
-  ['le', (value, other) => compare(value, other) <= 0],
-  ['gt', (value, other) => compare(value, other) > 0],
-  ['ge', (value, other) => compare(value, other) >= 0],
+  ['sameas', (value, operand) => value === operand],
+  ['ne', (value, operand) => !isEqual(value, operand)],
+  ['lt', (value, operand) => compare(value, operand) < 0],
+  ['le', (value, operand) => compare(value, operand) <= 0],
+  ['gt', (value, operand) => compare(value, operand) > 0],
+  ['ge', (value, operand) => compare(value, operand) >= 0],
 ]);

@@ -6,21 +6,21 @@ import { checkList, checkText } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
 import { isPlainObject, kindOf, SafeMarkup, textOf, isTruthy } from '../values.ts';
 
-export const operators: ReadonlyMap<string, (one: unknown, other: unknown) => unknown> = new Map([
+export const operators: ReadonlyMap<string, (left: unknown, right: unknown) => unknown> = new Map([
   ['Add', add],
   ['Concat', concatenate],
-  ['Sub', arithmetic('-', (one, other) => withoutFloatError(one - other))],
-  ['Mul', arithmetic('*', (one, other) => withoutFloatError(one * other))],
+  ['Sub', arithmetic('-', (left, right) => withoutFloatError(left - right))],
+  ['Mul', arithmetic('*', (left, right) => withoutFloatError(left * right))],
   ['Div', arithmetic('/', divide)],
-  ['FloorDiv', arithmetic('//', (one, other) => Math.floor(divide(one, other)))],
+  ['FloorDiv', arithmetic('//', (left, right) => Math.floor(divide(left, right)))],
   ['Mod', arithmetic('%', modulo)],
-  ['Pow', arithmetic('**', (one, other) => withoutFloatError(one ** other))],
+  ['Pow', arithmetic('**', (left, right) => withoutFloatError(left ** right))],
 ]);
 
-export function applyComparison(type: string, one: unknown, other: unknown): boolean {
+export function applyComparison(type: string, left: unknown, right: unknown): boolean {
   const comparison = comparisons.get(type);
   if (comparison === undefined) throw new TemplateProblem(`the comparison ${type} is not supported`);
-  return comparison(one, other);
+  return comparison(left, right);
 }
 
 export function contains(container: unknown, value: unknown): boolean {
@@ -33,43 +33,43 @@ export function contains(container: unknown, value: unknown): boolean {
   );
 }
 
-const comparisons = new Map<string, (one: unknown, other: unknown) => boolean>([
+const comparisons = new Map<string, (left: unknown, right: unknown) => boolean>([
   ['==', isEqual],
   ['===', isEqual],
-  ['!=', (one, other) => !isEqual(one, other)],
-  ['!==', (one, other) => !isEqual(one, other)],
-  ['<', (one, other) => compare(one, other) < 0],
-  ['<=', (one, other) => compare(one, other) <= 0],
-  ['>', (one, other) => compare(one, other) > 0],
-  ['>=', (one, other) => compare(one, other) >= 0],
+  ['!=', (left, right) => !isEqual(left, right)],
+  ['!==', (left, right) => !isEqual(left, right)],
+  ['<', (left, right) => compare(left, right) < 0],
+  ['<=', (left, right) => compare(left, right) <= 0],
+  ['>', (left, right) => compare(left, right) > 0],
+  ['>=', (left, right) => compare(left, right) >= 0],
 ]);
 
-function arithmetic(sign: string, operation: (one: number, other: number) => number) {
-  return (one: unknown, other: unknown): number => {
-    const left = numeric(one ?? 0);
-    const right = numeric(other ?? 0);
+function arithmetic(sign: string, operation: (left: number, right: number) => number) {
+  return (first: unknown, second: unknown): number => {
+    const left = numeric(first ?? 0);
+    const right = numeric(second ?? 0);
     if (left === undefined || right === undefined)
-      throw new TemplateProblem(`${kindOf(one)} ${sign} ${kindOf(other)} cannot be computed`);
+      throw new TemplateProblem(`${kindOf(first)} ${sign} ${kindOf(second)} cannot be computed`);
     return operation(left, right);
   };
 }
 
 /** Adds numbers and concatenates lists and texts. A number beside a text is a text. */
-function add(one: unknown, other: unknown): unknown {
-  if (typeof one === 'number' && typeof other === 'number') return withoutFloatError(one + other);
-  if (Array.isArray(one) && Array.isArray(other)) {
-    checkList(one.length + other.length);
-    return [...(one as unknown[]), ...(other as unknown[])];
+function add(left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return withoutFloatError(left + right);
+  if (Array.isArray(left) && Array.isArray(right)) {
+    checkList(left.length + right.length);
+    return [...(left as unknown[]), ...(right as unknown[])];
   }
-  if (one === undefined || one === null) return other;
-  if (other === undefined || other === null) return one;
-  return concatenate(one, other);
+  if (left === undefined || left === null) return right;
+  if (right === undefined || right === null) return left;
+  return concatenate(left, right);
 }
 
-function concatenate(one: unknown, other: unknown): string | SafeMarkup {
-  const text = textOf(one) + textOf(other);
+function concatenate(left: unknown, right: unknown): string | SafeMarkup {
+  const text = textOf(left) + textOf(right);
   checkText(text.length);
-  return one instanceof SafeMarkup && other instanceof SafeMarkup ? new SafeMarkup(text) : text;
+  return left instanceof SafeMarkup && right instanceof SafeMarkup ? new SafeMarkup(text) : text;
 }
 
 /** Truth as in Python: the empty object is false. */

@@ -41,11 +41,11 @@ export function addFormFields(document: PDFDocument, fields: readonly FormField[
 /** The radio buttons of a group form one field; every other control is a field. */
 function groupByField(placed: readonly PlacedField[]): Iterable<readonly [PlacedField, ...PlacedField[]]> {
   const members = new Map<string, [PlacedField, ...PlacedField[]]>();
-  for (const one of placed) {
-    const key = one.field.kind === 'radio' ? `group ${one.field.group}` : one.field.marker;
+  for (const field of placed) {
+    const key = field.field.kind === 'radio' ? `group ${field.field.group}` : field.field.marker;
     const others = members.get(key);
-    if (others === undefined) members.set(key, [one]);
-    else others.push(one);
+    if (others === undefined) members.set(key, [field]);
+    else others.push(field);
   }
   return members.values();
 }
@@ -103,8 +103,8 @@ function openFieldTree(context: PDFContext): FieldTree {
   const parentOf = (path: readonly string[]): PDFRef | undefined => {
     if (path.length === 0) return undefined;
     const key = path.join('.');
-    const known = parents.get(key);
-    if (known !== undefined) return known;
+    const existing = parents.get(key);
+    if (existing !== undefined) return existing;
     const parent = context.register(context.obj({ Kids: [] }));
     name(parent, path.at(-1), parentOf(path.slice(0, -1)));
     parents.set(key, parent);

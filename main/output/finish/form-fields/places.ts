@@ -34,9 +34,9 @@ type MarkerPosition = Pick<PlacedField, 'page' | 'ref' | 'rect'>;
 /** Returns the controls in document order, which becomes the tab order of each page. */
 export function takeMarkers(document: PDFDocument, fields: readonly FormField[]): PlacedField[] {
   const markers = new Map<string, MarkerPosition>();
-  const known = new Set(fields.map(({ marker }) => marker));
+  const knownMarkers = new Set(fields.map(({ marker }) => marker));
   for (const page of document.getPages()) {
-    for (const [address, marker] of markersOn(page, known)) {
+    for (const [address, marker] of markersOn(page, knownMarkers)) {
       const before = markers.get(address);
       // Fixed elements repeat on every page and tall ones continue on several, but a field can only be on one.
       if (before === undefined || areaOf(marker.rect) > areaOf(before.rect) + 1) markers.set(address, marker);
@@ -46,12 +46,12 @@ export function takeMarkers(document: PDFDocument, fields: readonly FormField[])
     const marker = markers.get(field.marker);
     if (marker === undefined) return [];
     marker.page.node.addAnnot(marker.ref);
-    return [place(field, marker)];
+    return [toFieldPosition(field, marker)];
   });
 }
 
 /** Removes the markers from the page. */
-function markersOn(page: PDFPage, known: ReadonlySet<string>): (readonly [string, MarkerPosition])[] {
+function markersOn(page: PDFPage, knownMarkers: ReadonlySet<string>): (readonly [string, MarkerPosition])[] {
   const { context } = page.doc;
   const annotations = page.node.Annots();
   const found: (readonly [string, MarkerPosition])[] = [];
@@ -60,7 +60,7 @@ function markersOn(page: PDFPage, known: ReadonlySet<string>): (readonly [string
     const link = context.lookup(entry);
     if (!(link instanceof PDFDict)) continue;
     const address = addressOf(link);
-    if (address === undefined || !known.has(address)) continue;
+    if (address === undefined || !knownMarkers.has(address)) continue;
     annotations?.remove(index);
     const ref = entry instanceof PDFRef ? entry : context.register(link);
     found.push([address, { page, ref, rect: link.lookup(PDFName.of('Rect'), PDFArray).asRectangle() }]);
@@ -80,7 +80,7 @@ function areaOf({ width, height }: Rect): number {
 }
 
 /** Computes the position of a field: the marker covers the padding box, and the field covers the border box. */
-function place(field: FormField, { page, ref, rect }: MarkerPosition): PlacedField {
+function toFieldPosition(field: FormField, { page, ref, rect }: MarkerPosition): PlacedField {
   const { width, height, border } = field.box;
   // Compares areas, so that the scale is also right for a control rotated by 90 degrees.
   const scale = Math.sqrt(areaOf(rect) / (width * height));

@@ -52,9 +52,9 @@ function extentOf([a, b, c, d]: PdfMatrix, scale: number): ImageExtent {
   return { width: Math.hypot(a, b) * scale, height: Math.hypot(c, d) * scale };
 }
 
-function larger(one: ImageExtent | undefined, other: ImageExtent): ImageExtent {
-  if (one === undefined) return other;
-  return { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
+function larger(left: ImageExtent | undefined, right: ImageExtent): ImageExtent {
+  if (left === undefined) return right;
+  return { width: Math.max(left.width, right.width), height: Math.max(left.height, right.height) };
 }
 
 function placementsIn(
@@ -94,8 +94,8 @@ function placementsOf(
   if (!(reference instanceof PDFRef) || !(stream instanceof PDFStream)) return [];
   if (stream.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image'))
     return [{ image: reference, matrix: identity }];
-  const known = seen.get(reference);
-  if (known !== undefined) return known;
+  const extent = seen.get(reference);
+  if (extent !== undefined) return extent;
   // The entry is empty until the form has been read, so a form that draws itself does not recurse forever.
   seen.set(reference, []);
   const placements = formPlacements(stream, resources, seen);

@@ -31,7 +31,7 @@ export async function placeHeaderFooter(document: PDFDocument, layer: HeaderFoot
     const form = forms.at(place.page);
     const matrix = matrixFor(form, place);
     if (form.ref !== undefined)
-      addLayer(page, { place: 'over', artifact: layer.kind, xobject: form.ref, matrix });
+      addLayer(page, { position: 'over', artifact: layer.kind, xobject: form.ref, matrix });
     copyLinks(page, { form, forms, matrix });
   });
 }

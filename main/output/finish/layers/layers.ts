@@ -16,7 +16,7 @@ import { inverse, moveBox, multiply, type Box, type Matrix } from '../../geometr
 import { clipTo, concat, real, frameOf } from './page-forms.ts';
 
 export interface Layer {
-  readonly place: 'over' | 'under';
+  readonly position: 'over' | 'under';
   /** The artifact type, which excludes the layer from the content of tagged documents (ISO 32000-1, 14.8.2.2). */
   readonly artifact: 'Header' | 'Footer' | 'Watermark' | 'Background';
   /** A form, or a picture, which fills the unit square. */
@@ -36,7 +36,7 @@ export function layerPainter(layer: Layer): (page: PDFPage) => void {
     const stream = streams.get(text) ?? context.register(context.stream(text));
     streams.set(text, stream);
     const contents = isolatedContents(page);
-    if (layer.place === 'over') contents.push(stream);
+    if (layer.position === 'over') contents.push(stream);
     else contents.unshift(stream);
     page.node.set(PDFName.of('Contents'), context.obj(contents));
   };

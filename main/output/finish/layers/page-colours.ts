@@ -20,7 +20,7 @@ export function paintPages(document: PDFDocument, colourOf: (index: number) => s
     const painter =
       painters.get(key) ??
       layerPainter({
-        place: 'under',
+        position: 'under',
         artifact: 'Background',
         xobject: square,
         matrix: [width, 0, 0, height, 0, 0],

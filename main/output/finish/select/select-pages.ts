@@ -196,8 +196,8 @@ function kidState(kid: PDFObject, parent: PDFDict, walk: TreeWalk): KidState {
     const object = dict.get(PDFName.of('Obj'));
     return isOnRemovedPage || (object !== undefined && removed.annotations.has(object)) ? 'removed' : 'kept';
   }
-  const known = states.get(dict);
-  if (known !== undefined) return known;
+  const cached = states.get(dict);
+  if (cached !== undefined) return cached;
   // Prevents endless recursion if an element is its own descendant.
   states.set(dict, 'removed');
   const state = selectKids(dict, walk);

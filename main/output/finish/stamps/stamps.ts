@@ -20,7 +20,7 @@ export interface Stamp {
   /** The option with the file. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly place: 'over' | 'under';
+  readonly position: 'over' | 'under';
   /** Applies page n to page n, and the last page to all further pages; otherwise the first page to every page. */
   readonly multipage: boolean;
 }
@@ -52,12 +52,17 @@ async function applyStamp(document: PDFDocument, stamp: Stamp): Promise<void> {
   }
 }
 
-function painterFor(sheet: StampPage, { place }: Stamp, page: Size): (page: PDFPage) => void {
+function painterFor(sheet: StampPage, { position }: Stamp, page: Size): (page: PDFPage) => void {
   const { xobject } = sheet;
   if (xobject === undefined) return () => {};
   const { left, bottom, width, height } = boxFor(sheet, page);
   const matrix = multiply(sheet.toUnit, [width, 0, 0, height, left, bottom]);
-  return layerPainter({ place, artifact: place === 'over' ? 'Watermark' : 'Background', xobject, matrix });
+  return layerPainter({
+    position,
+    artifact: position === 'over' ? 'Watermark' : 'Background',
+    xobject,
+    matrix,
+  });
 }
 
 /** Scales the stamp to fit the page and centres it. A stamp of the size of the page is not scaled, so letterheads stay aligned. */

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { drawIcon, type Icon } from '../../../../main/app/tray/tray-icon.ts';
 
-const ready: Icon = { is: 'ready', jobs: 0, background: 'light' };
+const ready: Icon = { status: 'ready', jobs: 0, background: 'light' };
 
 async function pixels(icon: Partial<Icon> = {}, size = 32) {
   const { data, info } = await sharp(drawIcon({ ...ready, ...icon }, size))
@@ -26,10 +26,10 @@ describe("The tray's icon", () => {
   });
 
   test('has a coloured badge while busy, paused or in trouble, and none when ready', async () => {
-    const states = ['ready', 'busy', 'paused', 'trouble'] as const;
+    const states = ['ready', 'busy', 'paused', 'unavailable'] as const;
     const rims: string[] = [];
     for (const is of states) {
-      const at = await pixels({ is, jobs: 1 });
+      const at = await pixels({ status: is, jobs: 1 });
       rims.push(at(...rim).join());
     }
     assert.equal(new Set(rims).size, 4, rims.join(' '));
@@ -37,17 +37,17 @@ describe("The tray's icon", () => {
   });
 
   test('shows the number of jobs up to nine, and a plus sign for more', () => {
-    const drawn = (jobs: number) => drawIcon({ ...ready, is: 'busy', jobs }, 32).toString('base64');
+    const drawn = (jobs: number) => drawIcon({ ...ready, status: 'busy', jobs }, 32).toString('base64');
     assert.equal(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(drawn)).size, 10);
     assert.equal(drawn(10), drawn(250));
   });
 
   test('is dimmed while paused', async () => {
-    assert.equal((await pixels({ is: 'paused' }))(10, 11)[3], 153);
+    assert.equal((await pixels({ status: 'paused' }))(10, 11)[3], 153);
   });
 
   test('is a black and transparent template image on macOS, with a transparent sign', async () => {
-    const at = await pixels({ is: 'trouble', background: 'template' });
+    const at = await pixels({ status: 'unavailable', background: 'template' });
     for (let y = 0; y < 32; y += 1)
       for (let x = 0; x < 32; x += 1) assert.deepEqual(at(x, y).slice(0, 3), [0, 0, 0], `${x},${y}`);
     assert.deepEqual([at(...rim)[3], at(22, 17)[3]], [255, 0]);

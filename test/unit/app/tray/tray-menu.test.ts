@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { textsFor } from '../../../../main/app/tray/texts.ts';
 import { trayMenu, type TrayView } from '../../../../main/app/tray/tray-menu.ts';
 
-const ready: TrayView = { is: 'ready', working: 0, waiting: 0, startsAtLogin: false };
+const ready: TrayView = { status: 'ready', working: 0, waiting: 0, startsAtLogin: false };
 
 function shown(view: Partial<TrayView> = {}, language = 'en-GB') {
   const { tooltip, items } = trayMenu({ ...ready, ...view }, textsFor([language]));
@@ -21,29 +21,29 @@ describe("The tray's menu", () => {
   });
 
   test('counts jobs in its first line and in the tooltip', () => {
-    const { tooltip, labels } = shown({ is: 'busy', working: 2, waiting: 3 });
+    const { tooltip, labels } = shown({ status: 'busy', working: 2, waiting: 3 });
     assert.equal(labels[0], 'Converting 2 documents, 3 waiting');
     assert.equal(tooltip, 'Platen: Converting 2 documents, 3 waiting');
-    assert.equal(shown({ is: 'busy', working: 1 }).labels[0], 'Converting 1 document');
+    assert.equal(shown({ status: 'busy', working: 1 }).labels[0], 'Converting 1 document');
   });
 
   test('offers to resume when paused', () => {
-    const { enabled } = shown({ is: 'paused' });
+    const { enabled } = shown({ status: 'paused' });
     assert.ok(enabled.includes('resume') && !enabled.includes('pause'));
   });
 
   test('shows why the service accepts no jobs', () => {
     assert.equal(
-      shown({ is: 'trouble', why: 'the disk is full' }).labels[0],
+      shown({ status: 'unavailable', why: 'the disk is full' }).labels[0],
       'Cannot accept jobs: the disk is full',
     );
   });
 
   test('shows the remaining jobs while quitting, and disables Quit', () => {
-    const { labels, enabled } = shown({ is: 'stopping', working: 1 });
+    const { labels, enabled } = shown({ status: 'stopping', working: 1 });
     assert.equal(labels.at(-1), 'Quitting when 1 job is done');
     assert.ok(!enabled.includes('quit') && !enabled.includes('pause'));
-    assert.equal(shown({ is: 'stopping', working: 4 }).labels.at(-1), 'Quitting when 4 jobs are done');
+    assert.equal(shown({ status: 'stopping', working: 4 }).labels.at(-1), 'Quitting when 4 jobs are done');
   });
 
   test('has a checkbox for the start at login, disabled where it is unavailable', () => {

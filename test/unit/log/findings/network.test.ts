@@ -31,7 +31,7 @@ describe('requests', () => {
       onlyFinding(requestLine('https://a.example/', { type: 'Document', ...detail })).options;
     assert.deepEqual(page({ status: 500 }), ['fail_on_main_url_error']);
     assert.ok(page({ status: 401 }).includes('http_auth_user_name'));
-    const unsound = 'its TLS certificate or connection is not sound';
+    const unsound = 'its TLS certificate or connection is not valid';
     assert.deepEqual(page({ failed: unsound }), ['verify_ssl_certificates']);
     assert.deepEqual(page({ failed: 'did not arrive' }), []);
   });
@@ -63,7 +63,7 @@ describe('requests', () => {
 
   test('a resource with a 404 response counts as missing, also if the browser discarded the response', () => {
     const orb = 'cross-origin content of an unexpected type (ORB)';
-    for (const thrown of [{ failed: 'called off' }, { blocked: orb }]) {
+    for (const thrown of [{ failed: 'was cancelled' }, { blocked: orb }]) {
       const detail = { type: 'Stylesheet', status: 404, ...thrown };
       const { code, sentence } = onlyFinding(requestLine('https://a.example/a.css', detail));
       assert.equal(code, 'missing-resource');
@@ -113,14 +113,14 @@ describe('requests', () => {
 
   test('a cancelled request is no finding, and a pending request is late', () => {
     assert.deepEqual(
-      findingsAfterSuccess(requestLine('https://a.example/v.mp4', { failed: 'called off' })),
+      findingsAfterSuccess(requestLine('https://a.example/v.mp4', { failed: 'was cancelled' })),
       [],
     );
-    const open = requestLine('https://a.example/events', { failed: 'was still on its way' });
+    const open = requestLine('https://a.example/events', { failed: 'was still pending' });
     assert.equal(onlyFinding(open).code, 'late-resources');
-    const page = requestLine('index.html', { type: 'Document', failed: 'was still on its way' });
+    const page = requestLine('index.html', { type: 'Document', failed: 'was still pending' });
     assert.deepEqual(findingsAfterSuccess(page), []);
-    const slow = requestLine('https://a.example/x', { failed: 'was still on its way' }, 9000);
+    const slow = requestLine('https://a.example/x', { failed: 'was still pending' }, 9000);
     const failed = findingsAfterSuccess(
       open,
       slow,

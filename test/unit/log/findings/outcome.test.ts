@@ -28,13 +28,13 @@ describe('a job without a result', () => {
   });
 
   test('that timed out names pending requests, or a busy script', () => {
-    const open = requestLine('https://a.example/x.js', { type: 'Script', failed: 'was still on its way' });
+    const open = requestLine('https://a.example/x.js', { type: 'Script', failed: 'was still pending' });
     const page = requestLine('https://a.example/', { type: 'Document', status: 200 });
     assert.match(
       outOfTime('load the page', page, open).sentence,
       /had not loaded by the time limit: .*x\.js\.$/,
     );
-    const hung = requestLine('https://a.example/', { type: 'Document', failed: 'was still on its way' });
+    const hung = requestLine('https://a.example/', { type: 'Document', failed: 'was still pending' });
     assert.match(outOfTime('load the page', hung).sentence, /The page itself, https:.* had not loaded/);
     const busy = outOfTime('load the page', page);
     assert.match(busy.sentence, /No requests were pending: a script kept the page busy/);

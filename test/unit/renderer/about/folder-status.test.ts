@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 test('a folder with an error shows it, even while files convert', () => {
-  const { text, tone } = folderBadge(folder({ trouble: 'it is not there', converting: 1, waiting: 5 }));
+  const { text, tone } = folderBadge(folder({ problem: 'it is not there', converting: 1, waiting: 5 }));
   assert.deepEqual([t(text), tone], ['Stopped', 'error']);
 });
 
@@ -36,7 +36,7 @@ test('files are counted by outcome, without zero counts', () => {
 
 test('the state of a folder is also shown in German', () => {
   language.value = 'de';
-  assert.equal(saysOf({ trouble: 'it is not there' }), 'Gestoppt');
+  assert.equal(saysOf({ problem: 'it is not there' }), 'Gestoppt');
   assert.equal(
     folderCounts(folder({ converted: 12_345, failed: 3 })),
     '12.345 umgewandelt, 3 fehlgeschlagen',

@@ -27,12 +27,12 @@ test('any text replaces a secret, and only a secret that is set can be removed',
 
 test('each setting gets its sentence of a refusal', () => {
   const message =
-    "workers: the value '99' is not allowed; allowed: a whole number from 1 to 64. port is set by the flag --port, which beats config.json: change it where the service is started.";
+    "workers: the value '99' is not allowed; allowed: a whole number from 1 to 64. port is set by the flag --port, which overrides config.json: change it where the service is started.";
   const { general, bySetting } = splitSaveError(message, ['port', 'workers', 'queue']);
   assert.equal(general, undefined);
   assert.deepEqual(Object.fromEntries(bySetting), {
     workers: "The value '99' is not allowed; allowed: a whole number from 1 to 64.",
-    port: 'port is set by the flag --port, which beats config.json: change it where the service is started.',
+    port: 'port is set by the flag --port, which overrides config.json: change it where the service is started.',
   });
 });
 

@@ -79,7 +79,7 @@ test('a changed port is recognised before the restart', () => {
 });
 
 test('a search finds a setting by words of its name, description and group in any order', () => {
-  const setting = viewOf({ name: 'queue-timeout', says: 'Longest wait for a window.' });
+  const setting = viewOf({ name: 'queue-timeout', description: 'Longest wait for a window.' });
   assert.equal(matchesSearch(setting, 'timeout queue', ''), true);
   assert.equal(matchesSearch(setting, 'Wait limits', 'Jobs and limits'), true);
   assert.equal(matchesSearch(setting, 'queue proxy', ''), false);

@@ -5,7 +5,7 @@ export function viewOf(facts: Partial<SettingView>): SettingView {
   return {
     ...{
       name: 'queue',
-      says: 'Callers that may wait.',
+      description: 'Callers that may wait.',
       allowed: 'a whole number',
       schema: { type: 'string' },
     },

@@ -19,11 +19,11 @@ function square({ context }: PDFDocument, colour: string): PDFRef {
 }
 
 const over = (xobject: PDFRef, matrix: Layer['matrix']): Layer => ({
-  ...{ place: 'over', artifact: 'Watermark', xobject, matrix },
+  ...{ position: 'over', artifact: 'Watermark', xobject, matrix },
 });
 
 const under = (xobject: PDFRef, matrix: Layer['matrix']): Layer => ({
-  ...{ place: 'under', artifact: 'Background', xobject, matrix },
+  ...{ position: 'under', artifact: 'Background', xobject, matrix },
 });
 
 /** A page as Chromium writes it: flipped, without restoring the matrix. A blue square, 10 to 30 points from the left and the top. */

@@ -41,7 +41,7 @@ function picture([width, height]: readonly [number, number], [r, g, b]: Colour, 
 }
 
 function stamp(bytes: Uint8Array, more: Partial<Stamp> = {}): Stamp {
-  return { name: 'page_watermark', bytes, place: 'over', multipage: false, ...more };
+  return { name: 'page_watermark', bytes, position: 'over', multipage: false, ...more };
 }
 
 describe('a PDF', () => {
@@ -83,7 +83,7 @@ describe('a PDF', () => {
     ] as const) {
       const document = await body(1);
       document.getPage(0).drawRectangle({ x: 90, y: 40, width: 20, height: 20, color: rgb(0, 0, 1) });
-      await stampPages(document, [stamp(await paper(200, 100), { place })]);
+      await stampPages(document, [stamp(await paper(200, 100), { position: place })]);
       const picture = await pixels(document);
       assert.deepEqual([picture.at(100, 50), picture.at(50, 50)], [colour, red]);
     }

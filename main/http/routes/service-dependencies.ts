@@ -15,7 +15,7 @@ import type { Console } from '../../console/open-console.ts';
 import type { ClosingLogs } from '../../conversion/job-log.ts';
 import type { Forms } from '../upload/forms.ts';
 
-export interface ServiceParts extends ConversionDependencies {
+export interface ServiceDependencies extends ConversionDependencies {
   readonly settings: Settings;
   /** Absent for plain HTTP. */
   readonly certificate?: Certificate | undefined;

@@ -1,125 +1,102 @@
 /**
- * Locks the data folder for one instance. The lock is `platen.pid`, created atomically by a hard link, so only one
- * of two concurrent starters gets it. A lock file whose process is gone, or whose process id now belongs to a later
- * process, is stale and taken over.
+ * Locks the data folder for one instance. SQLite holds the lock on `platen.lock`, because Node.js cannot lock files:
+ * fcntl on POSIX systems, LockFileEx on Windows. The operating system drops it with the process, however that ends,
+ * and children do not inherit it. `platen.pid` only names the owner.
  */
-import {
-  accessSync,
-  constants,
-  linkSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { messageOf } from '../failure/failure.ts';
 
+/** Longer than another process takes to look whether the folder is locked. */
+const lockTimeoutMs = 200;
+
 /** Disposing the result releases the lock. @throws Error with one sentence naming the folder and the reason */
 export function lockDataFolder(folder: string): Disposable {
-  const path = join(folder, 'platen.pid');
-  const ownFile = `${path}.${process.pid}`;
   try {
     // An existing folder keeps the mode its owner chose.
     makeFolder(folder, 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    writeFileSync(ownFile, `${process.pid}\n`);
-    try {
-      claimLock(folder, path, ownFile);
-    } finally {
-      rmSync(ownFile, { force: true });
-    }
+    const lock = acquire(folder);
+    writeFileSync(pidPath(folder), `${process.pid}\n`);
+    return {
+      [Symbol.dispose]() {
+        if (readPid(folder) === process.pid) rmSync(pidPath(folder), { force: true });
+        lock.close();
+      },
+    };
   } catch (problem) {
     if (problem instanceof DataFolderInUse) throw problem;
     throw new Error(`the data folder ${folder} cannot be used: ${describeError(problem)}.`, {
       cause: problem,
     });
   }
-  return {
-    [Symbol.dispose]() {
-      if (readPid(path) === process.pid) rmSync(path, { force: true });
-    },
-  };
 }
 
 /** Returns the id of the process that uses the folder, or undefined. */
 export function dataFolderPid(folder: string): number | undefined {
-  const path = join(folder, 'platen.pid');
-  const owner = readPid(path);
-  return owner !== undefined && isAlive(owner, path) ? owner : undefined;
+  return isLocked(folder) ? readPid(folder) : undefined;
 }
 
 /** Another process uses the folder. */
 export class DataFolderInUse extends Error {}
 
-function claimLock(folder: string, path: string, ownFile: string): void {
-  for (let tries = 0; tries < 5; tries += 1) {
+function acquire(folder: string): InstanceType<typeof DatabaseSync> {
+  const database = new DatabaseSync(lockPath(folder), { timeout: lockTimeoutMs });
+  try {
+    // A journal on disk would remain after a crash.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return database;
+  } catch (problem) {
+    database.close();
+    if (!isBusy(problem)) throw problem;
+    const owner = readPid(folder);
+    throw new DataFolderInUse(
+      `the data folder ${folder} is already in use by ${owner === undefined ? 'another process that is just starting' : `process ${owner}`}.`,
+      { cause: problem },
+    );
+  }
+}
+
+/** A file that cannot be opened is not locked by a process that this user can stop or ask. */
+function isLocked(folder: string): boolean {
+  if (!existsSync(lockPath(folder))) return false;
+  try {
+    const database = new DatabaseSync(lockPath(folder), { readOnly: true });
     try {
-      linkSync(ownFile, path);
-      return;
-    } catch (problem) {
-      if (!(problem instanceof Error && 'code' in problem && problem.code === 'EEXIST')) throw problem;
+      // Needs a shared lock, which an exclusive one forbids.
+      database.exec('SELECT 1 FROM sqlite_schema');
+      return false;
+    } finally {
+      database.close();
     }
-    const owner = readPid(path);
-    if (owner !== undefined && isAlive(owner, path))
-      throw new DataFolderInUse(`the data folder ${folder} is already in use by process ${owner}.`);
-    removeStale(path);
+  } catch (problem) {
+    return isBusy(problem);
   }
-  throw new DataFolderInUse(
-    `the data folder ${folder} is already in use by another process that is just starting.`,
-  );
 }
 
-/**
- * Renames the stale lock before deleting it, so only one of two processes removes it. Another process may take the
- * lock between the check and the rename; the renamed file is then its lock and is put back.
- */
-function removeStale(path: string): void {
-  const stalePath = `${path}.stale.${process.pid}`;
-  try {
-    renameSync(path, stalePath);
-    const owner = readPid(stalePath);
-    if (owner !== undefined && isAlive(owner, stalePath)) linkSync(stalePath, path);
-  } catch {
-    // Another process moved it or took the lock; the next attempt finds out.
-  }
-  rmSync(stalePath, { force: true });
+/** SQLITE_BUSY, which also comes with more specific codes in its upper bytes. */
+function isBusy(problem: unknown): boolean {
+  const sqliteBusy = 5;
+  const code = problem instanceof Error && 'errcode' in problem ? Number(problem.errcode) : 0;
+  return (code & 0xff) === sqliteBusy;
 }
 
-function readPid(path: string): number | undefined {
+function lockPath(folder: string): string {
+  return join(folder, 'platen.lock');
+}
+
+function pidPath(folder: string): string {
+  return join(folder, 'platen.pid');
+}
+
+function readPid(folder: string): number | undefined {
   try {
-    const pid = Number(readFileSync(path, 'utf8').trim());
+    const pid = Number(readFileSync(pidPath(folder), 'utf8').trim());
     return Number.isInteger(pid) && pid > 0 ? pid : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number, path: string): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (problem) {
-    if (!(problem instanceof Error && 'code' in problem && problem.code === 'EPERM')) return false;
-  }
-  return !startedAfterFile(pid, path);
-}
-
-/** After a reboot the process id may belong to another program, which started after the file was written. */
-function startedAfterFile(pid: number, path: string): boolean {
-  if (process.platform !== 'linux') return false;
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    const bootSeconds = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]);
-    const ticksPerSecond = 100;
-    const startedAtMs = (bootSeconds + Number(fields[19]) / ticksPerSecond) * 1000;
-    return startedAtMs > statSync(path).mtimeMs + 2000;
-  } catch {
-    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { lockDataFolder } from '../../main/launch/data-folder-lock.ts';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { databasePath } from '../../main/accounts/store/database.ts';
 import { send } from '../support/convert.ts';
@@ -36,12 +37,12 @@ describe('A data folder of an older version', () => {
   test('is also upgraded by the command line, unless a service uses it', async () => {
     const data = temporaryFolder();
     await makeOldDataFolder(data);
-    writeFileSync(join(data, 'platen.pid'), `${process.pid}\n`);
+    const lock = lockDataFolder(data);
     const refused = await run('account', 'list', '--data', data);
     assert.equal(refused.code, 1);
     assert.match(refused.complained, /in use by process \d+.*older version/);
     assert.equal(existsSync(join(data, 'version.json')), false);
-    rmSync(join(data, 'platen.pid'));
+    lock[Symbol.dispose]();
     const done = await run('account', 'list', '--data', data);
     assert.deepEqual([done.code, readdirSync(join(data, 'backups')).length], [0, 1]);
     assert.match(done.said, /^ann +42 /m);

@@ -50,7 +50,7 @@ export function assetRootOf(
  * documents.
  */
 function containsHome(folder: string): boolean {
-  // Resolves symbolic links: on some machines /home is a link.
+  // Resolves symbolic links, because on some machines /home is one, and restores the case of names on Windows and macOS.
   const home = realPathIfExists(homedir());
   const realFolder = realPathIfExists(folder);
   return home === realFolder || home.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep);
@@ -59,7 +59,8 @@ function containsHome(folder: string): boolean {
 /** Returns the path itself if it does not exist. */
 function realPathIfExists(path: string): string {
   try {
-    return realpathSync(path);
+    // The other implementation of Node.js keeps the case in which a path was typed.
+    return realpathSync.native(path);
   } catch {
     return path;
   }

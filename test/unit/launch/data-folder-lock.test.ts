@@ -10,14 +10,13 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { lockDataFolder } from '../../../main/launch/data-folder-lock.ts';
+import { dataFolderPid, lockDataFolder } from '../../../main/launch/data-folder-lock.ts';
 
 let root = '';
 const children: ChildProcess[] = [];
@@ -33,10 +32,14 @@ afterEach(() => {
 const program = fileURLToPath(new URL('./lock-folder.ts', import.meta.url));
 
 /** Another process that tries to lock the folder; `said` is its line of output. */
-async function another(folder: string, options: { uid?: number } = {}) {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, folder], {
+async function another(
+  folder: string,
+  { uid, spawnsChild = false }: { uid?: number; spawnsChild?: boolean } = {},
+) {
+  const words = [program, folder, ...(spawnsChild ? ['with a child'] : [])];
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), ...words], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    ...options,
+    ...(uid !== undefined && { uid }),
   });
   children.push(child);
   let output = '';
@@ -49,13 +52,15 @@ async function another(folder: string, options: { uid?: number } = {}) {
 
 const pidIn = (folder: string) => readFileSync(join(folder, 'platen.pid'), 'utf8');
 
+const lockFiles = ['platen.lock', 'platen.pid'];
+
 describe('a data folder', () => {
   test('is created if missing, and contains the process id only while it is locked', () => {
     const folder = join(root, 'a', 'b');
     const lock = lockDataFolder(folder);
-    assert.deepEqual([readdirSync(folder), pidIn(folder)], [['platen.pid'], `${process.pid}\n`]);
+    assert.deepEqual([readdirSync(folder), pidIn(folder)], [lockFiles, `${process.pid}\n`]);
     lock[Symbol.dispose]();
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(folder), ['platen.lock']);
   });
 
   test('that another process uses is refused with its process id, and stays locked', async () => {
@@ -64,7 +69,7 @@ describe('a data folder', () => {
     assert.throws(() => lockDataFolder(root), {
       message: `the data folder ${root} is already in use by process ${pid}.`,
     });
-    assert.deepEqual([readdirSync(root), pidIn(root)], [['platen.pid'], `${pid}\n`]);
+    assert.deepEqual([readdirSync(root), pidIn(root)], [lockFiles, `${pid}\n`]);
   });
 
   test('is locked by one of several simultaneous starts; the others get its process id', async () => {
@@ -82,19 +87,35 @@ describe('a data folder', () => {
     child.kill('SIGKILL');
     await exited;
     using _lock = lockDataFolder(root);
-    assert.deepEqual([readdirSync(root), pidIn(root)], [['platen.pid'], `${process.pid}\n`]);
+    assert.deepEqual([readdirSync(root), pidIn(root)], [lockFiles, `${process.pid}\n`]);
+  });
+
+  // After a power loss, the id in the file may belong to any other program.
+  test('is free when the process that its file names does not hold the lock', async () => {
+    const { pid } = await another(join(root, 'elsewhere'));
+    writeFileSync(join(root, 'platen.pid'), `${pid}\n`);
+    assert.equal(dataFolderPid(root), undefined);
+    using _lock = lockDataFolder(root);
+    assert.equal(pidIn(root), `${process.pid}\n`);
+  });
+
+  test('stays locked when other processes look at it, or its files are copied', async () => {
+    const { pid } = await another(root);
+    for (let round = 0; round < 3; round += 1) assert.equal(dataFolderPid(root), pid);
+    readFileSync(join(root, 'platen.lock'));
+    assert.throws(() => lockDataFolder(root), /already in use/);
   });
 
   test(
-    'is free when the process id in its file belongs to a later process',
-    { skip: process.platform !== 'linux' },
+    'is not kept locked by a child of its killed process',
+    { skip: process.platform === 'win32' },
     async () => {
-      const { pid } = await another(join(root, 'elsewhere'));
-      const path = join(root, 'platen.pid');
-      writeFileSync(path, `${pid}\n`);
-      utimesSync(path, new Date(0), new Date(0));
-      using _lock = lockDataFolder(root);
-      assert.equal(pidIn(root), `${process.pid}\n`);
+      const { child, said } = await another(root, { spawnsChild: true });
+      assert.equal(said, 'locked');
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+      lockDataFolder(root)[Symbol.dispose]();
     },
   );
 

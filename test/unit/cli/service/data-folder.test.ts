@@ -8,6 +8,7 @@ import {
   assertPlatenFolder,
   removePlatenFiles,
 } from '../../../../main/cli/service/data-folder.ts';
+import { lockDataFolder } from '../../../../main/launch/data-folder-lock.ts';
 import { samplePlan } from './sample-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-data-'));
@@ -58,6 +59,7 @@ test('nothing is removed from a folder that Platen never used, even if its files
     'service.out',
     'platen.log',
     'platen.log.1',
+    'platen.lock',
     'platen.pid',
   );
   writeFileSync(join(failed, 'version.json.new'), '{');
@@ -78,10 +80,9 @@ test('the fonts folder is removed when it is empty', async () => {
 
 test('a data folder in use is not removed', async () => {
   const data = folderWith('busy', 'config.json', 'version.json');
-  // Process 1 exists, and started before this file was written.
-  writeFileSync(join(data, 'platen.pid'), '1\n');
-  await assert.rejects(removePlatenFiles(data), /still used by process 1/);
-  assert.deepEqual(readdirSync(data).sort(), ['config.json', 'platen.pid', 'version.json']);
+  using _lock = lockDataFolder(data);
+  await assert.rejects(removePlatenFiles(data), new RegExp(`still used by process ${process.pid},`));
+  assert.deepEqual(readdirSync(data).sort(), ['config.json', 'platen.lock', 'platen.pid', 'version.json']);
 });
 
 test('a new data folder is private, and one with files of another user is refused', async () => {

@@ -18,6 +18,21 @@ export function launcherProgram(): string[] {
   return [process.execPath, process.argv[1] ?? ''];
 }
 
+/**
+ * Returns the command as a person types it, without its parameters. On Windows this is the batch file of the installation, because
+ * cmd.exe does not wait for a program with a window.
+ */
+export function shellProgram(): string[] {
+  return 'electron' in process.versions && process.platform === 'win32'
+    ? [windowsBatchFile(process.execPath)]
+    : launcherProgram();
+}
+
+/** `runtime` is the path of the packaged Platen.exe. */
+export function windowsBatchFile(runtime: string): string {
+  return win32.join(win32.dirname(runtime), 'bin', 'platen.cmd');
+}
+
 /** Makes the executable wait for the process it starts and exit with its exit code. */
 const waitFlag = '--wait';
 

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { commandVariable, listeningUrl, type LauncherMessage } from './messages.ts';
 import { launcherCommand } from './launcher-command.ts';
 import type { ElectronRuntime } from './runtime.ts';
+import { windowsTool } from './windows-tools.ts';
 
 export interface ServiceRun {
   readonly runtime: ElectronRuntime;
@@ -200,7 +201,10 @@ export function killTree(child: ChildProcess): void {
 
 /** If taskkill is missing or fails, kills at least the process itself. */
 function killWindowsTree(child: ChildProcess, pid: number): void {
-  const killer = spawn('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+  const killer = spawn(windowsTool('taskkill'), ['/PID', String(pid), '/T', '/F'], {
+    stdio: 'ignore',
+    windowsHide: true,
+  });
   killer.once('error', () => child.kill('SIGKILL'));
   killer.once('exit', (code) => {
     if (code !== 0) child.kill('SIGKILL');

@@ -2,6 +2,7 @@
  * Determines the display scale of the desktop, relative to 96 dpi. Chromium cannot report it, because its own scale is forced to 1 so
  * that output does not depend on the machine's display (lifecycle.ts).
  */
+import { windowsTool } from '../../launch/windows-tools.ts';
 import { runProgram } from '../process/ask-program.ts';
 
 /** Returns 1 to 4; 1 if unknown. macOS scales windows itself. */
@@ -12,7 +13,7 @@ export async function systemScale(platform = process.platform): Promise<number> 
 
 async function windowsDpi(): Promise<number> {
   const key = 'HKCU\\Control Panel\\Desktop\\WindowMetrics';
-  return registryDpi(await runProgram('reg', ['query', key, '/v', 'AppliedDPI']));
+  return registryDpi(await runProgram(windowsTool('reg'), ['query', key, '/v', 'AppliedDPI']));
 }
 
 /** Reads the dpi from `AppliedDPI    REG_DWORD    0x90`. */

@@ -1,5 +1,5 @@
 /** Finds the installed service and builds the plan for its definition. */
-import { launcherProgram } from '../../launch/launcher-command.ts';
+import { launcherProgram, quoteForWindows, shellProgram } from '../../launch/launcher-command.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
 import { serviceHostFor } from './hosts.ts';
@@ -30,7 +30,8 @@ export async function readStoredPlan(host: ServiceHost, id: ServiceId): Promise<
 
 /** @throws Error with one sentence if the runtime is missing */
 export function withProgram(plan: StoredPlan, port: number): ServicePlan {
-  const program = launcherProgram();
+  // The batch file runs the launcher without a second Chromium, but would open a console window in a user's session.
+  const program = plan.scope === 'system' ? shellProgram() : launcherProgram();
   const { electron, application } = locateRuntime();
   return {
     ...plan,
@@ -51,7 +52,7 @@ export function settingsOf({ data }: Pick<StoredPlan, 'data'>): LoadedSettings {
 
 /** Returns a shell command that runs `platen` with these arguments. */
 export function commandWith(...args: readonly string[]): string {
-  return [...launcherProgram(), ...args].map(shellQuote).join(' ');
+  return [...shellProgram(), ...args].map((word) => shellQuote(word, process.platform)).join(' ');
 }
 
 /** Returns a shell command for this service. */
@@ -60,8 +61,10 @@ export function serviceCommand(action: string, { name, scope }: ServiceId): stri
   return commandWith('service', action, ...flags);
 }
 
-function shellQuote(word: string): string {
-  return /^[\w./:=@%+,\\-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+/** Quotes a word for a POSIX shell or, on Windows, for cmd.exe. */
+export function shellQuote(word: string, platform: NodeJS.Platform): string {
+  if (/^[\w./:=@%+,\\-]+$/.test(word)) return word;
+  return platform === 'win32' ? quoteForWindows(word) : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** @throws Error with one sentence that says which command to run instead */

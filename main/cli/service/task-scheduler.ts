@@ -14,6 +14,7 @@ import { writeNote, type StoredPlan, type ServiceId, type ServicePlan } from './
 import type { ServiceHost, ServiceState } from './service-host.ts';
 import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
+import { windowsTool } from '../../launch/windows-tools.ts';
 
 /** Running jobs have 30 s. */
 const stopTimeoutMs = 45_000;
@@ -27,10 +28,9 @@ export const taskScheduler: ServiceHost = {
       ? { as: 'NT AUTHORITY\\LocalService', data: join(programData(), name === 'platen' ? 'Platen' : name) }
       : { as: `${process.env.USERDOMAIN ?? '.'}\\${userInfo().username}`, data: defaultDataFolder() },
   definition: taskXml,
-  readInstalled: ({ name }) => tryRun(['schtasks', '/query', '/tn', name, '/xml']),
+  readInstalled: (id) => tryRun([windowsTool('schtasks'), '/query', '/tn', taskName(id), '/xml']),
   async findObstacle({ scope }) {
-    // `net session` succeeds only for administrators.
-    if (scope === 'user' || (await tryRun(['net', 'session'])) !== undefined) return undefined;
+    if (scope === 'user' || (await isElevated())) return undefined;
     return 'a system service requires an administrator: open the terminal with "Run as administrator", or add --user.';
   },
   ensureUser: () => Promise.resolve(undefined),
@@ -39,18 +39,19 @@ export const taskScheduler: ServiceHost = {
     const folder = await mkdtemp(join(tmpdir(), 'platen-task-'));
     try {
       const file = join(folder, 'task.xml');
-      await writeFile(file, `\ufeff${taskXml(plan)}`, 'utf16le');
-      await mustRun(['schtasks', '/create', '/tn', plan.name, '/xml', file, '/f']);
+      await writeFile(file, taskFile(plan));
+      await mustRun([windowsTool('schtasks'), '/create', '/tn', taskName(plan), '/xml', file, '/f']);
     } finally {
       await rm(folder, { recursive: true });
     }
   },
   async uninstall(plan) {
     await stop(plan);
-    await mustRun(['schtasks', '/delete', '/tn', plan.name, '/f']);
+    await mustRun([windowsTool('schtasks'), '/delete', '/tn', taskName(plan), '/f']);
   },
-  async start({ name }) {
-    await mustRun(['schtasks', '/run', '/tn', name]);
+  async start(plan) {
+    await mustRun([windowsTool('schtasks'), '/change', '/tn', taskName(plan), '/enable']);
+    await mustRun([windowsTool('schtasks'), '/run', '/tn', taskName(plan)]);
   },
   stop,
   state,
@@ -64,21 +65,36 @@ async function restrictDataFolder({ scope, as, data }: StoredPlan): Promise<void
   const sid = wellKnownSid(as);
   const user = sid === undefined ? as : `*${sid}`;
   const rights = [`${user}:(OI)(CI)M`, '*S-1-5-32-544:(OI)(CI)F', '*S-1-5-18:(OI)(CI)F'];
-  await mustRun(['icacls', data, '/inheritance:r', '/grant:r', ...rights]);
+  await mustRun([windowsTool('icacls'), data, '/inheritance:r', '/grant:r', ...rights]);
 }
 
-/** Asks the service to stop first, because ending a task kills it. */
-async function stop({ name, data }: StoredPlan): Promise<void> {
+/**
+ * Whether this process runs with administrator rights: its groups contain the label of a high integrity level, or that of the
+ * system. Group names are localized, their identifiers are not.
+ */
+async function isElevated(): Promise<boolean> {
+  const groups = await tryRun([windowsTool('whoami'), '/groups', '/fo', 'csv', '/nh']);
+  return /"S-1-16-(12288|16384)"/.test(groups ?? '');
+}
+
+/**
+ * Disables the task, so that its trigger does not start the service again, and asks the service to stop, because ending a task
+ * kills it.
+ */
+async function stop(plan: StoredPlan): Promise<void> {
+  const { data } = plan;
+  await tryRun([windowsTool('schtasks'), '/change', '/tn', taskName(plan), '/disable']);
   requestStop(data);
   const end = performance.now() + stopTimeoutMs;
   while (dataFolderPid(data) !== undefined && performance.now() < end) await after(250);
-  await tryRun(['schtasks', '/end', '/tn', name]);
+  await tryRun([windowsTool('schtasks'), '/end', '/tn', taskName(plan)]);
 }
 
 /** Uses PowerShell's numeric state, because the output of schtasks is localized. */
-async function state({ name }: ServiceId): Promise<ServiceState> {
-  const script = `[int](Get-ScheduledTask -TaskName '${name}').State; (Get-ScheduledTaskInfo -TaskName '${name}').LastTaskResult`;
-  const out = await tryRun(['powershell', '-NoProfile', '-NonInteractive', '-Command', script]);
+async function state(id: ServiceId): Promise<ServiceState> {
+  const task = `-TaskPath '\\' -TaskName '${taskName(id)}'`;
+  const script = `[int](Get-ScheduledTask ${task}).State; (Get-ScheduledTaskInfo ${task}).LastTaskResult`;
+  const out = await tryRun([windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', script]);
   const [number, result = '?'] = (out ?? '').trim().split(/\s+/);
   if (number === runningState) return { running: true, description: 'running' };
   return { running: false, description: `not running (last result ${result})` };
@@ -86,6 +102,14 @@ async function state({ name }: ServiceId): Promise<ServiceState> {
 
 function programData(): string {
   return process.env.ProgramData ?? 'C:\\ProgramData';
+}
+
+/**
+ * All tasks are in one folder, so a task of a user has the user's name in its own. Characters that task names forbid, and the quote
+ * of PowerShell, are replaced.
+ */
+export function taskName({ name, scope }: ServiceId, user = userInfo().username): string {
+  return scope === 'system' ? name : `${name} (${user.replace(/[\\/:*?"<>|'\p{Cc}]/gu, '_')})`;
 }
 
 // The task of a service for Windows' Task Scheduler: its schema, version 1.2, also in [MS-TSCH] 2.5. Pure.
@@ -99,9 +123,15 @@ const wellKnownSids: Readonly<Record<string, string>> = {
   system: 'S-1-5-18',
 };
 
-/** Returns the task as XML, to be written as UTF-16, which every schtasks reads. */
+/** Returns the bytes of the task file. Every schtasks reads UTF-16, which the XML declares, with a byte order mark. */
+export function taskFile(plan: ServicePlan): Buffer {
+  return Buffer.from(`\ufeff${taskXml(plan)}`, 'utf16le');
+}
+
 export function taskXml(plan: ServicePlan): string {
-  const [program, ...words]: readonly string[] = [...plan.program, 'serve', '--data', plan.data];
+  // Without a login session there is no tray.
+  const tray = plan.scope === 'system' ? ['--tray', 'off'] : [];
+  const [program, ...words]: readonly string[] = [...plan.program, 'serve', '--data', plan.data, ...tray];
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
@@ -140,9 +170,16 @@ function wellKnownSid(as: string): string | undefined {
   return wellKnownSids[name];
 }
 
+/**
+ * Starts a service that has ended, each minute; the policy IgnoreNew leaves a running one alone. RestartOnFailure would not: it
+ * applies to tasks that could not be started, whatever exit code a started one has.
+ */
+const repetition =
+  '<Repetition><Interval>PT1M</Interval><StopAtDurationEnd>false</StopAtDurationEnd></Repetition>';
+
 function trigger({ scope, as }: StoredPlan): string {
-  if (scope === 'system') return '<BootTrigger><Enabled>true</Enabled></BootTrigger>';
-  return `<LogonTrigger><Enabled>true</Enabled><UserId>${escapeXml(as)}</UserId></LogonTrigger>`;
+  if (scope === 'system') return `<BootTrigger>${repetition}<Enabled>true</Enabled></BootTrigger>`;
+  return `<LogonTrigger>${repetition}<Enabled>true</Enabled><UserId>${escapeXml(as)}</UserId></LogonTrigger>`;
 }
 
 /** S4U runs as that user without storing the password, but without access to network shares. */
@@ -169,5 +206,4 @@ const settings: readonly (readonly [name: string, value: string])[] = [
   ['ExecutionTimeLimit', 'PT0S'],
   // Priority of ordinary programs; the default, 7, also slows down the disk.
   ['Priority', '5'],
-  ['RestartOnFailure', '<Interval>PT1M</Interval><Count>255</Count>'],
 ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packagedProgram } from '../../../main/launch/launcher-command.ts';
+import { packagedProgram, windowsBatchFile } from '../../../main/launch/launcher-command.ts';
+import { windowsTool } from '../../../main/launch/windows-tools.ts';
 
 test('the command line of a packaged application can be run on each system', () => {
   assert.deepEqual(packagedProgram('/opt/platen/runtime/platen-service', 'linux', {}), [
@@ -11,6 +12,17 @@ test('the command line of a packaged application can be run on each system', () 
   ]);
   const windows = 'C:\\Program Files\\Platen\\Platen.exe';
   assert.deepEqual(packagedProgram(windows, 'win32', {}), [windows, '--wait']);
+  assert.equal(windowsBatchFile(windows), 'C:\\Program Files\\Platen\\bin\\platen.cmd');
+});
+
+test('tools of Windows are started from the folder of the system', () => {
+  const environment = { SystemRoot: 'D:\\Windows' };
+  assert.equal(windowsTool('icacls', environment), 'D:\\Windows\\System32\\icacls.exe');
+  assert.match(
+    windowsTool('powershell', environment),
+    /System32\\WindowsPowerShell\\v1\.0\\powershell\.exe$/,
+  );
+  assert.equal(windowsTool('reg', {}), 'C:\\Windows\\System32\\reg.exe');
 });
 
 test('an AppImage is named by its file, not by its mount point', () => {

@@ -14,6 +14,7 @@ const [anyText, truth] = [/./, /^(true|false)$/];
 const everyTrigger = ['Repetition', 'StartBoundary', 'EndBoundary', 'ExecutionTimeLimit', 'Enabled'];
 
 const truths = [
+  'StopAtDurationEnd',
   ...['AllowStartOnDemand', 'DisallowStartIfOnBatteries', 'StopIfGoingOnBatteries', 'AllowHardTerminate'],
   ...['StartWhenAvailable', 'RunOnlyIfNetworkAvailable', 'WakeToRun', 'Enabled', 'Hidden', 'RunOnlyIfIdle'],
 ];
@@ -42,7 +43,7 @@ const schema: Readonly<Record<string, Allowed | RegExp>> = {
     order: 'all',
     of: [
       ...truths,
-      ...['RestartOnFailure', 'MultipleInstancesPolicy', 'DeleteExpiredTaskAfter', 'IdleSettings'],
+      ...['MultipleInstancesPolicy', 'DeleteExpiredTaskAfter', 'IdleSettings'],
       ...['NetworkSettings', 'ExecutionTimeLimit', 'Priority'],
     ],
   },
@@ -50,11 +51,9 @@ const schema: Readonly<Record<string, Allowed | RegExp>> = {
   MultipleInstancesPolicy: /^(Parallel|Queue|IgnoreNew|StopExisting)$/,
   ExecutionTimeLimit: /^P/,
   Priority: /^([0-9]|10)$/,
-  RestartOnFailure: { order: 'all', of: ['Interval', 'Count'], needs: ['Interval', 'Count'] },
+  Repetition: { order: 'all', of: ['Interval', 'Duration', 'StopAtDurationEnd'], needs: ['Interval'] },
   // From 1 minute to 31 days.
   Interval: /^PT[1-9]\d*M$/,
-  // An unsigned byte of at least 1.
-  Count: /^([1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/,
   Actions: { order: 'all', of: ['Exec'], needs: ['Exec'] },
   Exec: { order: 'sequence', of: ['Command', 'Arguments', 'WorkingDirectory'], needs: ['Command'] },
   Command: anyText,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readNote } from '../../../../main/cli/service/plan.ts';
-import { taskXml } from '../../../../main/cli/service/task-scheduler.ts';
+import { taskFile, taskName, taskXml } from '../../../../main/cli/service/task-scheduler.ts';
 import { samplePlan, nastyNames } from './sample-plan.ts';
 import { elementNamed, schemaProblems, taskIn } from './task-schema.ts';
 
@@ -21,11 +21,34 @@ describe('the task of a service', () => {
       [/(<Command>.*<\/Command>)\s*(<Arguments>.*<\/Arguments>)/, '$2$1'],
       ['<Hidden>false</Hidden>', '<Hidden>no</Hidden>'],
       ['<Hidden>false</Hidden>', '<Hidden>false</Hidden><Hidden>false</Hidden>'],
-      ['<Count>255</Count>', '<Count>256</Count>'],
+      ['PT1M', 'PT0M'],
       ['IgnoreNew', 'Ignore'],
       ['<WakeToRun>', '<Sleep>x</Sleep><WakeToRun>'],
     ] as const)
       assert.notDeepEqual(schemaProblems(taskIn(taskXml(service).replace(from, to))), [], String(from));
+  });
+
+  test('is written in the encoding that it declares', () => {
+    const bytes = taskFile(service);
+    assert.deepEqual([...bytes.subarray(0, 2)], [0xff, 0xfe], 'the mark of UTF-16LE');
+    const text = new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
+    assert.equal(/^<\?xml version="1\.0" encoding="([^"]*)"/.exec(text)?.[1], 'UTF-16');
+    assert.equal(text, taskXml(service));
+  });
+
+  test('starts again each minute after it ended, and never twice', () => {
+    for (const plan of [service, atLogon]) {
+      const task = taskIn(taskXml(plan));
+      assert.equal(elementNamed(task, 'Interval')?.text, 'PT1M');
+      assert.equal(elementNamed(task, 'Duration'), undefined, 'without an end');
+      assert.equal(elementNamed(task, 'MultipleInstancesPolicy')?.text, 'IgnoreNew');
+    }
+  });
+
+  test('of a user has another name than that of the system and those of other users', () => {
+    assert.equal(taskName({ name: 'platen', scope: 'system' }, 'alice'), 'platen');
+    assert.equal(taskName({ name: 'platen', scope: 'user' }, 'alice'), 'platen (alice)');
+    assert.equal(taskName({ name: 'platen', scope: 'user' }, "o'neil:x"), 'platen (o_neil_x)');
   });
 
   test('starts at boot as a user without a password, without a time limit', () => {
@@ -51,7 +74,10 @@ describe('the task of a service', () => {
       const xml = taskXml(plan);
       const task = taskIn(xml);
       assert.equal(elementNamed(task, 'Command')?.text, plan.program[0]);
-      assert.equal(elementNamed(task, 'Arguments')?.text, `"serve" "--data" "D:\\${name}\\\\"`);
+      assert.equal(
+        elementNamed(task, 'Arguments')?.text,
+        `"serve" "--data" "D:\\${name}\\\\" "--tray" "off"`,
+      );
       assert.equal(readNote(xml)?.data, plan.data);
     }
   });

@@ -83,13 +83,18 @@ function windows({ icons, packaging, documents }: PackagingPaths) {
   };
 }
 
+/** Since macOS 15, programs without this text cannot reach the local network, and nobody is asked. */
+const localNetworkUsage =
+  'Platen converts pages that you name, which may be on servers of your own network, and their images and styles.';
+
 function macos({ paths, signs, notarizes }: InstallerFacts) {
   const entitlements = `${paths.packaging}/macos/entitlements${signs ? '' : '-without-certificate'}.plist`;
   return {
     mac: {
       icon: `${paths.icons}/platen.icns`,
       category: 'public.app-category.business',
-      minimumSystemVersion: '12.0',
+      // Electron 44 dropped macOS 12.
+      minimumSystemVersion: '13.0',
       hardenedRuntime: true,
       gatekeeperAssess: false,
       entitlements,
@@ -98,7 +103,7 @@ function macos({ paths, signs, notarizes }: InstallerFacts) {
       // Apple silicon only runs signed code, so an ad-hoc signature is the minimum.
       ...(!signs && { identity: '-' }),
       // A menu bar icon without a Dock icon; the Dock icon appears while a window is open.
-      extendInfo: { LSUIElement: true },
+      extendInfo: { LSUIElement: true, NSLocalNetworkUsageDescription: localNetworkUsage },
       extraFiles: [
         { from: `${paths.packaging}/files/platen-macos`, to: 'Resources/bin/platen' },
         { from: paths.documents, to: 'Resources' },

@@ -51,6 +51,12 @@ test('all files for the installers exist', () => {
   for (const file of named) if (!file.startsWith('/stage')) assert.ok(existsSync(file), file);
 });
 
+test('on macOS, the user can allow connections to the local network, and old systems are refused', () => {
+  const { mac } = installerConfiguration(facts);
+  assert.equal(mac.minimumSystemVersion, '13.0');
+  assert.match(mac.extendInfo.NSLocalNetworkUsageDescription, /your own network/);
+});
+
 test('installers check the archive on Windows and macOS, and set the fuses on all systems', () => {
   for (const platform of ['win32', 'darwin', 'linux'] as const) {
     const fuses = fusesFor(platform);

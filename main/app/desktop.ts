@@ -11,7 +11,7 @@ import { hasTrayArea, trayActions, openTray, watchState } from './tray/tray.ts';
 import { openLoginEntry } from './native-bridge/login-item.ts';
 import { systemScale } from './console-window/system-scale.ts';
 import { textsFor } from './tray/texts.ts';
-import { openWindowWithBridge } from './console-window/open-console-window.ts';
+import { openWindowWithBridge } from './console-window/window-with-bridge.ts';
 
 export interface Desktop extends AsyncDisposable {
   /** Opens the tray once the service listens. Never rejects. */

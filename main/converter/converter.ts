@@ -37,7 +37,7 @@ export class Converter implements AsyncDisposable {
   private constructor(engine: Engine, { settings, metrics, log, onUnrecoverable }: ConverterOptions) {
     this.engine = engine;
     this.finisher = openFinisher(settings.workers + 1);
-    this.inputQueue = new JobQueue(queueLimits(settings));
+    this.inputQueue = new JobQueue(queueLimits(settings), 'input process');
     this.maxOutputBytes = settings['max-output'];
     this.archiveLimits = archiveLimitsOf(settings);
     this.health = openHealth({

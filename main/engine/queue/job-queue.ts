@@ -1,9 +1,12 @@
 /**
- * Limits how many jobs run and how many are queued, fairly between accounts (decision 21). Knows accounts by name
- * only and nothing of windows. Plain Node.
+ * Limits how many jobs run and how many are queued, fairly between accounts (decision 21). It knows accounts by name
+ * only, and of windows only the word. Plain Node.
  */
 import { Failure } from '../../failure/failure.ts';
 import { FairQueue } from './fair-queue.ts';
+
+/** What the jobs of a queue wait for, in messages: the singular and the plural. */
+const resources = { window: 'windows', 'input process': 'input processes' } as const;
 
 export interface JobQueueLimits {
   /** Jobs that may run concurrently. */
@@ -32,12 +35,14 @@ interface QueuedJob {
 
 export class JobQueue {
   readonly #limits: JobQueueLimits;
+  readonly #resource: keyof typeof resources;
   readonly #jobs = new FairQueue<QueuedJob>();
   readonly #averageJobTime = new AverageJobTime();
   #isClosed = false;
 
-  constructor(limits: JobQueueLimits) {
+  constructor(limits: JobQueueLimits, resource: keyof typeof resources = 'window') {
     this.#limits = limits;
+    this.#resource = resource;
   }
 
   get state(): JobQueueState {
@@ -52,7 +57,7 @@ export class JobQueue {
   refusalOf(account: string): Failure | undefined {
     if (this.#isClosed) return shuttingDown();
     if (!this.isFull || this.#jobs.heavierThan(account) !== undefined) return undefined;
-    return this.#unavailable('All windows are busy and the queue is full.');
+    return this.#unavailable(`All ${resources[this.#resource]} are busy and the queue is full.`);
   }
 
   /**
@@ -127,7 +132,7 @@ export class JobQueue {
         job.refuse(signal.reason as Error);
       };
       const timer = setTimeout(() => {
-        job.refuse(this.#unavailable('No window became free in time.'));
+        job.refuse(this.#unavailable(`No ${this.#resource} became free in time.`));
       }, this.#limits.queueTimeoutMs);
       signal.addEventListener('abort', onAbort, { once: true });
       this.#jobs.add(account, job);

@@ -70,8 +70,8 @@ function openSlots(maxSlots: number) {
   return {
     /** Takes a slot. Returns a function that releases it. @throws Failure unavailable */
     take(account: string): () => void {
-      const accountBytes = taken.get(account) ?? 0;
-      if (accountBytes >= (maxSlots - (total - accountBytes)) / 2) throw tooMany();
+      const accountSlots = taken.get(account) ?? 0;
+      if (accountSlots >= (maxSlots - (total - accountSlots)) / 2) throw tooMany();
       const change = (difference: number) => {
         total += difference;
         const count = (taken.get(account) ?? 0) + difference;

@@ -1,5 +1,5 @@
 /** The call as the code generators need it: URL, credentials, texts, files and the output name. Pure. */
-import { fileName } from '../../../main/job/image-formats.ts';
+import { fileName } from '../../../main/job/name-kinds.ts';
 import type { RunForm } from '../../bridge/bridge.ts';
 
 export interface CodeCall {

@@ -111,3 +111,15 @@ describe('a job queue', () => {
     assert.deepEqual(pool.state, { working: 0, waiting: 0 });
   });
 });
+
+test('a refusal names what the queue is for', async () => {
+  const signal = new AbortController().signal;
+  for (const [resource, words] of [
+    ['window', /^All windows are busy/],
+    ['input process', /^All input processes are busy/],
+  ] as const) {
+    const queue = new JobQueue({ workers: 1, queue: 0, queueTimeoutMs: 1000 }, resource);
+    await queue.enter('a', signal);
+    await assert.rejects(queue.enter('b', signal), { message: words });
+  }
+});

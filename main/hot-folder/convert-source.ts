@@ -1,7 +1,7 @@
 /**
  * Converts one source as an ordinary job, which is recorded, logged, counted and charged like a job of the API.
  */
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
 import { refuseBeforehand, type AdmissionDependencies } from '../conversion/admission.ts';
@@ -20,6 +20,7 @@ import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import { ensureSubFolder, temporaryPrefix, writeDurably, signatureAt } from './folder-file.ts';
 import { receiveSource, type SourceRequest } from './receive-source.ts';
+import { renameWithRetry } from '../files/rename-with-retry.ts';
 
 export interface SourceJob extends SourceRequest {
   readonly account: Account;
@@ -118,7 +119,7 @@ async function writeOutput(run: SourceRun, conversion: FinishedConversion): Prom
     try {
       await writeDurably(temporary, conversion.output.bytes, join(folder, run.source.name));
       await rejectChangedSource(run);
-      await rename(temporary, join(outputs, output));
+      await renameWithRetry(temporary, join(outputs, output));
     } finally {
       await rm(temporary, { force: true }).catch(() => {});
     }

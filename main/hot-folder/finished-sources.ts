@@ -3,7 +3,7 @@
  * converted ones.
  */
 import { randomUUID } from 'node:crypto';
-import { lstat, rename, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import { debugLogPage } from '../log/log-page.ts';
@@ -18,6 +18,7 @@ import {
 import { doneFolder, failedFolder } from './folder-settings.ts';
 import { companionFolderNames } from './receive-source.ts';
 import { sourceOf } from './source-names.ts';
+import { renameWithRetry } from '../files/rename-with-retry.ts';
 
 type FinishedSource = Pick<SourceJob, 'folder' | 'source' | 'signature' | 'settings'>;
 
@@ -77,7 +78,7 @@ async function moveCompanionFolders(finished: FinishedSource, to: string, name: 
   const stem = sourceOf(name)?.stem ?? name;
   for (const { path, ending } of await companionFolders(finished)) {
     const free = await uniqueName(to, stem + ending, []);
-    await rename(path, join(to, free));
+    await renameWithRetry(path, join(to, free));
   }
 }
 

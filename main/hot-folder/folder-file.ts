@@ -3,9 +3,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { lstat, mkdir, open, rename, rm, stat, type FileHandle, readdir } from 'node:fs/promises';
+import { lstat, mkdir, open, rm, stat, type FileHandle, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { numberedName } from './source-names.ts';
+import { renameWithRetry } from '../files/rename-with-retry.ts';
 
 /** Files with this prefix are temporary files of the service, not sources. */
 export const temporaryPrefix = '.platen-';
@@ -84,9 +85,9 @@ export async function writeDurably(
  * @throws the error of rename
  */
 export async function moveIfUnchanged(from: string, to: string, signature: string): Promise<boolean> {
-  await rename(from, to);
+  await renameWithRetry(from, to);
   if ((await signatureAt(to)) === signature) return true;
-  if (await isMissing(from)) await rename(to, from);
+  if (await isMissing(from)) await renameWithRetry(to, from);
   return false;
 }
 
@@ -106,7 +107,7 @@ export async function replaceText(path: string, text: string, modeSource: string
   const temporaryFile = join(dirname(path), `${temporaryPrefix}${randomUUID()}.tmp`);
   try {
     await writeDurably(temporaryFile, text, modeSource);
-    await rename(temporaryFile, path);
+    await renameWithRetry(temporaryFile, path);
   } catch (problem) {
     await rm(temporaryFile, { force: true });
     throw problem;

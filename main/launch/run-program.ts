@@ -1,5 +1,6 @@
 /** Runs another program to its end and returns its output. */
 import { spawn } from 'node:child_process';
+import { win32 } from 'node:path';
 
 export interface ProgramResult {
   /** The exit code; undefined if the program could not be started or a signal ended it. */
@@ -46,4 +47,17 @@ export function runProgram(
       resolve({ code: code ?? undefined, ...output });
     });
   });
+}
+
+export type WindowsTool = 'icacls' | 'powershell' | 'reg' | 'schtasks' | 'taskkill' | 'whoami';
+
+/** Returns the absolute path of a tool of Windows. A bare name would also be searched in the current folder and in PATH. */
+export function windowsTool(
+  name: WindowsTool,
+  { SystemRoot = 'C:\\Windows' }: Readonly<NodeJS.ProcessEnv> = process.env,
+): string {
+  const folder = win32.join(SystemRoot, 'System32');
+  return name === 'powershell'
+    ? win32.join(folder, 'WindowsPowerShell', 'v1.0', 'powershell.exe')
+    : win32.join(folder, `${name}.exe`);
 }

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { commandVariable, listeningUrl, type LauncherMessage } from './messages.ts';
 import { launcherCommand } from './launcher-command.ts';
 import type { ElectronRuntime } from './runtime.ts';
-import { windowsTool } from './windows-tools.ts';
+import { windowsTool } from './run-program.ts';
 
 export interface ServiceRun {
   readonly runtime: ElectronRuntime;

@@ -2,7 +2,7 @@
  * Changes settings in the text of config.json, checks which changes are possible, and replaces the file atomically.
  */
 import { randomUUID } from 'node:crypto';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { applyEdits, modify, parseTree, findNodeAtLocation } from 'jsonc-parser/lib/esm/main.js';
 import { parseConfig } from './config-file.ts';
@@ -11,6 +11,7 @@ import { table, settingNames, type SettingName, type SettingRow } from './table.
 import { nearestName } from '../fields/nearest.ts';
 import { notAllowedMessage } from './load.ts';
 import type { RawSettings } from './raw-settings.ts';
+import { renameWithRetry } from '../files/rename-with-retry.ts';
 
 /** New values as an operator writes them; null removes the setting from the file. */
 export type SettingChanges = ReadonlyMap<SettingName, string | null>;
@@ -108,7 +109,7 @@ export async function replaceConfig(path: string, text: string): Promise<void> {
     } finally {
       await file.close();
     }
-    await rename(temporaryFile, target);
+    await renameWithRetry(temporaryFile, target);
   } catch (problem) {
     await rm(temporaryFile, { force: true });
     throw problem;

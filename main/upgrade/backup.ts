@@ -1,7 +1,8 @@
 /** Backups of the data folder before an upgrade. A backup is complete or absent, and only the last three are kept. */
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameWithRetry } from '../files/rename-with-retry.ts';
 
 /** The files of the data folder that cannot be recreated. */
 const database = 'accounts.sqlite';
@@ -31,7 +32,7 @@ export async function makeBackup(data: string, from: string, now = new Date()): 
     if (existsSync(join(data, database))) await copyDatabase(join(data, database), join(folder, database));
     for (const file of await readdir(folder)) await flush(join(folder, file));
     await flush(folder).catch(() => {});
-    await rename(folder, join(backupsFolder(data), name));
+    await renameWithRetry(folder, join(backupsFolder(data), name));
     await flush(backupsFolder(data)).catch(() => {});
     return name;
   } catch (problem) {
@@ -88,7 +89,7 @@ export async function restoreBackup(data: string, name: string): Promise<void> {
     const temporary = `${target}.restored`;
     await copyFile(join(folder, file), temporary);
     await flush(temporary);
-    await rename(temporary, target);
+    await renameWithRetry(temporary, target);
   }
 }
 

@@ -4,13 +4,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { migrations as databaseMigrations } from '../accounts/store/migrations.ts';
 import { readConfigText } from '../settings/config-file.ts';
 import { renameInConfig, replaceConfig } from '../settings/config-change.ts';
 import { renamedSettings } from '../settings/table.ts';
 import { backupsFolder, dropBackup, isInstalled, makeBackup, pruneBackups, restoreBackup } from './backup.ts';
 import { messageOf } from '../failure/failure.ts';
+import { renameWithRetry } from '../files/rename-with-retry.ts';
 
 interface UpgradeOptions {
   /** Absolute path of the data folder, whose lock the caller holds. */
@@ -286,5 +287,5 @@ async function write(path: string, content: object): Promise<void> {
   } finally {
     await file.close();
   }
-  await rename(temporary, path);
+  await renameWithRetry(temporary, path);
 }

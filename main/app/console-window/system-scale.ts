@@ -2,7 +2,7 @@
  * Determines the display scale of the desktop, relative to 96 dpi. Chromium cannot report it, because its own scale is forced to 1 so
  * that output does not depend on the machine's display (lifecycle.ts).
  */
-import { windowsTool } from '../../launch/windows-tools.ts';
+import { windowsTool } from '../../launch/run-program.ts';
 import { runProgram } from '../process/ask-program.ts';
 
 /** Returns 1 to 4; 1 if unknown. macOS scales windows itself. */

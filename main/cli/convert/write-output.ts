@@ -4,11 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileErrorReason } from '../../failure/out-of-resources.ts';
 import { makeFolder } from '../../launch/make-folder.ts';
+import { renameWithRetry } from '../../files/rename-with-retry.ts';
 
 /** Disposing removes the temporary file. */
 export interface OutputFile extends AsyncDisposable {
@@ -58,7 +59,7 @@ async function renameOnCommit(path: string, target: string, mode?: number): Prom
   return {
     path,
     commit: () =>
-      rename(path, target).catch((problem: unknown) => {
+      renameWithRetry(path, target).catch((problem: unknown) => {
         throw toOutputProblem(target, problem);
       }),
     [Symbol.asyncDispose]: () => rm(path, { force: true, maxRetries: 3 }),

@@ -14,7 +14,7 @@ import { writeNote, type StoredPlan, type ServiceId, type ServicePlan } from './
 import type { ServiceHost, ServiceState } from './service-host.ts';
 import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
-import { windowsTool } from '../../launch/windows-tools.ts';
+import { windowsTool } from '../../launch/run-program.ts';
 
 /** Running jobs have 30 s. */
 const stopTimeoutMs = 45_000;

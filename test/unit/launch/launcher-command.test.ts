@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packagedProgram, windowsBatchFile } from '../../../main/launch/launcher-command.ts';
-import { windowsTool } from '../../../main/launch/windows-tools.ts';
+import { windowsTool } from '../../../main/launch/run-program.ts';
 
 test('the command line of a packaged application can be run on each system', () => {
   assert.deepEqual(packagedProgram('/opt/platen/runtime/platen-service', 'linux', {}), [

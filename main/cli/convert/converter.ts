@@ -54,7 +54,7 @@ export function requestFor({ item, form, path }: ItemTask): Omit<BatchRequest, '
     name: 'file',
     path: input.path,
     filename: uploadName(input),
-    ...(assetRoot && { beside: assetRoot }),
+    ...(assetRoot && { siblingFolder: assetRoot }),
   };
   return { output: path, ...log, fields: form.fields, files: [...form.files, file] };
 }

@@ -12,7 +12,7 @@ import type { PrintSettings } from './print.ts';
 import type { Visits } from './visits.ts';
 
 /**
- * Static windows draw one frame a second, for documents without scripts; that converts a tenth more of them.
+ * Static windows, for documents without scripts, draw one frame a second; this increases throughput by a tenth.
  * Dynamic windows draw 60, for documents with scripts and for pictures: at one frame a second, scripts would get
  * one animation frame a second, and raising the rate takes a second to have an effect.
  */
@@ -28,13 +28,13 @@ export const framesPerSecond = { static: 1, dynamic: 60 } as const;
  */
 export const emptyPages = { static: openPage, dynamic: 'about:blank' } as const;
 
-/** Emulated properties, where they differ from those of the window. */
+/** The emulation that is set in the window. An absent property has Chromium's default. */
 export interface Emulation {
   readonly viewport?: Viewport;
   /** The page is drawn at the size of its layout. */
   readonly drawn?: boolean;
   readonly media?: 'screen' | 'print';
-  /** The background under the page: red, green, blue and alpha. */
+  /** Colour behind the page, as text: red, green, blue and alpha. */
   readonly background?: string | undefined;
   readonly identity?: BrowserIdentity;
   readonly scriptless?: boolean;

@@ -56,7 +56,7 @@ interface Generation {
 interface Windows {
   readonly idle: EngineWindow[];
   readonly working: Set<EngineWindow>;
-  /** Being opened before a job needs it. */
+  /** A window that is being opened before a job needs it. */
   opening: Promise<EngineWindow> | undefined;
   generation: Generation;
 }

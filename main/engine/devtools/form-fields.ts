@@ -34,8 +34,8 @@ const program = `(() => {
 /**
  * Runs the page script `controls` on the page's controls and their user-agent shadow roots (the text of an input, the arrow of a
  * select), and returns its result. Scripts cannot reach these roots; the DevTools protocol can. Content added there matches no
- * selector of the page, shifts nothing in it, and stays with its control wherever printing places it. @throws Error if the script
- * throws
+ * selector of the page, shifts nothing in it, and stays with its control wherever printing places it.
+ * @throws Error if the script throws
  */
 async function runOnControls(target: Debugger, parameter: string): Promise<unknown> {
   const send: SendFormCommand = (method, parameters) =>

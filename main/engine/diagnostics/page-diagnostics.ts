@@ -18,8 +18,8 @@ const costMs = 5;
 
 /**
  * Logs the findings that are complete before the print and returns all findings for diagnosePrint. Returns undefined if the log is
- * not recorded, the budget is used up, or the page does not answer. `density`: pixels of the output for each CSS pixel. @throws the
- * signal's reason
+ * not recorded, the budget is used up, or the page does not answer. `density`: pixels of the output for each CSS pixel.
+ * @throws the signal's reason
  */
 export async function diagnosePage(
   page: Page,

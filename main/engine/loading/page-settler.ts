@@ -63,7 +63,8 @@ export class PageSettler {
   }
 
   /**
-   * Resolves when the page has settled or the limit is reached. Returns true if the page still changes. @throws the signal's reason
+   * Resolves when the page has settled or the limit is reached. Returns true if the page still changes.
+   * @throws the signal's reason
    */
   async settle(): Promise<boolean> {
     if (this.#window.context.requests.pendingCount() === 0) this.#run.yieldSlot();

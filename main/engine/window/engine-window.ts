@@ -23,8 +23,8 @@ export const windowKinds: readonly WindowKind[] = ['static', 'dynamic'];
 export const framesPerSecond = { static: 1, dynamic: 60 } as const;
 
 /**
- * The page that an emptied window shows. `about:blank` stays in the renderer of the previous page, and so does the
- * next page of the same site. Loading an address of the service in between would start two renderers.
+ * The page that a window shows between jobs. `about:blank` is shown by the renderer of the previous page, which the next
+ * page of the same site then reuses. With an address of the service in between, Chromium would start two renderers.
  */
 export const emptyPages = { static: openPage, dynamic: 'about:blank' } as const;
 

@@ -111,12 +111,12 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
 
 /**
  * Runs the script in a frame with an inline document (srcdoc). While DevTools' Runtime domain is on, as it is for a
- * debug log, Chromium runs neither preloads nor DevTools scripts in such a document. The document keeps the global
- * object of the initial empty document, and the script that ran in it.
+ * debug log, Chromium runs neither preloads nor DevTools scripts in such a document. But it keeps the global object of
+ * the frame's initial empty document, so the script runs there.
  */
 function runInEmptyFrame(frame: WebFrameMain | null, program: string | undefined): void {
   if (!frame?.parent || program === undefined) return;
-  // Frames of other sites run preloads and exist before their document.
+  // Frames of other sites are in another process; they do run preloads.
   if (frame.processId !== frame.parent.processId) return;
   // The frame may no longer exist.
   frame.executeJavaScript(`${program}; 0`).catch(() => {});

@@ -233,7 +233,7 @@ export class PageSettler {
     const { log } = this.#run;
     const { pageTime = 0, frames = 0, timers = 0, animations = 0, endless = [] } = this.#last ?? {};
     const waitedFor = joinFirst([...this.#waitedFor]);
-    const activity = `${Math.round(pageTime)} ms of page time: ${frames} frames, ${timers} timers, ${animations} ends of animations`;
+    const activity = `${Math.round(pageTime)} ms of page time: ${frames} frames, ${timers} timers, ${animations} animation ends`;
     log.setStageReason(
       `${reasons[this.#end ?? 'settled']}; ${activity}${waitedFor && `; waited for ${waitedFor}`}`,
     );

@@ -1,6 +1,6 @@
 /**
  * The engine lends windows to jobs, one job at a time. It queues jobs, cleans windows between them, and replaces
- * windows that crashed, timed out or reached their job limit. It reads only the job options that decide the kind of window.
+ * windows that crashed, timed out or reached their limit of jobs. Loading and printing are up to the caller of `withWindow`.
  */
 import { Failure, outOfResources } from '../failure/failure.ts';
 import { isOutOfResources } from '../failure/out-of-resources.ts';
@@ -58,7 +58,10 @@ interface WindowNeeds extends WindowRequest {
   readonly jobFilesSource: 'archive' | 'upload';
 }
 
-/** Queued jobs that justify another window. Opening one takes as long as cleaning up after this many jobs. */
+/**
+ * If no window is idle, a job gives up its slot early only if this many jobs are queued: the next job then needs a new window, and
+ * opening one takes as long as cleaning up after this many jobs.
+ */
 const minQueuedToOpen = 4;
 
 export class Engine implements AsyncDisposable {
@@ -71,7 +74,7 @@ export class Engine implements AsyncDisposable {
   readonly #sharedProcesses: ProcessWatch;
   /** Window cleanings in progress. */
   readonly #cleaning = new Set<Promise<void>>();
-  /** Windows whose job gave up its slot before they are clean. */
+  /** Windows that are still busy although their job gave up its slot. */
   readonly #yielded = new Set<EngineWindow>();
 
   private constructor(options: EngineOptions, windows: WindowPool, faults: FaultDetector) {
@@ -128,7 +131,10 @@ export class Engine implements AsyncDisposable {
     return await this.#faults.observe(run.signal, job);
   }
 
-  /** Replaces all windows. Running jobs finish first. Ends the processes that the windows share immediately. */
+  /**
+   * Replaces all windows, those with a job after the job. Kills the processes that the windows share immediately; jobs that this
+   * affects are repeated.
+   */
   replaceAllWindows(): void {
     this.#windows.replaceAll(distrustedCause);
     endSharedProcesses();
@@ -190,7 +196,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** Returns the window to the pool if it opens only after its job has ended. Never rejects. */
+  /** Releases the slot, and the window if it opens only after its job has ended. Never rejects. */
   async #returnUnused(acquiring: Promise<EngineWindow>, slot: JobSlot): Promise<void> {
     const window = await acquiring.catch(() => undefined);
     if (window !== undefined) await this.#windows.release(window);
@@ -249,8 +255,8 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Gives the slot to a queued job while this window is still busy. A settling page leaves the processor free, and
-   * so does cleaning, which takes a third as long as a job. At most one window is busy without a slot.
+   * Gives the slot to a queued job while this window is still settling a page or being cleaned: both leave the processor mostly
+   * idle, and cleaning takes a third as long as a job. At most one window at a time is busy without a slot.
    */
   #yieldSlot(window: EngineWindow, releaseSlot: () => void): void {
     const isDynamic = window.kind === 'dynamic' && window.brokenReason === undefined;

@@ -5,7 +5,7 @@ import type { Run } from '../job/job.ts';
 import { RendererLost } from './health/renderer-loss.ts';
 import { ProcessLost } from './health/process-loss.ts';
 
-/** Losses of a shared process that a job survives. Another job's page may have caused them. */
+/** A job is repeated after at most this many losses of a shared process: another job's page may have caused them. */
 const maxProcessLosses = 3;
 
 /**

@@ -19,11 +19,11 @@ export interface FolderReadOptions {
   readonly fallback?: string | undefined;
   /** Called when a file exists but cannot be read because the machine is out of file descriptors or similar resources. */
   readonly onOutOfResources?: (problem: unknown) => void;
-  /** Allows files with several hard links. */
+  /** Also serves files with several hard links. Not for unpacked archives, which contain none. */
   readonly allowsHardLinks?: true;
 }
 
-/** Serves the files of an unpacked archive. `entries` are paths relative to `root`, with slashes. */
+/** Serves the listed files of an unpacked archive. */
 export function folderFiles({ root, entries }: ExtractedArchive, options: FolderReadOptions = {}): Files {
   const entriesByFoldedName = new Map(entries.map((entry) => [foldedName(entry), entry]));
   const exact = new Set(entries);
@@ -73,7 +73,7 @@ async function openEntry(root: string, entry: string, options: OpenOptions): Pro
   // A symbolic link created after unpacking must not lead out of the folder.
   const real = await realpath(path);
   if (!real.startsWith((await realpath(root)) + sep)) return undefined;
-  // Without O_NONBLOCK, opening a named pipe would block one of the few threads of the pool. Windows has neither.
+  // Without O_NONBLOCK, opening a named pipe would block one of libuv's few threads. On Windows neither exists.
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
   const stored = await readStoredFile(file, entry, options).catch(async (problem: unknown) => {
     await file.close();
@@ -106,17 +106,17 @@ async function readHead(file: FileHandle): Promise<Buffer> {
 interface PackOptions {
   /** The folder to pack, as an absolute path. */
   readonly from: string;
-  /** The archive to create. */
+  /** The path of the archive to create. It must not exist yet. */
   readonly to: string;
   /** The maximum size of the archive, in bytes. */
   readonly maxBytes: number;
-  /** Leaves out hidden files: names that begin with a dot. */
+  /** Leaves out hidden files and folders, whose names begin with a dot. */
   readonly skipsHidden?: true;
-  /** Folder of the archive that contains everything. */
+  /** The folder in the archive to place the files in. Default: the top folder. */
   readonly prefix?: string;
 }
 
-/** Large folders that are not part of a document. */
+/** Folders that are often large and never part of a document. They are not packed. */
 const excludedNames = new Set(['node_modules', '.git']);
 
 /**

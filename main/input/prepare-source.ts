@@ -101,7 +101,7 @@ async function headOf(path: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Returns true if a script may run: of the page, or added by the caller's scripts. */
+/** Returns true if a script of the document or of the caller may run. */
 function mayDocumentRunScripts({ bytes, contentType }: PreparedDocument, options: Options): boolean {
   const { on_load_javascript, custom_javascript } = options;
   const hasCallerScript = on_load_javascript !== undefined || custom_javascript !== undefined;
@@ -137,7 +137,9 @@ export function siblingFiles(root: string, options: FolderReadOptions = {}): Fil
   };
 }
 
-/** Refuses `..`, hidden files (they may contain keys and passwords), and on Windows streams, drives and backslashes. */
+/**
+ * Refuses `..`, hidden files (they may contain keys and passwords), and on Windows alternate data streams, drives and backslashes.
+ */
 function isAllowedSegment(segment: string): boolean {
   return /^[^.\0][^\0]*$/.test(segment) && !(process.platform === 'win32' && /[\\:]|[. ]$/.test(segment));
 }
@@ -150,7 +152,7 @@ function hasData({ data_file, data_string }: Options): boolean {
 /** Fills the template with the data. @throws Failure templateInvalid; the signal's reason */
 async function fillWithData(draft: PreparedDocument, { job, log, signal }: Run): Promise<PreparedDocument> {
   const { input, options } = job;
-  // A field is always UTF-8.
+  // The field `text` is always UTF-8.
   const fallback = input.kind === 'file' ? options.default_encoding : undefined;
   const { html, notes } = await fillTemplate({
     template: htmlText(draft.bytes, { fallback }),
@@ -300,7 +302,10 @@ export async function isBlank(bytes: Buffer): Promise<boolean> {
 /** Bytes checked before the event loop continues with other requests. */
 const chunkBytes = 1_000_000;
 
-/** HTML contains no control characters except white space, so a letter that starts with "BM" is not a bitmap. */
+/**
+ * Returns true for a PDF, and for bytes with control characters, which HTML does not contain except as white space. So a text that
+ * starts with "BM" is not taken for a bitmap.
+ */
 function isBinary(bytes: Buffer): boolean {
   return (
     bytes.toString('latin1', 0, 5) === '%PDF-' ||

@@ -1,8 +1,8 @@
 /**
- * Tests conservatively whether a document is static: only text and styles, no scripts, subresources, forms or relative links.
- * A static document can be written into an open page, which is much faster than a navigation
- * (docs/decisions/0035-inline-documents.md). A wrong "no" costs milliseconds. After a wrong "yes", the policy of that page blocks the
- * content and reports it.
+ * Tests conservatively whether a document is static: only text and styles, no scripts, subresources, forms or relative links. A
+ * static document can be written into an open page, which is much faster than a navigation
+ * (docs/decisions/0035-inline-documents.md). A wrong "no" costs milliseconds. After a wrong "yes", the policy of that page blocks
+ * the content and reports it.
  */
 import { isUtf8 } from 'node:buffer';
 import type { PreparedDocument } from './source.ts';
@@ -10,7 +10,7 @@ import type { PreparedDocument } from './source.ts';
 /** For longer documents a navigation takes little time compared with layout and printing. */
 const maxStaticBytes = 1_000_000;
 
-/** Patterns of documents that may not be static. They run in linear time, and may match plain text too, which only costs time. */
+/** A document that matches one of these may not be static. They run in linear time. A match in plain text only costs time. */
 const dynamicPatterns: readonly RegExp[] = [
   // Elements that load something, take input, or affect the document as a whole.
   /<\s*\/?(?:svg:)?(?:link|base|form|input|select|textarea|button|video|audio|source|track|picture|canvas|template|noscript|plaintext|marquee|map|use|image|feimage|animate\w*|discard|math|xml)\b/i,

@@ -9,7 +9,7 @@ export type Input =
   | { readonly kind: 'file'; readonly upload: Upload }
   | { readonly kind: 'text'; readonly html: string | StoredText };
 
-/** A remark on the request, for the debug log. `code` identifies its finding. */
+/** A remark on the request, for the debug log. `code` identifies the kind of remark. */
 export interface JobNote {
   readonly text: string;
   readonly code: 'ignored-input' | 'name-as-content' | 'option-without-effect' | 'older-option';
@@ -41,7 +41,7 @@ export function newJobId(now = Date.now()): string {
   return `${now.toString(36).padStart(10, '0')}${randomBytes(8).toString('hex')}`;
 }
 
-/** A conversion in progress. Everything that waits takes its signal; everything that explains writes to its log. */
+/** A conversion in progress. Code that waits takes its `signal`; explanations for the caller go to its `log`. */
 export interface Run {
   readonly job: Job;
   readonly log: DebugLog;

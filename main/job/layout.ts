@@ -20,7 +20,7 @@ export interface Layout {
 
 export const pixelsPerInch = 96;
 
-/** Returns a viewport with the shape of the print area for a PDF, and of the image or of a screen (4:3) for an image. */
+/** Returns the viewport. PDF: shape of the print area. Image: shape of the image, or 4:3 without screenshot_height. */
 export function layoutFor(options: Options, givenOptions: ReadonlySet<OptionName>): Layout {
   const width = options.content_viewport_width;
   if (!isImage(options)) return printLayout(options);

@@ -12,7 +12,7 @@ export interface PageRulePaper {
   readonly defaultPage: { readonly paper: Paper; readonly margins: Margins };
   /** Whether Chromium can apply the rules to each page itself. */
   readonly isNative: boolean;
-  /** The exact print scale. The layout width alone, a whole number of pixels, gives it only approximately. */
+  /** The exact print scale. Computed from the layout width, which is a whole number of pixels, it would be approximate. */
   readonly scale?: number;
   /** The request contains css_page_rule_mode=mode2. */
   readonly isRequested: boolean;

@@ -128,7 +128,7 @@ function givenTwice(name: OptionName): Problem {
 
 /** In characters. Documents, data and scripts (`content`) are limited only by the size of the request. */
 const defaultMaxLength = 100_000;
-/** As for conversion_config_file. */
+/** conversion_config has the same limit as conversion_config_file. */
 const maxLengths: Partial<Record<OptionName, number>> = { conversion_config: 1_000_000 };
 
 interface CheckedForm {

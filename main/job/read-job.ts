@@ -8,7 +8,7 @@ import { defaults, readFields, pdfcrowdDefaults, type FieldsRead, type Form } fr
 import { ruleProblems, type JobLimits } from './rules.ts';
 import { readFile } from 'node:fs/promises';
 
-/** The most severe first: it determines the code of the Failure. */
+/** Kinds of problems, the most severe first. The most severe problem determines the code of the Failure. */
 const severityOrder: readonly FailureKind[] = [
   'bodyFormat',
   'unknownParameter',

@@ -30,7 +30,10 @@ export function ruleProblems(
     .map((sentence) => ({ kind: 'valueNotAllowed', sentence }));
 }
 
-/** Returns how long javascript_delay and wait_for_element may each wait, in milliseconds. */
+/**
+ * Returns the longest time in milliseconds that javascript_delay, settle_limit, max_loading_time and wait_for_element may each
+ * take.
+ */
 export function maxWaitMs(limits: JobLimits): number {
   return Math.floor((limits.jobTimeoutMs * 2) / 3);
 }
@@ -50,7 +53,10 @@ const rounding = 1e-9;
 const minInches = 0.1 - rounding;
 const maxInches = 200 + rounding;
 
-/** Chromium prints up to 200 inches, the page limit of PDF 1.4 viewers. Below a tenth of an inch, nothing can be laid out. */
+/**
+ * 200 inches (14,400 points) is the largest page that PDF 1.4 viewers support (PDF Reference 1.4, appendix C), and that Chromium
+ * prints. Below a tenth of an inch, nothing can be laid out.
+ */
 function checkPaperSize(options: Options): string | undefined {
   const invalid = (['page_width', 'page_height'] as const).filter((name) => {
     const inches = options[name];
@@ -89,6 +95,7 @@ function printAreaProblem(
     return `the paper${where} must be from 0.1in to 200in wide and high; change page_width, page_height or page_size`;
   if (area.width < minInches)
     return `margin_left and margin_right${where} leave no room on paper ${paper.width.toFixed(2)}in wide; make them smaller, or page_width or page_size larger`;
+  // A page that grows with its content must have room for margins, header, footer and 1in of content on the largest paper (200in).
   if (area.height >= minInches || (growsWithContent && paper.height - area.height < 199)) return undefined;
   const names = ['margin_top', 'margin_bottom'];
   if (header > 0) names.push('header_height');
@@ -105,7 +112,10 @@ function checkContentArea(options: Options): string | undefined {
   return invalid.length === 0 ? undefined : `${invalid.join(' and ')} must be from 0.1in to 200in`;
 }
 
-/** Chromium chooses paper and margins by CSS selector before it lays out the pages, so only these pages can differ. */
+/**
+ * Paper and margins of individual pages come from @page rules, whose selectors can address all, first, left and right pages only.
+ * So only the pages 1, odd, even and all can have their own paper and margins.
+ */
 function checkPageSetups(options: Options): string | undefined {
   const index = (options.conversion_config ?? []).findIndex(
     (setup) => changesPaper(setup) && selectorOfSetup(setup) === undefined,

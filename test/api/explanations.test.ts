@@ -86,7 +86,7 @@ describe('content that arrived too late', () => {
     const log = await explained(service, { text, settle_limit: 300 });
     assert.equal(pdfText(log.body), 'there');
     const note = log.note('late-changes');
-    assert.match(note?.text ?? '', /a timer set in index\.html:2 was due \d+ ms later/);
+    assert.match(note?.text ?? '', /A timer set in index\.html:2 was still due in \d+ ms/);
     const delay = /javascript_delay=(\d+)/.exec(note?.text ?? '')?.[1];
     assert.deepEqual(note?.detail.options, ['settle_limit', 'javascript_delay', 'wait_for_element']);
     const settledLater = await explained(service, { text, settle_limit: Number(delay) });

@@ -8,7 +8,7 @@ import { keepCookies } from '../page-scripts/cookies.ts';
 import { evaluate, runOnce } from './run-once.ts';
 import { runtimeDomain, type SendCommand } from './evaluate.ts';
 
-/** The captured area in CSS pixels. One CSS pixel becomes `scale` times the device pixel ratio pixels of the picture. */
+/** The captured area in CSS pixels. Each CSS pixel becomes `scale` × devicePixelRatio pixels of the picture. */
 export interface Clip {
   readonly x: number;
   readonly y: number;
@@ -21,9 +21,9 @@ export interface PictureFormat {
   readonly format: 'png' | 'jpeg';
   /** 1..100, JPEG only. */
   readonly quality?: number;
-  /** PNG only: encodes faster; the file is a third larger, two thirds for photographs. */
+  /** PNG only: encodes faster, but the file is a third larger (two thirds larger for photographs). */
   readonly fast?: boolean;
-  /** The clip lies within the viewport, so Chromium does not lay out the page again. */
+  /** The clip lies within the viewport, so Chromium need not resize the page for the capture. */
   readonly isInViewport?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Cdp extends Emulations {
   /** Runs a caller's script in the page's main world. See run-once.ts. */
   readonly runOnce: (script: string, name: string) => Promise<string | undefined>;
   readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
-  /** Changes the Content-Type of documents from the network, including frames. `undefined` stops it. */
+  /** Changes the Content-Type of documents from the network, including those in frames. `undefined` turns this off. */
   readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
   /** Writes the page's requests and console output to a job's debug log. */
   readonly recorder: Recorder;
@@ -45,9 +45,9 @@ export interface Cdp extends Emulations {
 }
 
 /**
- * Disables `print`, `prompt` and `close`: no user is present, and a page may not close its window. It also disables the copy and cut
- * commands, because Electron lets a page write to the desktop's clipboard without a click. The script keeps its own references to the
- * built-ins it uses, so the page cannot change them later.
+ * Disables `print`, `prompt` and `close`: no user is present, and a page may not close its window. It also disables the copy and
+ * cut commands, because Electron lets a page write to the desktop's clipboard without a click. The script keeps its own references
+ * to the built-ins it uses, so the page cannot change them later.
  */
 const headlessOverrides = `window.print = () => {}; window.prompt = () => null; window.close = () => {}; {
   const { apply } = Reflect, text = String, toLowerCase = text.prototype.toLowerCase;

@@ -20,7 +20,9 @@ export async function contentHeight(contents: WebContents): Promise<number> {
   return Math.max(1, await callInPage(contents, heightOfContent));
 }
 
-/** Returns the span between the leftmost and rightmost edges of texts and of elements that paint something. Runs inside the page. */
+/**
+ * Returns the span between the leftmost and rightmost edges of texts and of elements that paint something. Runs inside the page.
+ */
 function contentSpan(): { left: number; width: number } {
   let left = Infinity;
   let right = 0;
@@ -58,8 +60,9 @@ function contentSpan(): { left: number; width: number } {
 }
 
 /**
- * Returns the height of the content. Runs inside the page. If the page is shorter than the window, scrollHeight is the window's height,
- * so the lowest edge of any element counts. In quirks mode html and body always fill the window, so their content counts instead.
+ * Returns the height of the content. Runs inside the page. If the page is shorter than the window, scrollHeight is the window's
+ * height, so the lowest edge of any element is used instead. In quirks mode html and body always fill the window, so only their
+ * content is measured.
  */
 function heightOfContent(): number {
   const root = document.documentElement;

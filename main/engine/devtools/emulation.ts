@@ -13,15 +13,18 @@ export interface Viewport {
 }
 
 export interface Emulations {
-  /** Sets the size of the layout. `drawn` also sets the size of the frames, which take megabytes each and which prints do not need. */
+  /**
+   * Sets the size of the layout. `drawn`: Chromium also draws frames of this size, which prints do not need and which take
+   * megabytes.
+   */
   readonly setViewport: (viewport: Viewport, drawn: boolean) => Promise<void>;
   readonly setMedia: (media: 'screen' | 'print') => Promise<void>;
-  /** Sets the colour under a page in a picture; the default is white. */
+  /** Sets the colour behind the page in pictures. The default is white. */
   readonly setBackground: (colour: Rgba | undefined) => Promise<void>;
   readonly setIdentity: (identity: BrowserIdentity) => Promise<void>;
   /** Disables the page's own scripts. The scripts of the service and of the caller still run. */
   readonly setScriptless: (scriptless: boolean) => Promise<void>;
-  /** Keeps frames empty, including those with srcdoc. */
+  /** Keeps frames with srcdoc empty. Requests for the documents of other frames are refused elsewhere (request-rules.ts). */
   readonly setFrameless: (frameless: boolean) => Promise<void>;
   /** Records the dialogs that a page opens (page-scripts/dialogs.ts). */
   readonly setDialogsRecorded: (recorded: boolean) => Promise<void>;
@@ -29,13 +32,13 @@ export interface Emulations {
   readonly freeze: (scripts: boolean) => Promise<() => Promise<void>>;
 }
 
-/** The size in pixels of a window that is not drawn. */
+/** The size in pixels of the frames of a window whose page need not be drawn. */
 export const undrawnSize = { width: 64, height: 64 } as const;
 
 export function emulations(send: SendCommand, runtime: RuntimeDomain): Emulations {
   return {
     async setViewport({ width, height, ratio }, drawn) {
-      // Without a screen size it is 0 x 0, and a page's media queries for phones match.
+      // Without these, the screen would be 0 x 0 pixels, and media queries for phones would match.
       const screen = { screenWidth: width, screenHeight: height };
       const device = { deviceScaleFactor: ratio, mobile: false };
       const metrics = { width, height, ...screen, ...device, dontSetVisibleSize: !drawn };
@@ -81,7 +84,7 @@ function userAgentOverride({ userAgent, languages, platform, hints }: BrowserIde
 
 /**
  * Removes srcdoc attributes. A srcdoc frame makes no request that could be cancelled, but it starts to load only after mutation
- * observers have run.
+ * observers have run, so an observer can still empty it.
  */
 const emptyFrames = `new MutationObserver(() => {
   for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
@@ -90,7 +93,7 @@ const emptyFrames = `new MutationObserver(() => {
 function frameEmptier(send: SendCommand, runtime: RuntimeDomain): Emulations['setFrameless'] {
   const setScript = earlyScript(send, { source: emptyFrames, worldName: 'platen' });
   return async (frameless) => {
-    // Without the Runtime domain Chromium runs this script only together with the first script of the page.
+    // Unless the Runtime domain is enabled, Chromium delays this script until the page's first script runs.
     await runtime('frameless', frameless);
     await setScript(frameless);
   };
@@ -108,9 +111,9 @@ function earlyScript(send: SendCommand, script: object): (isEnabled: boolean) =>
 }
 
 /**
- * Stops animations and scripts during a capture, because all bands of a picture must show the same state of the page. Scripts must also
- * stop because a capture beyond the viewport briefly lays the page out at 1 x 1 pixel: a chart whose script sees that size stays blank
- * (puppeteer issue 7251).
+ * Stops animations and scripts during a capture, because all bands of a picture must show the same state of the page. Scripts must
+ * also stop because a capture beyond the viewport briefly lays the page out at 1 x 1 pixel: a chart whose script sees that size
+ * stays blank (puppeteer issue 7251).
  */
 async function freeze(send: SendCommand, scripts: boolean): Promise<() => Promise<void>> {
   await Promise.all([

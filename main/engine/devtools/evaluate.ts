@@ -1,6 +1,6 @@
 /**
- * Runs functions and page scripts of the service inside a page, in an isolated world that the page's scripts cannot reach. A function is sent
- * as its source text, so it may use only its parameters and the DOM.
+ * Runs functions and page scripts of the service inside a page, in an isolated world that the page's scripts cannot reach. A
+ * function is sent as its source text, so it may use only its parameters and the DOM.
  */
 import type { WebContents } from 'electron';
 import { readFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const frameTimeoutMs = 1000;
 
 /**
  * Runs code in each frame except the main one, whatever its origin, and returns the values. The value is undefined for a frame that
- * throws or does not answer. Electron runs code in the main world of frames only.
+ * throws or does not answer. The code runs in the main world, because Electron offers no other world for frames.
  */
 export async function runInFrames(mainFrame: Electron.WebFrameMain, code: string): Promise<unknown[]> {
   const frames = mainFrame.framesInSubtree.filter((frame) => frame !== mainFrame);
@@ -59,7 +59,9 @@ type PageScript =
 /** The sources read so far. The files do not change while the service runs. */
 const sources = new Map<PageScript, Promise<string>>();
 
-/** Returns code that evaluates an expression in which `program` holds the script's exports. The code leaves no globals in the page. */
+/**
+ * Returns code that evaluates an expression in which `program` holds the script's exports. The code leaves no globals in the page.
+ */
 export async function pageScriptCode(name: PageScript, expression: string): Promise<string> {
   const pending = sources.get(name) ?? readFile(join(import.meta.dirname, `page-${name}.cjs`), 'utf8');
   sources.set(name, pending);
@@ -70,7 +72,9 @@ export async function pageScriptCode(name: PageScript, expression: string): Prom
 /** Sends a command of the DevTools protocol. @throws Error if Chromium rejects it */
 export type SendCommand = (method: string, parameters?: object) => Promise<unknown>;
 
-/** Turns the protocol's Runtime domain on or off for one user. The domain stays on while at least one user needs it. */
+/**
+ * Turns the protocol's Runtime domain on or off for one feature (`user`). The domain stays on while at least one feature needs it.
+ */
 export type RuntimeDomain = (
   user: 'checking' | 'frameless' | 'recording',
   isNeeded: boolean,
@@ -87,8 +91,8 @@ export function runtimeDomain(send: SendCommand): RuntimeDomain {
   };
 }
 
-// Sends a long text into a page in chunks: one message of 50 MB blocks the main process for half a second. The page stores each chunk
-// under its index, because Chromium may run a command twice (run-once.ts).
+// Sends a long text into a page in chunks: one message of 50 MB blocks the main process for half a second. The page stores each
+// chunk under its index, because Chromium may run a command twice (run-once.ts).
 
 /** In characters. A message of this size takes a few milliseconds. */
 export const maxChunkLength = 500_000;
@@ -101,8 +105,8 @@ interface Transfer {
 }
 
 /**
- * Sends the text and returns an expression that evaluates to it, once. The expression is undefined if the page has navigated since the
- * first chunk.
+ * Sends the text and returns an expression that evaluates to it, once only. It evaluates to undefined if the page has navigated
+ * since the first chunk.
  */
 export async function sendInChunks({ run, key }: Transfer, text: string): Promise<string> {
   if (text.length <= maxChunkLength) return JSON.stringify(text);

@@ -1,6 +1,7 @@
 /**
- * Marks the controls of HTML forms so that they can become form fields of the printed PDF. Only Chromium knows where printing places a
- * control, and it records positions only of links, so each control gets an empty link on top.
+ * Marks the controls of HTML forms so that they can become form fields of the printed PDF. Only Chromium knows where printing
+ * places a control, and of all elements it records only the positions of links in the PDF, so each control is covered with an empty
+ * link.
  */
 import { randomUUID } from 'node:crypto';
 import type { Debugger } from 'electron';
@@ -13,7 +14,7 @@ import { pageScriptCode } from './evaluate.ts';
  * controls are printed unchecked, because the form fields show both. The page stays changed.
  */
 export async function markFormFields({ window }: Page): Promise<readonly FormField[]> {
-  // The random part keeps links of the page from being taken for markers. Without a host, Chromium looks up no name.
+  // The random part keeps links of the page from being taken for markers. The address has no host, so Chromium makes no DNS lookup.
   const prefix = `platen-field:${randomUUID()}/`;
   return (await runOnControls(window.contents.debugger, prefix)) as FormField[];
 }
@@ -32,8 +33,9 @@ const program = `(() => {
 
 /**
  * Runs the page script `controls` on the page's controls and their user-agent shadow roots (the text of an input, the arrow of a
- * select), and returns its result. Scripts cannot reach these roots; the DevTools protocol can. Content added there matches no selector
- * of the page, shifts nothing in it, and stays with its control wherever printing places it. @throws Error if the script throws
+ * select), and returns its result. Scripts cannot reach these roots; the DevTools protocol can. Content added there matches no
+ * selector of the page, shifts nothing in it, and stays with its control wherever printing places it.
+ * @throws Error if the script throws
  */
 async function runOnControls(target: Debugger, parameter: string): Promise<unknown> {
   const send: SendFormCommand = (method, parameters) =>

@@ -1,6 +1,6 @@
 /**
- * Changes the Content-Type of documents based on their content. Electron's webRequest gives access to headers only, so responses are
- * paused in the protocol's Fetch domain, where their bodies can be read.
+ * Changes the Content-Type of documents based on their content. Electron's webRequest gives access to headers only, so responses
+ * are paused in the protocol's Fetch domain, where their bodies can be read.
  */
 import type { Debugger } from 'electron';
 
@@ -46,7 +46,7 @@ async function continueRequest(
     return;
   }
   const otherHeaders = responseHeaders.filter(({ name }) => !droppedHeader.test(name));
-  // Send the body too: if only the headers change, Chromium keeps the character set of the old ones.
+  // Send the body too: if only the headers change, Chromium keeps the character set of the old Content-Type.
   await debug.sendCommand('Fetch.fulfillRequest', {
     requestId,
     responseCode: responseStatusCode,
@@ -55,7 +55,7 @@ async function continueRequest(
   });
 }
 
-/** The body is already decoded, and its cookies are already stored. */
+/** Headers that no longer apply: the body is already decoded, and the cookies are already stored. */
 const droppedHeader = /^(content-(type|encoding|length)|transfer-encoding|set-cookie)$/i;
 
 /** Returns an empty buffer if the response has no body, as with 204. */

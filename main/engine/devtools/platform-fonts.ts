@@ -14,7 +14,7 @@ interface PlatformFontsResult {
 
 /**
  * Returns the fonts of the first matching elements in document order. When the protocol's CSS domain is enabled, Chromium requests
- * the page's document and style sheets again. Refuse these requests meanwhile; Chromium continues without them.
+ * the page's document and style sheets again. The caller must refuse these requests; Chromium continues without them.
  */
 export async function platformFonts(
   send: SendCommand,

@@ -1,4 +1,6 @@
-/** Runs a caller's script in the page's main world over the DevTools protocol, exactly once even if Chromium repeats the command. */
+/**
+ * Runs a caller's script in the page's main world over the DevTools protocol, exactly once even if Chromium repeats the command.
+ */
 import { randomUUID } from 'node:crypto';
 import { shortened } from '../../failure/failure.ts';
 import { sendInChunks, maxChunkLength, type SendCommand, type RuntimeDomain } from './evaluate.ts';
@@ -21,10 +23,9 @@ interface Protocol {
 /**
  * Runs the script and awaits its value if that is a promise. Returns the text and line of the error if the script throws; returns
  * undefined if it does not throw, or if it navigates the page. `name` identifies the script in stack traces.
- *
- * Electron before electron#47434 reconnects its session whenever a frame is added, and Chromium then repeats all unanswered commands:
- * a script that adds a frame would run forever, and one that waits would run twice. Therefore a slot for the outcome is created in
- * the document first. A repeated command, or one in another document, finds no empty slot and runs nothing.
+ * Electron before electron#47434 reconnects its session whenever a frame is added, and Chromium then repeats all unanswered
+ * commands: a script that adds a frame would run forever, and one that waits would run twice. Therefore a slot for the outcome is
+ * created in the document first. A repeated command, or one in another document, finds no empty slot and runs nothing.
  */
 export async function runOnce(protocol: Protocol, script: string, name: string): Promise<string | undefined> {
   const { send } = protocol;
@@ -44,7 +45,7 @@ export async function runOnce(protocol: Protocol, script: string, name: string):
   }
 }
 
-/** Evaluates code even if scripts are disabled; Electron's executeJavaScript does not, in the page's main world. */
+/** Evaluates code in the page's main world even if scripts are disabled. Electron's executeJavaScript would not run it. */
 export async function evaluate(send: SendCommand, expression: string): Promise<PendingEvaluation> {
   return (await send('Runtime.evaluate', {
     expression,
@@ -53,7 +54,7 @@ export async function evaluate(send: SendCommand, expression: string): Promise<P
   })) as PendingEvaluation;
 }
 
-/** `outcome` is the value of the script's last statement; it is absent until the script starts. */
+/** `outcome`: a promise of the value of the script's last statement; absent until the script starts. */
 interface EvaluationSlot {
   outcome?: unknown;
 }
@@ -73,7 +74,7 @@ function runInSlot(key: string, script: string): unknown {
   return slot.outcome;
 }
 
-/** Returns the line of a syntax error, counted from 0: the error of an evaluated script does not contain it. */
+/** Compiles the script and returns the line of a syntax error, counted from 0. The error that `eval` throws does not contain it. */
 async function syntaxErrorLine({ send, runtime }: Protocol, script: string): Promise<number | undefined> {
   // A line number helps little in a script of this size, and the script would have to be sent in one message.
   if (script.length > maxChunkLength) return undefined;
@@ -87,7 +88,10 @@ async function syntaxErrorLine({ send, runtime }: Protocol, script: string): Pro
   }
 }
 
-/** Returns the first line of the error and, if known, the line of the script; stack frames of the page's functions do not count. */
+/**
+ * Returns the first line of the error and, if known, the line of the caller's script that caused it, skipping the page's own
+ * functions.
+ */
 function describeError(
   { text, exception }: ExceptionDetails,
   name: string,

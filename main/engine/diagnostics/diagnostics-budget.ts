@@ -1,6 +1,7 @@
 /**
- * The time budget for the diagnostics in debug logs, which take 5 to 20 ms for each page. Without queued jobs there is no limit. While jobs
- * queue up, a window spends only a share of its time on diagnostics, so that logged jobs do not delay all others.
+ * The time budget for the diagnostics in debug logs, which take 5 to 20 ms for each page. There is no limit unless more jobs are
+ * queued than there are windows. Then a window spends only a share of its time on diagnostics, so that logged jobs do not delay all
+ * others.
  */
 import type { WindowRun } from '../window-run.ts';
 import type { PageFacts } from '../page-scripts/examine/examine.ts';
@@ -8,9 +9,9 @@ import { pause, unlessAborted } from '../../async/signals.ts';
 import { messageOf } from '../../failure/failure.ts';
 
 export interface DiagnosticsBudgetLimits {
-  /** Fraction of the elapsed time, such as 0.2. */
+  /** Fraction of the elapsed time that diagnostics may use, such as 0.2. */
   readonly share: number;
-  /** The largest balance, which is also the initial one. */
+  /** The most unused time that accumulates, and the budget at the start, in milliseconds. */
   readonly maxMs: number;
 }
 
@@ -91,11 +92,12 @@ export async function gatherWithin<T>(
   }
 }
 
-/** A page that takes longer is busy with its own scripts. */
+/** Diagnostics take longer only in a page that is busy with its own scripts. */
 const timeoutMs = 500;
 
 /**
- * Runs work that only the debug log needs. If it fails or takes too long, notes this and returns undefined; the work continues unobserved.
+ * Runs work that only the debug log needs. If it fails or takes too long, notes this and returns undefined; the work continues
+ * unobserved.
  * @throws the signal's reason
  */
 export async function gather<T>(

@@ -17,8 +17,9 @@ const maxElements = 20_000;
 const costMs = 5;
 
 /**
- * Logs the findings that are complete before the print and returns all findings for diagnosePrint. Returns undefined if the log is not recorded, the budget is
- * used up, or the page does not answer. `density`: pixels of the output for each CSS pixel. @throws the signal's reason
+ * Logs the findings that are complete before the print and returns all findings for diagnosePrint. Returns undefined if the log is
+ * not recorded, the budget is used up, or the page does not answer. `density`: pixels of the output for each CSS pixel.
+ * @throws the signal's reason
  */
 export async function diagnosePage(
   page: Page,
@@ -96,7 +97,11 @@ function writeEncoding(page: Page, { log, job }: WindowRun, { encoding: found }:
   log.write({ kind: 'encoding', text: `${text}.`, detail });
 }
 
-/** A byte order mark overrides a Content-Type, which overrides a declaration. The service itself guesses the Content-Type of a file (input/html-text.ts). */
+/**
+ * Returns what determined the encoding, or undefined if at most a meta element declares one. A byte order mark takes precedence
+ * over a Content-Type, and that over a meta element. The Content-Type of an uploaded file does not count: the service guesses it
+ * (html-text.ts).
+ */
 function declaredBy(
   { source, window }: Page,
   isText: boolean,
@@ -130,8 +135,8 @@ async function writePicture(page: Page, run: WindowRun, diagnostics: Diagnostics
 }
 
 /**
- * Captures what the window shows. A capture over the DevTools protocol would resize the page, and would crash the service if the renderer
- * is lost.
+ * Captures what the window shows. A capture over the DevTools protocol would resize the page, and could crash the service if the
+ * renderer is lost meanwhile.
  */
 async function capturePicture({ window }: Page, run: WindowRun): Promise<PictureEvent | undefined> {
   // A static window draws one frame a second, so its frame may be out of date.
@@ -161,7 +166,7 @@ async function sketchPicture({ window }: Page): Promise<PictureEvent | undefined
   );
 }
 
-// Notes in the debug log which dialogs a page opened and how they were answered, because the answer may change the page's behaviour.
+// Notes in the debug log which dialogs a page opened and how they were answered, because an answer may change what the page shows.
 
 const dialogAnswers: Readonly<Record<Dialog['kind'], string>> = {
   alert: 'was closed',

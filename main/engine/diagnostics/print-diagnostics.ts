@@ -1,4 +1,6 @@
-/** Diagnoses a page for the debug log after it has been printed or captured, when it may be changed: fonts, covered text, page breaks. */
+/**
+ * Diagnoses a page for the debug log after the print or capture, so that it may change the page: fonts, covered text, page breaks.
+ */
 import type { BreaksEvent, FontsEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { gatherWithin, type DiagnosticsRun } from './diagnostics-budget.ts';
@@ -150,7 +152,7 @@ function writeBreaks(
   log.write({ kind: 'breaks', text: `${sentences.join('; ')}.`, detail });
 }
 
-/** The fonts of each font style, by its index; undefined if they are not known. */
+/** The fonts that draw each font style, in the order of `stacks`; undefined where they are not known. */
 type FontsUsed = readonly (readonly PlatformFont[] | undefined)[];
 
 const maxSamples = 40;
@@ -158,7 +160,9 @@ const maxKnownFonts = 500;
 /** Measured. */
 const fontCostMs = 3;
 
-/** Returns the fonts of each style in `stacks`, in order. The query takes time, so styles without web fonts are cached for the window. */
+/**
+ * Returns the fonts of each style in `stacks`, in order. The query takes time, so the window caches the fonts of `plain` styles.
+ */
 async function fontsUsed(
   page: Page,
   run: WindowRun,
@@ -184,7 +188,9 @@ function keyOf({ families, weight, style }: PageFacts['fonts']['stacks'][number]
   return `${style} ${weight} ${families}`;
 }
 
-/** Blocks the requests that the protocol repeats. All requests of the page itself must have finished before. */
+/**
+ * Refuses the requests that Chromium repeats for the query (platform-fonts.ts). The page's own requests must have finished before.
+ */
 async function queryFontsWithoutRequests(
   page: Page,
   run: WindowRun,

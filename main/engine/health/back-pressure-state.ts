@@ -1,6 +1,6 @@
 /** The Int32Array that the main thread shares with the back-pressure thread, and its layout. */
 
-/** Index of the number of answers the main thread has given. */
+/** Index of the counter of the main thread's answers to pings. */
 export const answersIndex = 0;
 /** Index of the current phase, one of `phases`. */
 export const phaseIndex = 1;

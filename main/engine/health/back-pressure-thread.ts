@@ -10,9 +10,9 @@ import { answersIndex, phaseIndex, phases, readProcesses } from './back-pressure
 const pingIntervalMs = 8;
 /** The main thread is overloaded when it has not answered a ping after this time. */
 const overloadedAfterMs = 8;
-/** A stopped renderer is resumed after this time even if no answer came, because something may be waiting for it. */
+/** A stopped renderer is resumed after this time even if no answer came, because the main thread may be waiting for it. */
 const maxStopMs = 1000;
-/** How long a renderer runs after such a stop before it is stopped again. */
+/** How long a renderer that was resumed without an answer runs before it is stopped again. */
 const resumeMs = 50;
 
 const state = workerData as Int32Array<SharedArrayBuffer>;

@@ -1,9 +1,9 @@
 /**
- * Stops renderers that send more than the main thread can process, until the main thread has caught up.
- * Each message of a renderer (a request, a console line, a history entry) is a task of the main thread, which runs its tasks in order.
- * While 20,000 of them are queued, requests wait for seconds and every timer fires late. A worker thread therefore checks that the main thread
- * answers, and sends SIGSTOP to the renderers of jobs while it does not (docs/decisions/0027-health.md). On Windows, which has
- * no SIGSTOP, this does nothing. Plain Node.
+ * Stops renderers that send more than the main thread can process, until the main thread has caught up. Each message of a renderer
+ * (a request, a console line, a history entry) is a task of the main thread, which runs its tasks in order. While 20,000 of them
+ * are queued, requests wait for seconds and every timer fires late. A worker thread therefore checks that the main thread answers,
+ * and sends SIGSTOP to the renderers of jobs while it does not (docs/decisions/0027-health.md). On Windows, which has no SIGSTOP,
+ * this does nothing. Plain Node.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -93,16 +93,16 @@ function resume(id: number): void {
 const noBackPressure: BackPressure = { update() {}, async [Symbol.asyncDispose]() {} };
 
 /**
- * Resumes renderers that back-pressure stopped (SIGSTOP) if the service dies; a stopped renderer cannot detect that and would stay forever.
- * After SIGKILL the service cannot do it, so a child shell waits for its stdin to close and sends SIGCONT to the process group. The
- * launcher starts the service as the leader of `group`; if no such group exists, nothing happens. POSIX only.
+ * Resumes renderers that back-pressure stopped (SIGSTOP) if the service dies; a stopped renderer cannot detect that and would stay
+ * forever. After SIGKILL the service cannot do it, so a child shell waits for its stdin to close and sends SIGCONT to the process
+ * group. The launcher starts the service as the leader of `group`; if no such group exists, nothing happens. POSIX only.
  */
 export function resumeRenderersAtExit(group: number): Disposable {
   const program = 'read -r end; kill -s CONT -- "-$1"';
   const shell = startSubprocess('/bin/sh', ['-c', program, 'sh', String(group)], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Without the shell, stopped renderers stay behind only after SIGKILL.
+  // Ignored: without the shell, renderers stay stopped only if the service is ended by SIGKILL.
   shell.on('error', () => {});
   shell.stdin?.on('error', () => {});
   shell.unref();

@@ -1,4 +1,4 @@
-/** Detects faults of the browser that no page explains: replaced windows, lost processes, several failed jobs in a row. Plain Node. */
+/** Detects signs that the browser itself is faulty: replaced windows, lost processes, several failed jobs in a row. Plain Node. */
 import { Failure } from '../../failure/failure.ts';
 import type { ReplacementReason } from '../window/replacement.ts';
 

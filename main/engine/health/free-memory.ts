@@ -1,6 +1,6 @@
 /**
- * Measures how much memory the machine, or the container, still has. Node's own `availableMemory` counts a container's page cache as
- * used, so it falls towards zero after days of work. On macOS it counts only pages that were never used as free. Plain Node.
+ * Measures how much memory the machine, or the container, still has. Node's own `availableMemory` counts a container's page cache
+ * as used, so it falls towards zero after days of work. On macOS it does not count memory that can be reclaimed. Plain Node.
  */
 import { readFileSync } from 'node:fs';
 import { freemem } from 'node:os';
@@ -21,7 +21,7 @@ let measured: { readonly at: number; readonly bytes: number | undefined } = {
   bytes: undefined,
 };
 
-/** Returns bytes, or undefined where the system does not say (macOS). Takes a third of a millisecond. */
+/** Returns the free bytes, or undefined where they are not measured (macOS). Takes a third of a millisecond. */
 export function freeMemory(): number | undefined {
   if (process.platform === 'win32') return freemem();
   if (process.platform !== 'linux') return undefined;
@@ -34,7 +34,10 @@ export function freeMemory(): number | undefined {
   return measured.length === 0 ? undefined : Math.max(0, Math.min(...measured));
 }
 
-/** Returns the free bytes of each control group that contains this process and has a limit. `groups` is the text of /proc/self/cgroup. */
+/**
+ * Returns the free bytes of each control group that contains this process and has a limit. `groups` is the text of
+ * /proc/self/cgroup.
+ */
 export function freeInGroups(root: string, groups: string): readonly number[] {
   const pathV2 = /^0::(\/.*)$/m.exec(groups)?.[1];
   const pathV1 = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(\/.*)$/m.exec(groups)?.[1];

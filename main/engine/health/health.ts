@@ -1,6 +1,6 @@
 /**
- * Monitors whether conversions work. After a reported fault it converts the canary in new windows until that succeeds; if the canary
- * keeps failing, it declares the service unrecoverable. Without a fault it does nothing. Plain Node.
+ * Monitors whether conversions work. After a reported fault it converts the canary, a small built-in document. If that fails, it
+ * replaces all windows and tries again; after several failures in a row it declares the service unrecoverable. Plain Node.
  */
 import { Failure, messageOf } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
@@ -12,7 +12,10 @@ export const canaryOutcomes = ['passed', 'failed', 'inconclusive'] as const;
 export type CanaryOutcome = (typeof canaryOutcomes)[number];
 
 export interface HealthOptions {
-  /** Converts the canary and rejects when the output is wrong. A Failure `unavailable` without a browser fault means that no window was free. */
+  /**
+   * Converts the canary and rejects when the output is wrong. A Failure `unavailable` without a browser fault means that no window
+   * was free.
+   */
   readonly convert: (signal: AbortSignal) => Promise<void>;
   /** Retires all current windows, including the canary's. */
   readonly replaceAllWindows: () => void;
@@ -123,7 +126,9 @@ async function convertOnce({ convert }: HealthOptions, signal: AbortSignal): Pro
   }
 }
 
-/** A browser that cannot open a window fails as `unavailable` too, but then the cause is a BrowserFault, which counts as a failure. */
+/**
+ * A browser that cannot open a window fails as `unavailable` too, but then the cause is a BrowserFault, which counts as a failure.
+ */
 function isNoRoom(problem: unknown): boolean {
   return (
     problem instanceof Failure && problem.kind === 'unavailable' && browserFaultOf(problem) === undefined

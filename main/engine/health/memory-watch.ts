@@ -58,7 +58,7 @@ export function openMemoryWatch(maxBytes: number): WatchMemory {
   };
 }
 
-/** Returns bytes. */
+/** Returns the memory of each process in bytes. */
 function memoryByProcessId(): ReadonlyMap<number, number> {
   // Electron reports KiB.
   return new Map(app.getAppMetrics().map(({ pid, memory }) => [pid, memory.workingSetSize * 1024]));

@@ -8,7 +8,9 @@ export function pixelAt(picture: Buffer, x: number, y: number): Colour {
   return pixelsOf(picture)(x, y);
 }
 
-/** Decodes a picture once and returns a function that reads its pixels. That function throws if the picture is invalid or too small. */
+/**
+ * Decodes a picture once and returns a function that reads its pixels. That function throws if the picture is invalid or too small.
+ */
 export function pixelsOf(picture: Buffer): (x: number, y: number) => Colour {
   const image = nativeImage.createFromBuffer(picture);
   return (x, y) => {

@@ -1,4 +1,6 @@
-/** Watches the processes that all windows share and aborts affected jobs when one is lost. Chromium restarts such a process itself. */
+/**
+ * Watches the processes that all windows share and aborts affected jobs when one is lost. Chromium restarts such a process itself.
+ */
 import { app } from 'electron';
 import { Failure } from '../../failure/failure.ts';
 import { BrowserFault, browserFaultOf } from './fault-detector.ts';
@@ -61,7 +63,7 @@ export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWa
   };
 }
 
-/** Electron reported killed processes after 8 and 14 ms. */
+/** In measurements, Electron reported killed processes after 8 and 14 ms. */
 const lossReportDelayMs = 50;
 
 /** Whether a page could not be loaded, printed or captured. */

@@ -1,6 +1,6 @@
 /**
- * The loss of a window's renderer: it crashed, ran out of memory or was killed. Determines the reason; `engine/retries.ts` repeats the job
- * in another window, and the window pool replaces the window.
+ * The loss of a window's renderer: it crashed, ran out of memory or was killed. Determines the reason; `engine/retries.ts` repeats
+ * the job in another window, and the window pool replaces the window.
  */
 import { totalmem } from 'node:os';
 
@@ -20,12 +20,15 @@ export interface RendererLoss {
  */
 const outOfMemorySignals: ReadonlySet<number> = new Set([4, 5, 6, 9]);
 
-/** V8 gives a page at most a quarter of the memory and at most 4 GB. A page usually takes about 100 MB. */
+/**
+ * A lost renderer above this size may have run out of memory. V8 limits a page's heap to a quarter of the machine's memory, at most
+ * 4 GB; a page usually takes about 100 MB.
+ */
 const largeRendererBytes = Math.min(1e9, totalmem() / 8);
 
 /**
- * Returns Electron's reason, or `oom` if the renderer recently used so many bytes that lack of memory explains the loss. Chromium
- * reports lack of memory only on Windows; elsewhere it is inferred.
+ * Returns Electron's reason, or `oom` if the renderer's last measured size (`bytes`) and exit code suggest that it ran out of
+ * memory. Chromium reports lack of memory only on Windows; elsewhere it is inferred.
  */
 export function lossReason({ reason, exitCode }: RendererLoss, bytes: number): string {
   const mayLackMemory = (reason === 'crashed' || reason === 'killed') && outOfMemorySignals.has(exitCode);

@@ -89,7 +89,9 @@ const compatibleOptions: ReadonlySet<OptionName> = new Set<OptionName>([
   'debug_log',
 ]);
 
-/** Returns the text to write, or undefined if the window must navigate. A recorded debug log needs a navigation, which it describes. */
+/**
+ * Returns the text to write, or undefined if the window must navigate. A recorded debug log needs a navigation, which it describes.
+ */
 export function inlineHtmlOf(
   { job, log, prefixes }: Pick<WindowRun, 'job' | 'log' | 'prefixes'>,
   source: Source,

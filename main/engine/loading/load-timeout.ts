@@ -21,8 +21,8 @@ interface LoadTimeout {
 const parseGraceMs = 500;
 
 /**
- * Once `begin` is called, stops loading as soon as a complete document is present. A page that reloads itself is between two documents
- * most of the time, and would be empty if stopped there; therefore new navigations are blocked from `begin` to `end`.
+ * Once `begin` is called, stops loading as soon as a complete document is present. A page that reloads itself is between two
+ * documents most of the time, and would be empty if stopped there; therefore new navigations are blocked from `begin` to `end`.
  * `hasDocument`: a document is already present.
  */
 export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): LoadTimeout {
@@ -110,8 +110,8 @@ function stopLoading({ window, run }: Loading): void {
 }
 
 /**
- * Returns the longest loading time in milliseconds, counted from the moment the window took the job, or undefined if `max_loading_time`
- * is not given. `limit` is the job limit in milliseconds. Pure.
+ * Returns the longest loading time in milliseconds, counted from the moment the window took the job, or undefined if
+ * `max_loading_time` is not given. `jobTimeoutMs` is the job limit. Pure.
  */
 export function maxLoadingMs({ options }: Pick<Job, 'options'>, jobTimeoutMs: number): number | undefined {
   const { max_loading_time } = options;
@@ -136,7 +136,7 @@ export function loadTimeoutLeft({ job, jobTimeoutMs }: LimitedRun, elapsedMs: nu
   return maxMs === undefined ? jobTimeoutMs * share : Math.max(0, maxMs - elapsedMs);
 }
 
-/** Options that give a page more time. */
+/** Options that make the conversion wait longer. */
 const waitingOptions = ['settle_limit', 'javascript_delay', 'wait_for_element', 'max_loading_time'] as const;
 
 const maxListed = 5;
@@ -170,9 +170,9 @@ function noteTimers({ log }: Loading['run'], { due, delay, from }: DelayedTimer,
     scriptOption === undefined
       ? `To wait for it, set settle_limit=${delay} or javascript_delay=${delay}`
       : `To wait for it, end ${scriptOption} with a promise`;
-  const others = more === 0 ? '' : ` and ${more} more time${more === 1 ? '' : 's'} after that`;
+  const others = more === 0 ? '' : `, and ${more} more ${more === 1 ? 'timer was' : 'timers were'} pending`;
   log.note(
-    `The page was converted while a timer set in ${from} was due ${due} ms later${others}. Its script may change the page. ${advice}.`,
+    `A timer set in ${from} was still due in ${due} ms when the page was converted${others}. Its script may change the page. ${advice}.`,
     {
       code: 'late-changes',
       options:

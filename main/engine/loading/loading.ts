@@ -29,7 +29,7 @@ export interface Loading {
 /** The work of a step. A step that the job does not need has none, and does not appear in the log. */
 export type StepWork = () => Promise<void>;
 
-/** Returns the Failure for an option whose value is not a CSS selector list, which only the page can find out. */
+/** Returns the Failure for an option whose value is not a valid CSS selector list. Only the page's CSS parser can check that. */
 export function invalidSelectors(option: 'wait_for_element' | 'element_to_convert', value: string): Failure {
   return new Failure(
     'valueNotAllowed',

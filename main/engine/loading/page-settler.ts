@@ -1,6 +1,6 @@
 /**
- * Waits until nothing that changes a loaded page is under way, at most for the run's settle limit. Meanwhile the page's own clock runs
- * fast (page-scripts/settling.ts); the network runs in real time. See docs/settling.md.
+ * Waits until nothing that changes a loaded page is under way, at most for the run's settle limit. Meanwhile the page's own clock
+ * runs fast (page-scripts/settling.ts); the network runs in real time. See docs/settling.md.
  */
 import type { WebFrameMain } from 'electron';
 import { pause, unlessAborted } from '../../async/signals.ts';
@@ -13,20 +13,20 @@ import type { EngineWindow } from '../window/engine-window.ts';
 
 /** Real time that one call into the page may use. */
 const callBudgetMs = 100;
-/** A page is busy if a call exceeds its budget by this time. */
+/** A page counts as busy if a call exceeds its budget by this time. */
 const callTimeoutMs = 500;
 /** Interval between two checks for pending requests. */
 const pollIntervalMs = 10;
-/** A request of the page is reported to the service within this time, unless the machine is busy. */
+/** Chromium reports a request of the page to the service within this time, unless the machine is busy. */
 const confirmDelayMs = 15;
 /** Quiet checks in a row before a page counts as settled. A page cannot observe its own `import()`, so modules need more checks. */
 const requiredConfirmations = { default: 1, modules: 8 } as const;
-/** How often the service checks that no module is pending before page time may jump. */
+/** After this many checks, page time may jump even if a module is still pending. */
 const maxJumpChecks = 3;
 /** Rounds of notifying intersection observers: one for the existing targets, one for the images that the first round added. */
 const maxReveals = 2;
 
-/** A renderer receives what the network has delivered within this time. */
+/** Within this time after a response has arrived, the renderer has processed it. */
 const handoverTimeoutMs = 500;
 /** Limits for lists and texts that the page returns. */
 const maxEntries = 20;
@@ -41,7 +41,7 @@ export class PageSettler {
   readonly #began = performance.now();
   /** Addresses that the settler has waited for. */
   readonly #waitedFor = new Set<string>();
-  /** The next call restarts the count of page time, because newly revealed content gets its own. */
+  /** The next call restarts the count of page time: newly revealed content may use the whole settle limit again. */
   #restart = true;
   /** The page's activity counters when it was last quiet, and how often they were found unchanged. */
   #activity = '0 0 0 0';
@@ -62,7 +62,10 @@ export class PageSettler {
     this.#run = run;
   }
 
-  /** Resolves when the page has settled or the limit is reached. Returns true if the page still changes. @throws the signal's reason */
+  /**
+   * Resolves when the page has settled or the limit is reached. Returns true if the page still changes.
+   * @throws the signal's reason
+   */
   async settle(): Promise<boolean> {
     if (this.#window.context.requests.pendingCount() === 0) this.#run.yieldSlot();
     while (this.#end === undefined) await this.#step();
@@ -99,7 +102,7 @@ export class PageSettler {
       await this.#revealHidden(progress);
   }
 
-  /** Allows page time to jump unless a module is pending, which only the service knows. */
+  /** Allows page time to jump unless a module is pending. Only the service knows that; a page cannot observe its own `import()`. */
   async #allowJump(): Promise<void> {
     await pause(confirmDelayMs, this.#run.signal);
     this.#jumpChecks += 1;
@@ -166,8 +169,8 @@ export class PageSettler {
   }
 
   /**
-   * Calls the page script in each frame, the main frame first, and returns the answers. The answer is undefined for a frame that does not
-   * have the script or does not answer in time.
+   * Calls the page script in each frame, the main frame first, and returns the answers. The answer is undefined for a frame that
+   * does not have the script or does not answer in time.
    */
   async #call(
     name: keyof SettlingScript,
@@ -206,7 +209,10 @@ export class PageSettler {
     return [mainFrame, ...others];
   }
 
-  /** Electron 33 crashes when code runs in a WebFrameMain whose process is lost, so the main frame is reached through its WebContents. */
+  /**
+   * Electron 33 crashes when code runs in a WebFrameMain whose process is lost, so the main frame is reached through its
+   * WebContents.
+   */
   async #evaluateInFrame(frame: WebFrameMain, code: string): Promise<unknown> {
     const { contents } = this.#window;
     if (contents.isDestroyed() || contents.isCrashed() || contents.getOSProcessId() === 0) return undefined;
@@ -227,7 +233,7 @@ export class PageSettler {
     const { log } = this.#run;
     const { pageTime = 0, frames = 0, timers = 0, animations = 0, endless = [] } = this.#last ?? {};
     const waitedFor = joinFirst([...this.#waitedFor]);
-    const activity = `${Math.round(pageTime)} ms of page time: ${frames} frames, ${timers} timers, ${animations} ends of animations`;
+    const activity = `${Math.round(pageTime)} ms of page time: ${frames} frames, ${timers} timers, ${animations} animation ends`;
     log.setStageReason(
       `${reasons[this.#end ?? 'settled']}; ${activity}${waitedFor && `; waited for ${waitedFor}`}`,
     );

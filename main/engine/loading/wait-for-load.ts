@@ -47,8 +47,8 @@ interface NavigationProblem {
 const noDocument: NavigationProblem = { text: 'no document arrived', url: '' };
 
 /**
- * Waits until loading stops, and returns the network error of the main frame, if any. Loading stops only after the last of several pages
- * (a page may navigate while it loads), and also if no document arrives, as with a download.
+ * Waits until loading stops, and returns the network error of the main frame, if any. Loading stops only after the last of several
+ * pages (a page may navigate while it loads), and also if no document arrives, as with a download.
  */
 function mainFrameLoaded(
   contents: WebContents,
@@ -100,15 +100,15 @@ function mainFrameLoaded(
 const aborted = -3;
 
 /**
- * Returns the Failure for a main frame that did not load. The guard knows refusals. All other reasons have the same answer, otherwise
- * the service would be a port scanner.
+ * Returns the Failure for a main frame that did not load. The guard reports refused hosts. Except for TLS errors, all network
+ * errors have the same sentence, otherwise callers could use the service as a port scanner.
  */
 function failureFor({ window, source, run }: Loading, { text, url }: NavigationProblem): Failure {
   const requestedHost = source.kind === 'remote' ? source.url.hostname : 'the document';
   const failedHost = URL.canParse(url) ? new URL(url).hostname : requestedHost;
   const { http_proxy, https_proxy } = run.job.options;
   const proxies = [http_proxy, https_proxy].flatMap((proxy) => proxy?.hostname ?? []);
-  // Normalizes names as the guard does, including a trailing dot.
+  // readHost normalizes host names as the guard does (case, trailing dot).
   const hosts = [requestedHost, failedHost, ...proxies].map(readHost);
   const refusal = window.context.guard.refusals().find(({ host }) => hosts.includes(host));
   const cause = { problem: text, url, refusal };

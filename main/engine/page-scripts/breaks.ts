@@ -1,6 +1,6 @@
 /**
- * Finds the elements that page breaks cut. Pages do not reveal their breaks, but Chromium breaks columns as it
- * breaks pages. So this lays out the document again in columns of the size of a page. This changes the document permanently, so print it first.
+ * Finds the elements that page breaks cut. Scripts cannot see page breaks, but Chromium breaks columns by the same rules. So this
+ * lays out the document again in columns of the size of a page. This changes the document permanently, so print it first.
  */
 import type { BreaksEvent } from '../../log/events.ts';
 import { elementPath } from './element-path.ts';
@@ -21,7 +21,7 @@ export interface PageBreaks extends Pick<BreaksEvent['detail'], 'splits' | 'tall
 }
 
 const maxFindings = 50;
-/** Elements that stay whole, or are sliced if taller than a page. */
+/** Elements that Chromium never breaks between pages; it slices those that are taller than a page. */
 const unbreakable = 'img, svg, canvas, video, iframe, object, embed';
 
 export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox): PageBreaks {
@@ -49,7 +49,7 @@ export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox)
 
 type PageOf = (box: DOMRect) => number;
 
-/** Returns the outermost cuts. An element that stays whole keeps its content whole. */
+/** Returns the outermost cuts. If an outer element is kept whole, its content is too, so the cuts inside it are no findings. */
 function outermost(cuts: readonly BreakPosition[]): Split[] {
   const isAround = (outer: BreakPosition, inner: BreakPosition) =>
     outer.element !== inner.element &&
@@ -70,7 +70,7 @@ interface TallElementOptions {
 
 interface TallElements {
   readonly tall: PageBreaks['tall'];
-  /** Additional pages for sliced elements, which are not columns. */
+  /** Pages that sliced elements fill beyond their column: in columns, such an element overflows instead of continuing. */
   readonly extraPages: number;
   /** The first page that ends inside a sliced element. */
   readonly firstSlicedPage: number;
@@ -138,8 +138,8 @@ export interface Columns {
 }
 
 /**
- * Returns elements at the end of one column and at the start of the next. It hit-tests points: Chromium 130 reports
- * wrong positions for the content of broken table rows.
+ * Returns the elements found both at the end of a column and at the start of the next. It hit-tests points, because Chromium 130
+ * reports wrong positions for the content of broken table rows.
  */
 export function cutElements({ columns, width, height, keptWhole }: Columns): BreakPosition[] {
   const cut = new Map<Element, Split>();
@@ -160,14 +160,19 @@ export function cutElements({ columns, width, height, keptWhole }: Columns): Bre
 
 export const headings = 'h1, h2, h3, h4, h5, h6';
 
-/** Elements that read badly when cut. The head and foot of a table are on each of its pages. */
+/**
+ * Elements that should not be split across pages. Rows of thead and tfoot are excluded, because Chromium repeats them on each page.
+ */
 const mustNotBreak = `tr:not(thead > tr, tfoot > tr), figure, ${headings}`;
 
 /** Milliseconds. */
 const scanTimeoutMs = 250;
 /** Hit-tested points across a page. */
 const pointsPerRow = 20;
-/** A cut element may end above the end of its page, and a table's head may come first on the next one. */
+/**
+ * Rows of points to test from the edge inwards: a cut element may end some way above the end of the page, and on the next page a
+ * repeated table head may precede it.
+ */
 const maxRows = 12;
 const rowHeight = 7;
 
@@ -178,7 +183,7 @@ interface ColumnEdge {
   readonly step: number;
 }
 
-/** Returns the elements nearest to a column edge that read badly when cut. */
+/** Returns the elements nearest to a column edge that match `mustNotBreak`. */
 function elementsAtEdge({ left, width, from, step }: ColumnEdge): ReadonlySet<Element> {
   window.scrollTo({ left, top: 0, behavior: 'instant' });
   const found = new Set<Element>();
@@ -211,7 +216,7 @@ export function turnIntoColumnBreaks(elements: readonly HTMLElement[]): Readonly
   const forced = /^(page|left|right|recto|verso)$/;
   const changes = elements.map((element) => {
     const { breakBefore, breakAfter, breakInside } = getComputedStyle(element);
-    // Chromium's print styles avoid breaks in these to repeat them on each page (print.ts).
+    // thead and tfoot have break-inside: avoid only so that Chromium repeats them on each page (print.ts).
     if (breakInside.startsWith('avoid') && !/^(thead|tfoot)$/.test(element.localName)) keptWhole.add(element);
     return { element, before: forced.test(breakBefore), after: forced.test(breakAfter), breakInside };
   });

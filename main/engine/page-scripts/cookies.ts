@@ -1,6 +1,6 @@
 /**
- * Provides `document.cookie` to sent documents, before their scripts run. Chromium supports cookies only for http
- * and https.
+ * Provides `document.cookie` to uploaded documents (`platen:`), because Chromium supports cookies only for http and
+ * https. Runs before the document's scripts.
  */
 
 /**

@@ -3,7 +3,7 @@
  * td.price`.
  */
 
-/** Levels in a path that contains no id. */
+/** The most levels of a path. An element with an id ends it earlier. */
 const maxLevels = 4;
 const maxNameLength = 60;
 

@@ -72,13 +72,13 @@ export interface Excess {
 export interface LaidOutCopies {
   /** The largest excess in both directions. */
   readonly excess: Excess;
-  /** Some content may extend outside its box. */
+  /** Some content may extend outside the header or footer of its page. */
   readonly mayOverflow: boolean;
 }
 
 /** Lays out one copy of the body for each page, one below the other, each as tall as its page. */
 export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopies): LaidOutCopies {
-  // Stored in its document, because another document may be written in the same world.
+  // The original body is kept on its document, not in a global: another document may be written into the same page later.
   const html = document.documentElement as HTMLElement & { platenBody?: HTMLElement };
   html.platenBody ??= document.body;
   const original = html.platenBody;
@@ -91,7 +91,7 @@ export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopi
   const size = `width: ${box.width}px; height: ${box.height}px`;
   const frames = pages.map((facts) => {
     const frame = document.createElement('platen-page');
-    // No separate layer: a thousand layers take seconds to print.
+    // Containment, which can create a layer, is used only if needed: a thousand layers take seconds to print.
     frame.style.cssText = `display: flow-root; ${size}; break-after: page; break-inside: avoid; ${containment}`;
     const body = original.cloneNode(true) as HTMLElement;
     fillPlaceholders(body, body, { facts, prefixes });
@@ -99,7 +99,7 @@ export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopi
     return frame;
   });
   html.append(...frames);
-  // The background of a body covers the whole canvas, so it moves to the frame.
+  // The background of a body would cover the whole canvas (CSS Backgrounds 3, 2.11.2), so it moves to the frame.
   const canvas = getComputedStyle(html);
   const isPlainCanvas = canvas.backgroundImage === 'none' && isClear(canvas.backgroundColor);
   for (const frame of frames) {
@@ -129,7 +129,7 @@ export interface FrameLayout {
   readonly timeoutMs: number;
 }
 
-/** Returns whether an element or a pseudo-element may extend outside its box. */
+/** Returns whether an element or a pseudo-element may extend outside the frame. */
 function mayExceedBox(frame: Element): boolean {
   const moved = ({ position, transform }: CSSStyleDeclaration) =>
     position !== 'static' || transform !== 'none';

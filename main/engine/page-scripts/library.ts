@@ -1,11 +1,11 @@
 /**
- * The helper functions for callers' scripts (docs/scripts.md): the members of `libService`, and of the object of
- * the same name with the alias. Compiled separately and sent into the page's own world as text.
+ * The helper functions for callers' scripts (docs/scripts.md): the members of `libService` and of its alias, such as
+ * `libPdfcrowd`. Compiled separately and sent into the page's own world as text.
  */
 
 /**
- * Removes the elements whose computed z-index exceeds the limit. Returns their number, without elements inside
- * them.
+ * Removes the elements whose computed z-index exceeds the limit. Returns their number; elements inside a removed
+ * element do not count.
  */
 export function removeZIndexHigherThan({ zlimit }: { readonly zlimit?: unknown } = {}): number {
   const limit = Number.parseFloat(String(zlimit));
@@ -154,7 +154,7 @@ function itemOf({ element, text, level }: Heading): Element {
   return item;
 }
 
-/** Returns an id that links to the heading only. Chromium's links in PDFs support plain letters only. */
+/** Returns a unique id for a link to the heading. In PDFs, Chromium's links work only for ids of plain ASCII characters. */
 function anchorOf(heading: Element): string {
   const { id } = heading;
   if (/^[\w.-]+$/.test(id) && document.getElementById(id) === heading) return id;

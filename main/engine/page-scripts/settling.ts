@@ -1,6 +1,6 @@
 /**
- * Runs in a page's own world before its scripts. Tracks the page's pending work and fast-forwards its clock while
- * it settles. The service calls it by `Symbol.for('platen.settling')`; see loading/page-settler.ts.
+ * Runs in a page's own world before its scripts. Tracks the page's pending work and fast-forwards its clock ("page
+ * time") while it settles. The service calls it by `Symbol.for('platen.settling')`; see loading/page-settler.ts.
  */
 import { elementPath } from './element-path.ts';
 import { AnimationTracker, SmilClock } from './settling/animations.ts';
@@ -75,7 +75,10 @@ const maxResourceEntries = 10_000;
 const stepPerCost = 8;
 /** After this many frames without a change, frames count as idle. */
 const minIdleFrames = 3;
-/** The frames of six seconds. Loops that count frames instead of time get as many, while frames are cheap. */
+/**
+ * Six seconds of frames. A loop that counts frames instead of reading the clock may run this many, also beyond the limit, unless
+ * framesBudgetMs is used up before.
+ */
 const maxFrames = 360;
 /** Real milliseconds for all frames that change the page. Frames that continue after that are endless. */
 const framesBudgetMs = 700;
@@ -120,7 +123,7 @@ class Settling {
   #arrived: readonly string[] = [];
   #mayJump = true;
   #isJump = false;
-  /** Frames that change the page are endless. From then on only a few are played. */
+  /** The page has endless frames that change it. From then on, only a few are played. */
   #hasEndlessFrames = false;
   /** Milliseconds of unsuccessful waits for tasks. */
   #taskWaitMs = 0;
@@ -249,8 +252,8 @@ class Settling {
   }
 
   /**
-   * Waits in real time for the network. The page's clock runs at the same pace, or its time-outs would fire before
-   * its responses.
+   * Waits in real time for pending work. Meanwhile the page's clock runs at normal speed, otherwise the page's time-outs
+   * would fire before responses arrive.
    */
   async #waitForWork(deadline: number): Promise<void> {
     this.#clock.release();
@@ -261,7 +264,7 @@ class Settling {
   /** Returns the next due callback or end of an animation; undefined if nothing is due before `end`. */
   #nextDue(end: number): DueTimer | undefined {
     const now = this.#clock.now();
-    // Frames that have changed the page for so long are endless. Timers still count.
+    // After framesBudgetMs, frames that change the page count as endless and are no longer played; timers still are.
     let next = this.#clock.next(this.#framesTookMs <= framesBudgetMs);
     const isFar = next === undefined || next.at - now >= animationCheckMs;
     if (isFar || now - this.#animationsCheckedAt >= animationCheckMs) {
@@ -278,7 +281,7 @@ class Settling {
     return next.at <= end || this.#allowsFrame(next) ? next : undefined;
   }
 
-  /** A loop that counts frames gets the frames of six seconds. */
+  /** Returns whether a frame may run beyond the limit: at most `maxFrames`, and only while frames change the page. */
   #allowsFrame({ kind }: DueTimer): boolean {
     return (
       kind === 'frame' &&
@@ -328,7 +331,9 @@ class Settling {
     });
   }
 
-  /** Resolves with true when the page's started tasks are done, and with false on a time-out. */
+  /**
+   * Resolves with true when the page's queued tasks are done or the budget for waiting is used up, and with false on a time-out.
+   */
   async #waitForTasks(): Promise<boolean> {
     const postTask = this.#postTask;
     if (postTask === undefined) {

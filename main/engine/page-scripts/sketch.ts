@@ -1,5 +1,6 @@
 /**
- * Draws a small picture of a page from its layout: colours, lines, texts in their fonts, images. Used for windows that draw one frame a second, because their last frame may be out of date. Stacking order and effects are ignored.
+ * Draws a small picture of a page from its layout: colours, lines, texts in their fonts, images. Used for windows that draw one
+ * frame a second, because their last frame may be out of date. Stacking order and effects are ignored.
  */
 import { isClear } from './clear-colour.ts';
 

@@ -14,7 +14,7 @@ interface SlotSource {
   readonly options: SlotOptions;
 }
 
-/** A slot of the queue and the job's share of memory. The job keeps the memory until it leaves. */
+/** A slot of the queue and an admission by the memory gate. `release` gives up both, `yieldSlot` only the slot. */
 export interface JobSlot extends Slot {
   /** Gives the queue slot to another job while this one is still busy. */
   readonly yieldSlot: () => void;

@@ -38,7 +38,7 @@ export class FairQueue<T> {
   end(account: string): void {
     this.#jobsOf(account).running -= 1;
     this.#running -= 1;
-    // Accounts are kept while any job exists. Otherwise an account whose entry was dropped would count as never admitted and come first.
+    // Accounts are kept while any job exists. An account whose entry was dropped would count as never admitted and come first.
     if (this.#running + this.#queued === 0) this.#accounts.clear();
   }
 

@@ -13,7 +13,7 @@ export interface JobQueueLimits {
   readonly workers: number;
   /** Jobs that may be queued. */
   readonly queue: number;
-  /** Milliseconds. */
+  /** The longest wait in the queue, in milliseconds. */
   readonly queueTimeoutMs: number;
 }
 
@@ -149,7 +149,7 @@ function shuttingDown(): Failure {
   return new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 });
 }
 
-/** Weight of the newest job. About the last ten jobs decide. */
+/** Weight of the newest job in the moving average, which thus covers about the last ten jobs. */
 const averageWeight = 0.1;
 /** Seconds. */
 const minRetryAfterSeconds = 1;

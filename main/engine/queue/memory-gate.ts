@@ -9,7 +9,8 @@ export interface MemoryGateOptions {
   /** Bytes that must be free before a job begins. */
   readonly reserveBytes: number;
   /**
-   * Returns the free bytes, or undefined if they cannot be measured. The value may be `maxAgeMs` milliseconds old; the function chooses the default.
+   * Returns the free bytes, measured at most `maxAgeMs` ago (by default, the function chooses), or undefined if they cannot be
+   * measured.
    */
   readonly freeBytes: (maxAgeMs?: number) => number | undefined;
   /** Closes idle windows. Each holds about 100 MB. Never rejects. */
@@ -42,7 +43,7 @@ export class MemoryGate {
   }
 
   /**
-   * Resolves when the job may begin, in order of arrival. Call `leave` once afterwards.
+   * Resolves when the job may begin, in order of arrival. Call `leave` once when the job has ended.
    * @throws Failure unavailable when the wait is too long; the signal's reason
    */
   async enter(wait: MemoryWait): Promise<void> {

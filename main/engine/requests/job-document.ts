@@ -1,6 +1,6 @@
 /**
- * Serves a job's document to its window under the scheme `platen:`, never `file:`. Each window has one origin,
- * which keeps its renderer. Each document has a random folder, so requests for an earlier document are refused.
+ * Serves a job's document to its window under the scheme `platen:`, never `file:`. All documents have the same origin, so that a
+ * window keeps its renderer. Each document has a random folder, so requests for an earlier document are refused.
  */
 import { randomUUID } from 'node:crypto';
 import { protocol, type CustomScheme, type Session } from 'electron';
@@ -24,7 +24,7 @@ const privileges = {
   allowServiceWorkers: true,
 };
 
-/** Registers the scheme together with those of other parts. Call it once, before Electron is ready. */
+/** Registers the scheme together with `others`, because Electron accepts one call only. Call it before Electron is ready. */
 export function registerSchemes(...others: readonly CustomScheme[]): void {
   protocol.registerSchemesAsPrivileged([{ scheme, privileges }, ...others]);
 }
@@ -35,7 +35,7 @@ export interface JobDocument {
   /** Serves this document until the next `serve` or `withdraw`. Returns its address. */
   readonly serve: (source: DocumentSource) => string;
   readonly withdraw: () => void;
-  /** Serves files only below the document's folder from now on. Other sites do not know its name. */
+  /** Serves files only below the document's folder from now on, because other sites do not know the folder's random name. */
   readonly restrictToFolder: () => void;
   /**
    * Returns the address below the document's folder for a root-relative address. Undefined if files are not
@@ -127,7 +127,7 @@ async function respond(
   return new Response(file.stream, { headers });
 }
 
-/** Bytes. A Response copies its whole body, which would block the service for long documents. */
+/** Bytes. Longer documents are streamed in chunks of this size: a Response copies its whole body, which would block the service. */
 const chunkBytes = 1_000_000;
 
 function chunkedBody(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | ReadableStream {

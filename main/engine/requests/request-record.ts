@@ -55,7 +55,7 @@ export interface RequestRecord {
   readonly blockedByOption: Map<string, number>;
   /** Addresses under `platen:` that sites redirected to. They are refused. */
   readonly refusedRedirects: Set<string>;
-  /** The number of responses to scripts, by address. */
+  /** The number of answered XHR and fetch requests, by address. */
   readonly responseCounts: Map<string, number>;
   /** When scripts, style sheets and pictures arrived that the page requested after its load event, by address. */
   readonly arrivalTimes: Map<string, number>;
@@ -73,7 +73,8 @@ export interface RequestRecord {
 }
 
 /**
- * The job's own scheme has one host. Chromium has normalized the address (WHATWG URL): lower case, no backslash.
+ * The schemes that pages may load; `platen:` only with the host of job documents. The pattern may be case-sensitive, because
+ * Chromium has normalized the address (WHATWG URL).
  */
 const allowedSchemes = /^((https?|wss?|data|blob|about):|platen:\/\/job\/)/;
 const networkSchemes = /^(https?|wss?):/;
@@ -116,8 +117,8 @@ export function newRequestRecord(
 export function beginRequest(record: RequestRecord, details: RequestDetails): boolean {
   const { id, url, resourceType } = details;
   record.requestsLeft -= 1;
-  // Page navigations do not count: load-page.ts and Chromium's redirect limit bound them, and a refused one would
-  // replace the page.
+  // Navigations of the main frame are not refused: load-page.ts and Chromium's redirect limit bound their number, and a
+  // refused one would replace the page by an error page.
   if (record.requestsLeft < 0 && resourceType !== 'mainFrame') return false;
   if (!allowedSchemes.test(url) || record.refusedRedirects.has(url)) {
     logRequest(record, details, {
@@ -195,7 +196,9 @@ export function failRequest(record: RequestRecord, details: RequestDetails, outc
   endRequest(record, { ...details, ...response }, { ...status, ...(!isRefusal && outcome) });
 }
 
-/** Electron does not report when the response for one of the job's files begins. */
+/**
+ * Returns the response to a failed request for one of the job's files: for these, Electron does not report when a response begins.
+ */
 function jobFileResponse({
   url,
   statusCode,
@@ -270,7 +273,7 @@ function contentTypeOf(headers: ResponseHeaders): string {
   return headerOf(headers, 'content-type')?.[0] ?? '';
 }
 
-/** Returns whether HTTP requests are pending. Electron does not report the end of web sockets. */
+/** Returns whether HTTP requests are pending. Web sockets do not count, because Electron does not report their end. */
 export function isOnNetwork({ open }: RequestRecord): boolean {
   return [...open.values()].some(({ url }) => /^https?:/.test(url));
 }
@@ -343,7 +346,7 @@ function requestFields({
   };
 }
 
-/** Electron's resource types by their DevTools names. */
+/** The DevTools names of Electron's resource types. */
 const devToolsTypes: Readonly<Record<string, string>> = {
   mainFrame: 'Document',
   subFrame: 'Document',
@@ -377,8 +380,8 @@ function responseFields({
 const minCookieLength = 6;
 
 /**
- * Masks the cookies that a server sets (RFC 6265, 5.2) in the log, in case the page prints them. Call it before the
- * page receives the response.
+ * Masks the values of cookies that a server sets (RFC 6265, 5.2) in the log, where a console message may contain them. Call it
+ * before the page receives the response.
  */
 export function hideCookies(
   { logTarget: { log } }: { readonly logTarget: RequestLogTarget },

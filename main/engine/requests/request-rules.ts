@@ -69,8 +69,8 @@ export function requestRules({ input, options }: Pick<Job, 'input' | 'options'>)
 
 /**
  * Returns a test for addresses that may receive the caller's cookies, header and password. For a page at an
- * address: its host and subdomains; for `www.`, also the host without it and its subdomains; never unencrypted if
- * the address was https. For a sent document, which has no site: every address.
+ * address: its host and subdomains; for a `www.` host, also the host without `www.` and its subdomains; only https and wss if the
+ * address is https. For an uploaded document, which has no site: every address.
  */
 export function siteMatcher(input: Job['input']): (url: string) => boolean {
   if (input.kind !== 'url') return (url) => /^(https?|wss?):/i.test(url);
@@ -160,8 +160,8 @@ function changedResponseHeaders(
   resourceType: string,
   headers: ResponseHeaders,
 ): ResponseHeaders | undefined {
-  // Fonts are CORS requests (CSS Fonts 4, 4.9). Servers do not know the origin of a sent document. Without this
-  // header it would not get fonts that the original page, or a local file, does get.
+  // Fonts are CORS requests (CSS Fonts 4, 4.9), and servers do not expect the origin of an uploaded document. Without this
+  // header it would not get fonts that the original page gets.
   if (resourceType === 'font' && input.kind !== 'url')
     return withHeader(headers, 'Access-Control-Allow-Origin', ['*']);
   const added = /^(main|sub)Frame$/.test(resourceType) ? addedPolicies(options) : [];
@@ -175,7 +175,7 @@ function addedPolicies({ disable_image_loading, disable_javascript }: Options): 
   return [
     // Also covers pictures inside the document (data:), which make no requests.
     ...(disable_image_loading ? ["img-src 'none'"] : []),
-    // Before electron#47434, Chromium briefly runs scripts again whenever a frame is added (run-once.ts).
+    // Before electron#47434, Chromium briefly enables scripts whenever a frame is added (run-once.ts).
     ...(disable_javascript ? ["script-src 'none'"] : []),
   ];
 }

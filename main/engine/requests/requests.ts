@@ -147,7 +147,7 @@ export function requestTracker(
   };
 }
 
-/** Milliseconds. Requests that the guard blocks fail within a few. */
+/** Milliseconds. Once the guard accepts no connections, pending requests fail within a few milliseconds. */
 const drainTimeoutMs = 3000;
 
 async function waitUntilDrained({ record }: TrackerState): Promise<void> {
@@ -169,7 +169,7 @@ const allUrls = { urls: ['<all_urls>'] };
 /** A listener costs a millisecond for each request. Requests for the job's own files have no headers to change. */
 const networkUrls = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'] };
 
-/** Each request causes further tasks, half a millisecond in all. */
+/** Each request causes further tasks of the main thread, which take half a millisecond in all. */
 const maxRequestsPerTick = 40;
 
 function addListeners({ webRequest }: Session, state: TrackerState): void {
@@ -230,7 +230,7 @@ function listenForHeaders(
 // Response headers that make the browser remember something beyond the job. Electron can clear neither HSTS nor
 // pending Chromium reports.
 
-/** Returns the headers without these; undefined if the response has none of them. */
+/** Returns the headers without `persistentHeaders`; undefined if the response has none of them. */
 function withoutPersistentHeaders(headers: ResponseHeaders): ResponseHeaders | undefined {
   const names = Object.keys(headers);
   const keptNames = names.filter((name) => !persistentHeaders.has(name.toLowerCase()));
@@ -282,7 +282,7 @@ type Details = Pick<OnBeforeRequestListenerDetails, 'url' | 'resourceType' | 'fr
 
 /**
  * Decides about a request: leave it (undefined), cancel it, or redirect it into the document's folder. Electron
- * does not report the requests of workers here. Once another site is present, they can use only the folder.
+ * does not report the requests of workers here; `restrictToFolder` limits them once the page contains a frame of another site.
  */
 function guardJobFiles(
   { url, resourceType, frame }: Details,
@@ -292,7 +292,7 @@ function guardJobFiles(
     document.restrictToFolder();
   const redirectURL = document.folderUrl(url);
   if (redirectURL === undefined) return undefined;
-  // A navigating frame can be read only by its own site.
+  // A request that loads a document into a frame is safe: other sites cannot read that document.
   if (!documentTypes.has(resourceType) && belongsToOtherSite(frame)) return { cancel: true };
   return { redirectURL };
 }
@@ -300,7 +300,9 @@ function guardJobFiles(
 /** Resource types that can contain a document. */
 const documentTypes: ReadonlySet<string> = new Set(['mainFrame', 'subFrame', 'object']);
 
-/** A frame without an origin (sandboxed, `data:`) belongs to the frames around it. */
+/**
+ * Returns true if the frame or one around it has an http(s) origin. A frame with an opaque origin belongs to the frames around it.
+ */
 function belongsToOtherSite(frame: Details['frame']): boolean {
   try {
     for (let ancestor = frame ?? null; ancestor !== null; ancestor = ancestor.parent)

@@ -11,7 +11,7 @@ export const blankPage = `${jobOrigin}blank`;
 /** An empty page that inline documents are written into (loading/inline-document.ts). */
 export const openPage = `${jobOrigin}open`;
 
-/** A page without a site. Its renderer shows no other page. */
+/** A page with an opaque origin (`data:`). Loading it makes Chromium leave the renderer of the previous site. */
 export const neutralPage = 'data:text/html,';
 
 /** Returns whether the page is one of the window's empty pages, which contain nothing of a job. */
@@ -45,7 +45,7 @@ export function withDisplayUrls(text: string): string {
 const jobFile = /^platen:\/\/job\/([\da-f-]{36}\/)?/;
 const jobFiles = /platen:\/\/job\/([\da-f-]{36}\/)?/g;
 
-/** Returns the file name for the document of a header or footer; with scripts, for the document of one page. */
+/** Returns the file name of a header or footer document. `page`: one with scripts has a separate document for each page. */
 export function headerFooterName(option: string, page?: number): string {
   return `platen-header-footer-${option}${page === undefined ? '' : `-${page}`}.html`;
 }

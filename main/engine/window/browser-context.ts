@@ -52,7 +52,7 @@ export async function openBrowserContext({
   return { session, guard, document, requests, logTarget };
 }
 
-/** Returns the proxy for any address, loopback included, in the format of a proxy script. */
+/** Returns the proxy that Chromium uses for all addresses, even loopback, in PAC format (`PROXY host:port`). */
 export async function proxyOf({ session }: BrowserContext): Promise<string> {
   return session.resolveProxy('http://127.0.0.1/');
 }
@@ -63,8 +63,8 @@ export function runtime(): ChromiumVersions {
 }
 
 /**
- * Ends the requests of a finished job. Requests with keepalive outlive their page and wait for one another, and
- * their responses could set a cookie in the next job.
+ * Ends the requests of a finished job. Requests with keepalive outlive their page, and their responses could set a
+ * cookie in the next job.
  * @throws Error when they do not end
  */
 export async function endRequests({ guard, requests }: BrowserContext): Promise<void> {
@@ -72,7 +72,7 @@ export async function endRequests({ guard, requests }: BrowserContext): Promise<
   await requests.waitUntilDrained();
 }
 
-/** Clears what scripts may have stored. */
+/** Clears cookies and storage (web storage, IndexedDB, caches, service workers), whether scripts or responses set them. */
 export async function clearStorage({ session }: BrowserContext): Promise<void> {
   await session.clearStorageData();
 }
@@ -101,9 +101,7 @@ function forgetTlsSessions(session: Session): void {
   session.setSSLConfig({ disabledCipherSuites: [] });
 }
 
-// The operator's limits page-requests and page-size, which the page of a context has reached.
-
-/** Returns the operator's limits that the job's page has reached. */
+/** Returns which of the operator's limits page-requests and page-size the job's page has reached. */
 export function limitsReached({
   guard,
   requests,

@@ -3,10 +3,10 @@ import { BrowserWindow, type WebContents } from 'electron';
 import { killProcess } from '../health/process-loss.ts';
 import { withTimeout } from '../../async/signals.ts';
 
-/** A renderer ends within 2 ms of the message. A stopped one does not receive it. */
+/** A running renderer ends within 2 ms. One that is stopped (SIGSTOP) is killed after this time. */
 const endTimeoutMs = 1000;
 
-/** As long as the largest picture takes. */
+/** Capturing the largest picture takes about this long. */
 const captureTimeoutMs = 10_000;
 
 interface RendererContents {
@@ -32,13 +32,13 @@ export async function endRenderer({ contents, pendingCapture }: RendererContents
     contents.once('destroyed', resolve);
   });
   contents.forcefullyCrashRenderer();
-  // On Linux this sends a message to the renderer, which a stopped one does not handle.
+  // On Linux forcefullyCrashRenderer only sends a message, which a renderer stopped by SIGSTOP never handles; then it is killed.
   await withTimeout(endTimeoutMs, gone).catch(() => {
     killProcess(processId);
   });
 }
 
-/** Contents of windows that are being destroyed. Kept by the module, because they must be kept even after their pool was disposed. */
+/** Contents of windows that are being destroyed. Module state, because it must keep them even after their pool was disposed. */
 const destroying = new Set<WebContents>();
 
 /**
@@ -56,8 +56,8 @@ export function destroyContents(contents: WebContents): void {
 }
 
 /**
- * Ends pending commands of the protocol. Destroying a window whose renderer was lost during a capture crashes the service (SIGSEGV in
- * Chromium 130, every time) unless the debugger was detached.
+ * Ends pending commands of the protocol. Destroying a window whose renderer was lost during a capture crashes the service (SIGSEGV
+ * in Chromium 130, every time) unless the debugger was detached.
  */
 function detachCdp(contents: WebContents): void {
   if (!contents.isDestroyed() && contents.debugger.isAttached()) contents.debugger.detach();

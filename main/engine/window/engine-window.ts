@@ -12,7 +12,7 @@ import type { PrintSettings } from './print.ts';
 import type { Visits } from './visits.ts';
 
 /**
- * Static windows draw one frame a second, for documents without scripts; that converts a tenth more of them.
+ * Static windows, for documents without scripts, draw one frame a second; this increases throughput by a tenth.
  * Dynamic windows draw 60, for documents with scripts and for pictures: at one frame a second, scripts would get
  * one animation frame a second, and raising the rate takes a second to have an effect.
  */
@@ -23,18 +23,18 @@ export const windowKinds: readonly WindowKind[] = ['static', 'dynamic'];
 export const framesPerSecond = { static: 1, dynamic: 60 } as const;
 
 /**
- * The page that an emptied window shows. `about:blank` stays in the renderer of the previous page, and so does the
- * next page of the same site. Loading an address of the service in between would start two renderers.
+ * The page that a window shows between jobs. `about:blank` is shown by the renderer of the previous page, which the next
+ * page of the same site then reuses. With an address of the service in between, Chromium would start two renderers.
  */
 export const emptyPages = { static: openPage, dynamic: 'about:blank' } as const;
 
-/** Emulated properties, where they differ from those of the window. */
+/** The emulation that is set in the window. An absent property has Chromium's default. */
 export interface Emulation {
   readonly viewport?: Viewport;
   /** The page is drawn at the size of its layout. */
   readonly drawn?: boolean;
   readonly media?: 'screen' | 'print';
-  /** The background under the page: red, green, blue and alpha. */
+  /** Colour behind the page, as text: red, green, blue and alpha. */
   readonly background?: string | undefined;
   readonly identity?: BrowserIdentity;
   readonly scriptless?: boolean;

@@ -84,8 +84,8 @@ function watchContents(
   const onDestroyed = () => {
     ended.abort(new RendererLost('closed by the page'));
   };
-  // Without the preload a page could read what an earlier one left. A preload also fails in a frame that is being
-  // removed; that is no fault.
+  // Without the preload script, a page could read what an earlier job stored. The script also fails in a frame that is
+  // being removed, which is harmless.
   const onPreload = (_event: unknown, path: string, cause: Error) => {
     if (!existsSync(path)) ended.abort(new Error('the program file page-preload.cjs is missing', { cause }));
   };

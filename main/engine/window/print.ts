@@ -21,7 +21,7 @@ export interface PrintSettings {
   readonly setups?: readonly PageSetting[];
   /** The page's own @page rules override paper and margins. */
   readonly ownPageRules?: boolean;
-  /** The paper of the page's own rules, by selector. It overrides those rules. */
+  /** Paper that replaces the sizes in the page's own @page rules, by selector (PageRulePaper.sizes). */
   readonly sizes?: readonly { readonly selector: string; readonly paper: PrintSettings['paper'] }[];
   /** The size of the layout does not matter, so Chromium gets the paper unchanged. */
   readonly plainPaper?: boolean;

@@ -8,7 +8,7 @@ import { endRequests, clearNetworkState, clearStorage } from './browser-context.
 import { isOpen } from '../loading/inline-document.ts';
 
 /**
- * A reused renderer grows by megabytes a job. Collecting garbage after every job would make jobs take 50 % longer.
+ * A reused renderer grows by megabytes with each job. Collecting garbage after every job would make jobs take 50 % longer.
  */
 const jobsPerCollection = 10;
 
@@ -19,8 +19,8 @@ export async function recycle(window: EngineWindow): Promise<void> {
     window.kind === 'dynamic' || window.usedMuchMemory || context.requests.touchedNetwork();
   // An inline document cannot load anything.
   const mayHaveCache = mayHaveState || !isOpen(window);
-  // First the page, because its scripts could write again; then its requests, which could set a cookie; then the
-  // stored data.
+  // The order matters: end the page first, because its scripts could store data; then its requests, whose responses could
+  // set cookies; then clear what is stored.
   if (mayHaveState) await showEmptyPage(window);
   const touchedNetwork = context.requests.touchedNetwork() || context.guard.refusals().length > 0;
   if (mayHaveState) {
@@ -33,14 +33,14 @@ export async function recycle(window: EngineWindow): Promise<void> {
   // Chromium may have used the network even if the page did not.
   if (touchedNetwork) await clearNetworkState(context);
   else context.guard.reset();
-  // Otherwise the memory of a large page would count for the next one.
+  // Otherwise the memory of a large page would count towards the memory limit of the next one.
   if (window.usedMuchMemory || window.jobCount % jobsPerCollection === 0) await cdp.collectGarbage();
 }
 
 /**
  * Navigates to the empty page with scripts disabled, including the service's own: creating their worlds takes as
- * long as the page. The previous renderer also drops its memory cache, because it may be another process that lives
- * on for a while.
+ * long as loading the page. Also clears the memory cache before the navigation, because the previous renderer may be
+ * another process that lives on for a while.
  */
 async function showEmptyPage({ contents, cdp, kind, emulation }: EngineWindow): Promise<void> {
   await Promise.all([cdp.setScriptless(true), cdp.clearMemoryCache()]);
@@ -50,7 +50,7 @@ async function showEmptyPage({ contents, cdp, kind, emulation }: EngineWindow): 
 
 /**
  * Resolves when the window has committed the address and stopped loading. The promise of `loadURL` is unsuitable:
- * it resolves when the previous page, which may still be loading, ends.
+ * it also resolves when the previous page, which may still be loading, stops.
  * @throws Error when the renderer is lost
  */
 function navigateTo(address: string, contents: WebContents): Promise<void> {

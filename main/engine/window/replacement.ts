@@ -1,4 +1,7 @@
-/** The reasons why windows are replaced: a small closed set for statistics. The log has the details. Plain Node. */
+/**
+ * The reasons why windows are replaced: a small closed set for statistics. `share done` means that the window has served as many
+ * jobs as the setting window-jobs allows. The log has the details. Plain Node.
+ */
 
 export const replacementReasons = [
   'share done',
@@ -24,7 +27,7 @@ export const noMemoryCause = 'the machine is short of memory';
 /** Why windows that were open when the canary failed are replaced. */
 export const distrustedCause = 'the canary failed while this window was open';
 
-/** Statistics reasons by the value of `EngineWindow.brokenReason`. Some values are Electron's own words. */
+/** Reasons by the value of `EngineWindow.brokenReason`. Some of these values come from Electron's event render-process-gone. */
 const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
   crashed: 'crashed',
   'abnormal-exit': 'crashed',
@@ -43,7 +46,7 @@ const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
   [noMemoryCause]: 'closed for memory',
 };
 
-/** Returns why a window is replaced. `brokenReason` is undefined for a window that reached its job limit. */
+/** Returns why a window is replaced. `brokenReason` is undefined for a window that reached its limit of jobs. */
 export function replacementReason(brokenReason: string | undefined): ReplacementReason {
   if (brokenReason === undefined) return 'share done';
   if (brokenReason.startsWith('not cleaned')) return 'not cleaned';

@@ -8,10 +8,10 @@ import { blankPage, isEmptyPage, isJobFile, neutralPage } from '../requests/show
 import type { EngineWindow } from './engine-window.ts';
 import { withTimeout } from '../../async/signals.ts';
 
-/** The site of documents that were sent with their jobs. */
+/** The site of uploaded documents. */
 const jobSite = '';
 
-/** The site of a window that has shown pages of several sites. No page has it. */
+/** The value of `site` for a window that has shown pages of several sites. It equals the site of no page. */
 const severalSites = 'several';
 
 /** Returns the site of the page that a job asks for. */
@@ -19,7 +19,7 @@ export function siteOf(source: Source): string {
   return source.kind === 'remote' ? source.url.origin : jobSite;
 }
 
-/** Records the site of a page that a window shows. Redirects, links and headers may lead to other sites. */
+/** Records the site of a page that a window shows. Redirects, scripts and Refresh headers may lead to other sites. */
 export function noteSite(window: Pick<EngineWindow, 'site'>, url: string): void {
   if (window.site === undefined || url === 'about:blank' || isEmptyPage(url)) return;
   const isJobPage = isJobFile(url);
@@ -30,7 +30,7 @@ export function noteSite(window: Pick<EngineWindow, 'site'>, url: string): void 
   if (!isSame) window.site = severalSites;
 }
 
-/** A redirect from http to https stays on the site. */
+/** Hosts are compared instead of origins, because a redirect from http to https stays on the site. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
@@ -44,7 +44,8 @@ async function swapRenderer({ contents }: EngineWindow, site: string): Promise<v
   await contents.loadURL(neutralPage);
   // Chromium reuses renderers at its process limit, which depends on the machine's memory.
   if (contents.getOSProcessId() === before) throw new Error('Chromium reused the renderer');
-  // Electron loses DevTools events during a swap, and a debug log must contain all of a sent document.
+  // Electron loses DevTools events during a swap. With this extra page in between, it loses none of an uploaded document, and
+  // the debug log is complete.
   if (site === jobSite) await contents.loadURL(blankPage);
 }
 

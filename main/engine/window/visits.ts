@@ -12,7 +12,7 @@ export interface Visits {
   program: string | undefined;
 }
 
-/** More origins than a page has. Further ones count as visited for the first time every time. */
+/** More origins than a page has. Further origins are not remembered, so each visit counts as the first. */
 const maxOrigins = 1000;
 /** More characters than a scheme, a host name and a port have. */
 const maxOriginLength = 300;

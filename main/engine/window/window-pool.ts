@@ -56,7 +56,7 @@ interface Generation {
 interface Windows {
   readonly idle: EngineWindow[];
   readonly working: Set<EngineWindow>;
-  /** Being opened before a job needs it. */
+  /** A window that is being opened before a job needs it. */
   opening: Promise<EngineWindow> | undefined;
   generation: Generation;
 }
@@ -263,7 +263,7 @@ export class WindowPool implements AsyncDisposable {
     this.#options.onReplaced?.(replacementReason(brokenReason));
     const { log } = context.logTarget;
     if (brokenReason === undefined)
-      log.debug({ jobs: jobCount }, 'a window reached its job limit and is replaced');
+      log.debug({ jobs: jobCount }, 'a window has served window-jobs jobs and is replaced');
     else log.info({ why: brokenReason }, 'a window is replaced');
     await this.#close(window);
   }

@@ -55,8 +55,8 @@ interface NewWindow extends Pick<EngineWindow, 'kind' | 'context' | 'visits'> {
 async function makeReady({ window, kind, context, visits }: NewWindow): Promise<EngineWindow> {
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
-  // Pages still get frames. Electron no longer passes each frame to the main process: megabytes that V8 must
-  // collect.
+  // Pages still get frames. But Electron no longer copies each frame to the main process, where V8 would have to
+  // collect megabytes.
   contents.stopPainting();
   const pendingReplies = trackPendingReplies(contents);
   restrictWindow(window, context, () => engineWindow.isFrozen);
@@ -111,20 +111,20 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
 
 /**
  * Runs the script in a frame with an inline document (srcdoc). While DevTools' Runtime domain is on, as it is for a
- * debug log, Chromium runs neither preloads nor DevTools scripts in such a document. The document keeps the global
- * object of the initial empty document, and the script that ran in it.
+ * debug log, Chromium runs neither preloads nor DevTools scripts in such a document. But it keeps the global object of
+ * the frame's initial empty document, so the script runs there.
  */
 function runInEmptyFrame(frame: WebFrameMain | null, program: string | undefined): void {
   if (!frame?.parent || program === undefined) return;
-  // Frames of other sites run preloads and exist before their document.
+  // Frames of other sites are in another process; they do run preloads.
   if (frame.processId !== frame.parent.processId) return;
   // The frame may no longer exist.
   frame.executeJavaScript(`${program}; 0`).catch(() => {});
 }
 
 /**
- * Destroys a window. Ends its renderer first if a print is pending. The context is free afterwards but not yet
- * clean.
+ * Destroys a window. Ends its renderer first if a print or capture is pending or the window is broken. The context is
+ * free afterwards but not yet clean.
  */
 export async function destroyWindow(window: EngineWindow): Promise<void> {
   const { contents, pendingOutput } = window;
@@ -159,7 +159,7 @@ function preferences(session: Session): Electron.WebPreferences {
 
 type Media = NonNullable<EngineWindow['emulation']['media']>;
 
-/** Milliseconds for the page to report its media. A page that does not reply passes. */
+/** Milliseconds for the page to report its media. If it does not reply, the media are assumed to be right. */
 const answerTimeoutMs = 1000;
 
 /**

@@ -15,7 +15,7 @@ export interface ByteReader {
 export function bunzip(input: ByteReader, onChunk: (chunk: Buffer) => void): void {
   const output = new Bzip2Output(onChunk);
   try {
-    // `Input` has no `eof`, so that the library cannot take the end of the file for the end of a stream.
+    // `Bzip2Input` has no `eof`, so that the library cannot take the end of the file for the end of a stream.
     while (!input.ended()) Bunzip.decode(new Bzip2Input(input), output);
   } catch (error) {
     // The library throws TypeErrors. Other errors, such as refusals, come from `onChunk`.

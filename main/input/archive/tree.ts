@@ -130,7 +130,8 @@ const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 function nameProblem(part: string, { nameBytes }: ArchiveLimits): string | undefined {
   if (part === '..') return "leads out of its folder ('..'); pack the files with paths inside it";
   if (/\p{Cc}/u.test(part)) return 'has a control character in its name; rename it';
-  if (part.includes(':')) return "has a ':' in its name, which is an alternate stream on Windows; rename it";
+  if (part.includes(':'))
+    return "has a ':' in its name, which Windows reads as an alternate data stream; rename it";
   if (/[. ]$/.test(part)) return 'has a name that ends with a dot or a blank; rename it';
   if (reserved.test(part)) return 'has a name that is a device on Windows; rename it';
   if (Buffer.byteLength(part) > nameBytes) return `has a name longer than ${nameBytes} bytes; shorten it`;

@@ -1,6 +1,6 @@
 /**
- * Fills a template in a subprocess with limits. Each job has its own subprocess: nothing is left over for the next template,
- * memory limits apply to processes, and a start takes only about 50 ms.
+ * Fills a template in a subprocess with limits. Each job has its own subprocess, because a memory limit applies to a whole process
+ * and nothing of one template may be visible to the next. Starting one takes only about 50 ms.
  */
 import {
   SubprocessExitError,

@@ -47,7 +47,7 @@ export class TemplateOutput {
   }
 }
 
-/** The maximum length of a text or list that a function creates, and of captured blocks. */
+/** The longest text (in characters) and list that a function may create. A captured block is limited to as many bytes. */
 export const maxTextLength = 16_000_000;
 export const maxListLength = 1_000_000;
 

@@ -13,7 +13,7 @@ export class MissingValue {
   }
 }
 
-/** Text that is HTML already. */
+/** Text that is already HTML, so it is not escaped. */
 export class SafeMarkup {
   readonly text: string;
 

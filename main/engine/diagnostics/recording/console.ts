@@ -50,7 +50,9 @@ const ignoredCalls = new Set(['clear', 'endGroup', 'profile', 'profileEnd']);
 const maxTextLength = 10_000;
 const maxStackLines = 20;
 
-/** Chromium repeats messages from before a frame's process was attached, so known messages are remembered and dropped. */
+/**
+ * Attaching to a frame's process makes Chromium repeat earlier messages, so messages are remembered and repeated ones are dropped.
+ */
 const maxRemembered = 2000;
 
 /** Returns a function that records one message of the protocol. */
@@ -149,7 +151,9 @@ function stackLines(stack: StackTrace): string[] {
   });
 }
 
-/** The protocol's RemoteObject: a value of a page's script. The functions below format it as the DevTools console does, on one line. */
+/**
+ * The protocol's RemoteObject: a value of a page's script. The functions below format it as the DevTools console does, on one line.
+ */
 export interface RemoteObject {
   readonly type: string;
   readonly subtype?: string;

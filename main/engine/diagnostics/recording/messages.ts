@@ -1,4 +1,7 @@
-/** Types of the DevTools protocol's messages about requests, with the fields that are recorded. Times are seconds of Chromium's clock. */
+/**
+ * Types of the DevTools protocol's messages about requests, with the fields that are recorded. Times are seconds of Chromium's
+ * clock.
+ */
 import { mask } from '../../../fields/masked.ts';
 import type { Header } from '../../../log/events.ts';
 import { withoutCredentials } from '../../../log/masking.ts';
@@ -115,7 +118,7 @@ const secretName =
 
 const maxValueLength = 1000;
 
-/** Returns the headers for the log, with secret values masked. `jobHeader` is the name of the header that the job itself sends. */
+/** Returns the headers for the log, with secret values masked. `jobHeader` is the name of the job's custom_http_header. */
 export function loggedHeaders(headers: RawHeaders, jobHeader: string | undefined): Header[] {
   const jobHeaderName = jobHeader?.toLowerCase();
   return Object.entries(headers).flatMap(([name, values]) => {

@@ -1,6 +1,6 @@
 /**
- * Describes why a request failed. Callers can read the debug log, so it must not reveal whether a port is closed, filtered or not HTTP,
- * or whether a name exists: otherwise the service would be a port scanner. All of these have the same text.
+ * Describes why a request failed. Callers can read the debug log, so it must not reveal whether a port is closed, filtered or not
+ * HTTP, or whether a name exists: otherwise the service would be a port scanner. All of these have the same text.
  */
 import { requestFailures, type RequestDetail } from '../../../log/events.ts';
 

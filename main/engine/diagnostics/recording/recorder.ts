@@ -1,7 +1,7 @@
 /**
- * Records a job's requests and console messages over the DevTools protocol, including those of workers and frames with their own sessions.
- * The protocol's domains stay enabled until a job without a recorded log starts; between jobs their messages are ignored. The Debugger
- * domain stays off, so that no `debugger` statement stops a page.
+ * Records a job's requests and console messages over the DevTools protocol, including those of workers and frames with their own
+ * sessions. The protocol's domains stay enabled until a job without a recorded log starts; between jobs their messages are ignored.
+ * The Debugger domain stays off, so that no `debugger` statement stops a page.
  */
 import type { WebContents } from 'electron';
 import type { RuntimeDomain } from '../../devtools/evaluate.ts';
@@ -20,7 +20,7 @@ import type * as Message from './messages.ts';
 import type { SeenRequest, ProtocolRequest } from './request-event.ts';
 
 export interface ProtocolRecording {
-  /** Resolves when all later events are recorded. */
+  /** Resolves when recording has started: all later events are recorded. */
   readonly ready: Promise<void>;
   readonly addSeenRequest: NetworkRecorder['addSeenRequest'];
   /** Writes the remaining requests. If the renderer is responsive, first waits for its outstanding messages. */
@@ -118,8 +118,8 @@ async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise
 }
 
 /**
- * Logs a job's requests from the messages of Chromium's Network domain. Electron's webRequest adds requests that the page's session does
- * not report; webRequest's rules and the network guard add why a request was refused.
+ * Logs a job's requests from the messages of Chromium's Network domain. Electron's webRequest adds requests that the page's session
+ * does not report; webRequest's rules and the network guard add why a request was refused.
  */
 interface NetworkRecorder {
   /** Processes one message of the protocol. */

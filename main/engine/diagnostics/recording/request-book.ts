@@ -31,7 +31,7 @@ export interface JobRequests {
   readonly awaitingReport: Map<string, Set<string>>;
   /** How many more requests are recorded: a page may send requests forever. */
   remaining: number;
-  /** `host:port` of each refusal that is logged with a request. */
+  /** `host:port` of the guard's refusals that were logged with a request. */
   readonly loggedRefusals: Set<string>;
 }
 
@@ -49,7 +49,10 @@ export function newJobRequests(job: RecordedJob): JobRequests {
   };
 }
 
-/** Adds a finished request that webRequest reported. Redirects are skipped: if the protocol reports a request, it also reports all its redirects. */
+/**
+ * Adds a finished request that webRequest reported. Redirects are skipped: if the protocol reports a request, it also reports all
+ * its redirects.
+ */
 export function addSeenRequest(requests: JobRequests, url: string, seenRequest: SeenRequest): void {
   if (seenRequest.event.detail.redirected !== undefined) return;
   const key = withoutFragment(url);
@@ -66,8 +69,9 @@ export function addSeenRequest(requests: JobRequests, url: string, seenRequest: 
 }
 
 /**
- * Logs a request that has ended, or waits for webRequest's report if the response is unknown. The protocol does not report the response of
- * a worker's own script, nor one that Chromium discarded because of its type (an HTML page in place of a missing image).
+ * Logs a request that has ended, or waits for webRequest's report if the response is unknown. The protocol does not report the
+ * response of a worker's own script, nor one that Chromium discarded because of its type (an HTML page in place of a missing
+ * image).
  */
 export function endRequest(requests: JobRequests, id: string, end: RequestEnd): void {
   const request = requests.open.get(id);
@@ -101,7 +105,7 @@ export function logEndedRequest(requests: JobRequests, id: string, end: RequestE
   log.write(requestEvent(request, { ...end, blocked, seen }, { secretHeader, jobFilesSource, now: log.now }));
 }
 
-/** These are the only requests that webRequest refuses without reporting them. */
+/** Returns whether the request exceeded the page's request limit. Only such requests are refused without a report by webRequest. */
 function isBeyondLimit(
   { isLimitExceeded }: RecordedJob,
   { response }: ProtocolRequest,
@@ -110,7 +114,10 @@ function isBeyondLimit(
   return response === undefined && problem?.error.includes('BLOCKED_BY_CLIENT') === true && isLimitExceeded();
 }
 
-/** Returns why a request was refused, by a rule of the job that webRequest reported or by the guard; undefined if it was not refused. */
+/**
+ * Returns why a request was refused, by a rule of the job that webRequest reported or by the guard; undefined if it was not
+ * refused.
+ */
 function refusedBy({ job, seen, loggedRefusals }: JobRequests, url: string): string | undefined {
   const byRule = seen.get(withoutFragment(url))?.find(({ event }) => event.detail.blocked !== undefined);
   if (byRule !== undefined) return byRule.event.detail.blocked;

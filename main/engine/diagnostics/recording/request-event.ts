@@ -52,13 +52,16 @@ export interface RequestEnd {
   readonly isPending?: true;
   /** Why the service refused the request. */
   readonly blocked?: string | undefined;
-  /** webRequest's report. The protocol reports nothing while a frame changes its process or position, and not everything about workers. */
+  /**
+   * webRequest's report. It fills gaps: the protocol reports nothing while a frame changes its process or is moved, and little of
+   * workers.
+   */
   readonly seen?: SeenRequest | undefined;
 }
 
 /** Facts of the job that events need. */
 export interface EventContext {
-  /** Name of the header that the job itself sends. */
+  /** Name of the job's custom_http_header. */
   readonly secretHeader: string | undefined;
   /** Where the job's own files come from. */
   readonly jobFilesSource: 'archive' | 'upload';
@@ -190,7 +193,7 @@ function initiatorLocation(initiator: Initiator | undefined): string | undefined
   return lineNumber === undefined ? displayUrl(url) : `${displayUrl(url)}:${lineNumber + 1}`;
 }
 
-/** Returns the innermost call of the page's own scripts, or of the stack that scheduled it. */
+/** Returns the innermost call of the page's own scripts; without one, that of the stack that scheduled the callback. */
 function firstFrame(stack: StackTrace): CallFrame | undefined {
   return pageCalls(stack).find(({ url }) => url !== '') ?? (stack.parent && firstFrame(stack.parent));
 }

@@ -51,7 +51,8 @@ async function emulateBrowser({ window, source, run }: Loading): Promise<void> {
   // A window's first job needs this too: by default Chromium sends the languages of the machine.
   if (!isDeepStrictEqual(identity, emulation.identity)) await cdp.setIdentity(identity);
   if (scriptless !== (emulation.scriptless ?? false)) {
-    // While scripts are disabled, page-preload.ts does not run. So load a page in which it clears the window first.
+    // While scripts are disabled, page-preload.ts does not run. So first load an empty page, in which it clears window.name and
+    // storage.
     if (scriptless) await window.contents.loadURL(blankPage);
     await cdp.setScriptless(scriptless);
   }
@@ -98,8 +99,8 @@ export function viewportOf(
 }
 
 /**
- * Returns the scale of a picture, so that canvases and srcset match its pixels, and 1 for a PDF
- * (docs/decisions/0044-device-pixel-ratio.md).
+ * Returns device_pixel_ratio if it is given. Otherwise returns 1 for a PDF, and for a picture its scale (1 to 4), so that canvases
+ * and srcset images have the resolution of the picture (docs/decisions/0044-device-pixel-ratio.md).
  */
 function pixelRatioFor(layoutWidth: number, options: Options): number {
   const { device_pixel_ratio, screenshot_width, scale_factor } = options;
@@ -142,7 +143,10 @@ async function storeCookies(
   );
 }
 
-/** Returns undefined for a host-only cookie: an IP address or a name without a dot has no subdomains. */
+/**
+ * Returns the cookie's domain, without `www.`. Returns undefined for a host-only cookie: an IP address and a name without a dot
+ * have no subdomains.
+ */
 function domainFor(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0 || !bare.includes('.')) return undefined;

@@ -7,7 +7,7 @@ import type { ExpandLimits, ExpandRound, UndrawnContent } from '../../page-scrip
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 import { settleAgain } from './settle.ts';
 
-/** About 200 pages: enough for a grid of 10,000 rows, but not for an endless list. */
+/** `maxSide` is about 200 pages: enough for a grid of 10,000 rows, but an endless list ends there. */
 const limits: ExpandLimits = { maxElements: 100_000, maxSide: 400_000 };
 const maxRounds = 60;
 /** Expansion ends after this many rounds without a change: grids redraw some time after a resize. */
@@ -51,7 +51,7 @@ async function expandAll(loading: Loading): Promise<void> {
   run.log.setStageReason(`${round.areas} areas were expanded in ${rounds} rounds`);
 }
 
-/** Waits until resize observers have run. On a busy machine, frames may come late; a window without frames must not hang. */
+/** Waits for two animation frames, after which resize observers have run. The time-out is for windows that draw no frames. */
 async function waitForFrames({ window, run }: Loading): Promise<void> {
   await Promise.race([callInPage(window.contents, twoFrames), pause(framesTimeoutMs, run.signal)]);
 }

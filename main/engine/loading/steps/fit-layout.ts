@@ -16,7 +16,7 @@ export function fitLayout(loading: Loading): StepWork | undefined {
   const { output_format, content_fit_mode, page_height } = run.job.options;
   const mode = output_format === 'pdf' ? content_fit_mode : 'auto';
   const fitsWidth = layout.width === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
-  // Pages of different sizes have no single width, and in vertical writing modes pages that extend sideways are no overflow.
+  // Pages of different sizes have no single width. In vertical writing modes, content extends sideways without overflowing.
   const { ownPaper } = loading;
   const hasOneWidth = ownPaper === undefined || !ownPaper.isNative || !(ownPaper.varies || ownPaper.vertical);
   const fitsRatio = mode === 'single-page-ratio';
@@ -73,14 +73,17 @@ export function followPageRules(loading: Loading): StepWork | undefined {
   if (!mayFollowPageRules(options, givenOptions)) return undefined;
   const text = source.kind === 'document' ? source.staticText : undefined;
   const scripted = givenOptions.has('custom_javascript') || givenOptions.has('on_load_javascript');
-  // A document with text has no scripts and no files, so its text contains all rules.
+  // A document with staticText has no scripts and loads no style sheets, so its text contains all its @page rules.
   const isComplete = text !== undefined && !scripted;
   if (isComplete && !mayHavePageRules.test(text) && !mayHavePageRules.test(options.custom_css ?? ''))
     return undefined;
   return () => applyPageRules(loading);
 }
 
-/** A style sheet can write any letter as an escape sequence. */
+/**
+ * Matches `@page`, `@` with an escape sequence, which may spell `page`, and `@import`, because the imported sheet may contain
+ * rules.
+ */
 const mayHavePageRules = /@page|@\\|@import/i;
 
 async function applyPageRules(loading: Loading): Promise<void> {

@@ -1,4 +1,7 @@
-/** Handles fixed and sticky elements: prints them once or not at all (`fixed_elements`), and moves bottom bars to the end of a picture. */
+/**
+ * Handles fixed and sticky elements: prints them once or not at all (`fixed_elements`), and moves bottom bars to the end of a
+ * picture.
+ */
 import { runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import type { Page } from '../../page.ts';
@@ -20,8 +23,8 @@ export function placeFixedElements({ window, run }: Loading): StepWork | undefin
 }
 
 /**
- * Moves bars at the bottom of the window to the end of a picture that is `height` CSS pixels high. A picture of a whole page is taller
- * than the window, so such a bar would otherwise appear in its middle.
+ * Moves bars at the bottom of the window to the end of a picture that is `height` CSS pixels high. A picture of a whole page is
+ * taller than the window, so such a bar would otherwise appear in its middle.
  */
 export async function moveFixedToEnd({ window }: Page, height: number): Promise<void> {
   await runInPage(window.contents, await pageScriptCode('fixed', `program.moveToPictureEnd(${height})`));

@@ -17,7 +17,7 @@ export async function inject({ window, run }: Loading): Promise<void> {
   const deadline = performance.now() + loadTimeoutLeft(run, window.context.requests.elapsedMs(), 1 / 4);
   const remainingMs = () => Math.max(0, deadline - performance.now());
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
-  // Prints have a setting for this.
+  // A PDF is printed without backgrounds instead (PrintSettings.noBackground).
   const removesBackgrounds = options.no_background && isImage(options);
   // On pages with scripts, page-preload.ts applies the conventions from the start.
   const userStyles = [
@@ -86,9 +86,9 @@ const withoutBackgrounds = `{
 }`;
 
 /**
- * Adds the classes and the caller's style sheet. Runs inside the page. Electron's insertCSS puts a sheet before those of the page, so the
- * caller's sheet becomes a style element after them; its imports are waited for. If the page's Content-Security-Policy forbids that, the
- * sheet is adopted instead; an adopted sheet cannot import.
+ * Adds the classes and the caller's style sheet. Runs inside the page. Electron's insertCSS puts a sheet before those of the page,
+ * so the caller's sheet becomes a style element after them; its imports are waited for. If the page's Content-Security-Policy
+ * forbids that, the sheet is adopted instead; an adopted sheet cannot import.
  */
 async function addStyles(classes: string[], css: string, importTimeoutMs: number): Promise<void> {
   // An SVG document may have no body.
@@ -114,8 +114,8 @@ async function addStyles(classes: string[], css: string, importTimeoutMs: number
 const mark = 'data-platen-alternative';
 
 /**
- * Shows alternative texts without the broken-image icon. Chromium draws the icon beside every text and in every box that has a size, so
- * a pseudo-element shows the text instead.
+ * Shows alternative texts without the broken-image icon. Chromium draws the icon beside every text and in every box that has a
+ * size, so a pseudo-element shows the text instead.
  */
 const sheet = `img[${mark}] { visibility: hidden !important }
 img[${mark}]::before { content: attr(${mark}); visibility: visible !important }`;
@@ -141,7 +141,9 @@ function markMissing(mark: string): void {
 /** With more elements, the search would take longer than the capture. */
 const maxElements = 50_000;
 
-/** For pictures: renders content that `content-visibility: auto` skips because it is outside the window. Prints include it anyway. */
+/**
+ * For pictures: renders content that `content-visibility: auto` skips because it is outside the window. Prints include it anyway.
+ */
 export function renderSkippedContent({ window, run }: Loading): StepWork | undefined {
   if (!isImage(run.job.options)) return undefined;
   return () => callInPage(window.contents, renderSkipped, maxElements);

@@ -10,7 +10,7 @@ export async function loadFontsAndImages({ window, source, run }: Loading): Prom
     waitForFontsAndImages,
     window.kind === 'dynamic',
     timeoutMs,
-    // If scripts run, the page's own clock finishes the animations (page-settler.ts).
+    // If the page runs scripts, PageSettler plays its animations to their end (page-settler.ts).
     !source.scripts || run.job.options.disable_javascript,
   );
   if (pending === 0) run.log.setStageReason('all fonts and images had loaded');
@@ -23,8 +23,8 @@ export async function loadFontsAndImages({ window, source, run }: Loading): Prom
 }
 
 /**
- * Returns the number of images that are still missing, plus 1 while fonts are loading. Runs inside the page. Decoding needs a frame, so
- * request it only in windows with a high frame rate; printing decodes images itself.
+ * Returns the number of images that are still missing, plus 1 if fonts are still loading. Runs inside the page. `decode`: also
+ * decodes the images. This waits for a frame, so set it only in windows with a high frame rate; printing decodes images itself.
  */
 export async function waitForFontsAndImages(
   decode: boolean,

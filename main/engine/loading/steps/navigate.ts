@@ -12,7 +12,7 @@ export async function navigate(loading: Loading): Promise<void> {
   const { window, source } = loading;
   const { contents, context } = window;
   const address = source.kind === 'document' ? context.document.serve(source) : source.url.href;
-  // Its promise rejects when a page navigates while it loads, so waitForLoad watches the events instead.
+  // The promise of loadURL rejects if the page navigates while it loads, so waitForLoad watches events instead.
   contents.loadURL(address).catch(() => {});
   if (!contents.isLoadingMainFrame()) {
     throw new Failure(
@@ -38,7 +38,9 @@ export function assumeEncoding({ window, source, run }: Loading): StepWork | und
   };
 }
 
-/** `disable_javascript` also disables page-preload.ts, so this does its work in the loaded page, before the caller's scripts run. */
+/**
+ * `disable_javascript` also disables page-preload.ts, so this does its work in the loaded page, before the caller's scripts run.
+ */
 export function replacePreload({ window, run }: Loading): StepWork | undefined {
   const { disable_javascript, load_iframes } = run.job.options;
   return disable_javascript ? () => callInPage(window.contents, cleanUp, load_iframes === 'none') : undefined;
@@ -77,7 +79,9 @@ export function failOnAnyError({ window, run }: Loading): StepWork | undefined {
     window.context.requests.failPending();
     const [first, ...more] = window.context.requests.failures();
     if (first === undefined) return Promise.resolve();
-    const others = more.length === 0 ? '' : ` ${more.length} more requests failed; the debug log lists them.`;
+    const plural = more.length === 1 ? '' : 's';
+    const others =
+      more.length === 0 ? '' : ` ${more.length} more request${plural} failed; see the debug log.`;
     const failure = isRefused(first.url, window.context.guard.refusals())
       ? new Failure('addressRefused', `The network policy does not allow ${first.url} to be loaded.${others}`)
       : new Failure('pageNotLoaded', `${first.url} ${first.how}.${others}`);

@@ -6,7 +6,7 @@ import { Failure, shortened } from '../../../failure/failure.ts';
 import { maxWaitMs } from '../../../job/rules.ts';
 import { runInFrames, callInPage } from '../../devtools/evaluate.ts';
 
-/** Waits once the page has loaded. */
+/** Waits after the page has loaded. */
 export function settle(loading: Loading): StepWork | undefined {
   const { run } = loading;
   const { javascript_delay } = run.job.options;

@@ -1,4 +1,6 @@
-/** Writes a document of text and styles alone into the window's open page. This saves the navigation, which takes most of the time. */
+/**
+ * Writes a document of text and styles alone into the window's open page. This saves the navigation, which takes most of the time.
+ */
 import type { WindowRun } from '../../window-run.ts';
 import { openPage } from '../../requests/job-document.ts';
 import type { Loading, StepWork } from '../loading.ts';
@@ -24,7 +26,7 @@ export function write(loading: Loading): StepWork | undefined {
 
 /**
  * Replaces the content of the open page with a document. Returns whether all its fonts and images have loaded, or undefined if the
- * document turns out to load something; the window must then navigate to it.
+ * open page's Content-Security-Policy blocked part of the document; the window must then navigate to it.
  */
 export async function writeText(
   text: string,
@@ -32,7 +34,7 @@ export async function writeText(
   run: WindowRun,
 ): Promise<Loading['inlineState']> {
   const timeoutMs = loadTimeoutLeft(run, context.requests.elapsedMs(), 1 / 4);
-  // In the page's main world: the page's Content-Security-Policy does not apply to what an isolated world writes.
+  // Runs in the main world, because the page's Content-Security-Policy does not apply to what an isolated world writes.
   const code = `(${writeDocument.toString()})(${JSON.stringify(text)}, () => (${waitForFontsAndImages.toString()})(false, ${timeoutMs}, true))`;
   const { refused, pending } = (await contents.executeJavaScript(code)) as WriteResult;
   if (refused) return undefined;
@@ -49,7 +51,7 @@ interface WriteResult {
 /** Runs inside the page. */
 async function writeDocument(html: string, loadAll: () => Promise<number>): Promise<WriteResult> {
   const policy = { isViolated: false };
-  // The event for a blocked frame fires too late, so search for such elements as well.
+  // The violation event of a blocked frame fires too late, so search for elements that may load something as well.
   const unsupported = 'script, iframe, frame, object, embed, base, link, form, meta[http-equiv]';
   const onViolation = () => (policy.isViolated = true);
   document.open();

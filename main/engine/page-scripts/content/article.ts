@@ -73,8 +73,8 @@ function articleLine(tag: string, name: string, text: string): Element {
 }
 
 /**
- * Replaces the body and removes the page's styles. The caller's style sheet is a child of the root, where a page
- * has none, and stays.
+ * Replaces the body and removes the page's styles. The caller's style sheet is a child of the root element, not of the
+ * head, and stays.
  */
 function replaceBody(page: Element, classes: readonly string[]): void {
   for (const style of document.querySelectorAll('head style, head link[rel~=stylesheet]')) style.remove();
@@ -122,8 +122,9 @@ function mainArticle(articles: readonly Element[]): Element | undefined {
 }
 
 /**
- * Returns the common ancestor of the texts and pictures that Readability keeps. Readability changes a copy of the
- * document, so each element carries its number. An element that it keeps may have more content in the page itself.
+ * Returns the common ancestor of the texts and pictures that Readability keeps. Readability works on a copy, in which
+ * each element carries the number of its original. Containers do not count, because in the page itself they may also
+ * contain what Readability removed.
  */
 function textContainer(): Element | undefined {
   const numberAttribute = 'data-platen-number';

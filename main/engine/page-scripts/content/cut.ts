@@ -14,7 +14,7 @@ export function cutTo(element: Element, mode: CutMode): void {
     if (inner !== element && mode === 'cut-out') removeBox(inner);
   }
   if (mode !== 'cut-out') return;
-  // The body's columns were meant for the removed content. A body as tall as the window would cut taller content.
+  // A flex or grid layout of the body was meant for the removed content. A body as tall as the window would cut taller content.
   set(top, { display: 'block', ...unscrolledStyles });
   set(element, { float: 'none' });
   if (!['static', 'relative'].includes(position)) set(element, inFlowStyles);

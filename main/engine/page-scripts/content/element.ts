@@ -45,7 +45,8 @@ function framesOf(page: Document): Document[] {
 }
 
 /**
- * Replaces the page by a frame's document, with its styles and base address. A frame prints as one block, which page breaks would cut.
+ * Replaces the page by a frame's document, with its styles and base address. A frame prints as one block, which page breaks would
+ * cut.
  */
 async function replacePage(inner: Document, timeoutMs: number): Promise<void> {
   const base = document.createElement('base');

@@ -54,7 +54,7 @@ export function coverControls(
   });
 }
 
-/** Makes the control the containing block of its cover. */
+/** Makes the control the containing block of its cover, and fixes the size of text areas and list boxes. */
 export function fixLayout(
   control: HTMLElement,
   layout: { position: string; width: string; height: string; scrolled: boolean },
@@ -93,7 +93,7 @@ export function hideValue(control: HTMLElement, root: Element | ShadowRoot, cove
     control.checked = false;
     control.indeterminate = false;
   }
-  // Chromium sets the visibility of the element with the text. Its colour is inherited.
+  // Chromium itself sets the visibility of the element with the text, so hide the text by its colour, which is inherited.
   control.style.setProperty('-webkit-text-fill-color', 'transparent', 'important');
   control.style.setProperty('text-shadow', 'none', 'important');
   const values = [...root.children, ...control.querySelectorAll('option, optgroup')] as HTMLElement[];

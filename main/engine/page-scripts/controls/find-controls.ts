@@ -15,7 +15,7 @@ export function findControls(): Element[] {
   for (const element of found) {
     const type = element.getAttribute('type') ?? '';
     if (!/^(checkbox|radio)$/i.test(type)) continue;
-    // Chromium creates no shadow tree for these types, but keeps the one of an earlier type.
+    // The cover needs a shadow tree. Chromium creates none for check boxes and radio buttons, but keeps that of an earlier type.
     element.setAttribute('type', 'text');
     element.setAttribute('type', type);
   }
@@ -23,8 +23,8 @@ export function findControls(): Element[] {
 }
 
 /**
- * Returns whether a control is visible. Pages with custom boxes hide the real ones: transparent, clipped, tiny or
- * outside the page.
+ * Returns whether a control is visible. Pages that draw their own check boxes hide the real controls: they make them
+ * transparent, clipped or tiny, or move them outside the page.
  */
 export function isShown(element: Element): boolean {
   if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;

@@ -31,7 +31,7 @@ export interface PageFacts {
 const maxStacks = 40;
 const maxFindings = 50;
 
-/** Globals of this world, kept until the page ends: the elements whose fonts are examined. */
+/** Globals of the isolated world, kept until the page ends: the elements whose fonts are examined. */
 interface PageGlobals {
   platenSamples?: readonly (readonly Element[])[];
 }
@@ -77,7 +77,7 @@ function fontsOf(texts: PageTexts, stacks: readonly FontStack[]): PageFacts['fon
   };
 }
 
-/** Returns font faces that text uses and that failed to load. Unused ones are not loaded. */
+/** Returns the font faces that failed to load or are still loading. Chromium loads only faces that text uses. */
 function failedFonts(): string[] {
   const faces = [...document.fonts].filter(({ status }) => status === 'error' || status === 'loading');
   const names = faces.map(({ family, weight, style, status }) => {
@@ -160,7 +160,7 @@ type ImageProblem = ImagesEvent['detail']['images'][number];
 
 /** Smaller images are not worth reporting. */
 const minOversizedPixels = 1_000_000;
-/** Four times the pixels, twice in each direction, may be meant for another output. */
+/** Up to four times the needed pixels (twice in each direction) are normal: images are often made for high-resolution screens. */
 const oversizedFactor = 4;
 
 /** `density`: pixels of the output for each CSS pixel. */
@@ -270,7 +270,7 @@ const invisibleTags = new Set([
   'datalist',
 ]);
 
-/** Icon fonts put their characters into pseudo-elements of empty elements. */
+/** The most empty elements to check for pseudo-elements, in which icon fonts show their characters. */
 const maxIcons = 1000;
 
 /** Returns false if there are more than `maxElements` elements. */

@@ -57,7 +57,7 @@ export function readTexts(): PageTexts {
   }
 }
 
-/** Characters above ASCII: garbled text consists of Latin-1. */
+/** Matches any character above ASCII: garbled text consists of characters from Latin-1 upwards. */
 const beyondLatin1 = /[^\0-\x7f]/;
 
 function stackOf(stacks: Map<string, FontStack>, element: Element, pseudo?: string): FontStack | undefined {
@@ -88,12 +88,12 @@ function addUnusual({ unusual, samples }: FontStack, element: Element, text: str
   }
 }
 
-/** The bytes 80 to BF in Windows-1252. */
+/** The bytes 80 to BF, which continue a UTF-8 sequence, as decoded by Windows-1252. */
 const continuation = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
 
 /**
- * Western, typographic, Cyrillic and Greek, East Asian letters. A single E0 to EF before two such characters is
- * French ("voilà »").
+ * UTF-8 decoded as Windows-1252, in this order: Western letters, typographic signs, Cyrillic and Greek letters, East
+ * Asian letters, emoji. East Asian letters need two sequences, because one alone also occurs in French ("voilà »").
  */
 const garbledText = new RegExp(
   `[ÂÃĂ]${continuation}|â[€„†ˆ‚–…]${continuation}|(?:[ÐÑÎÏ]${continuation}){3,}|(?:[ã-é]${continuation}${continuation}){2,}|ðŸ${continuation}${continuation}`,

@@ -32,7 +32,7 @@ export interface UndrawnContent {
   readonly empty: number;
 }
 
-/** Globals of this world, kept until the page ends. */
+/** Globals of the isolated world, kept until the page ends. */
 interface ExpandGlobals {
   platenExpanded?: Map<HTMLElement, ExpandedArea>;
 }
@@ -177,7 +177,7 @@ function expandAncestors(element: HTMLElement): void {
   }
 }
 
-/** Enlarges the ancestors of an area, which do not grow with a positioned one. */
+/** Enlarges the ancestors of an area, because they do not grow with an area that is positioned. */
 function growAncestors(element: HTMLElement): void {
   for (const ancestor of ancestorsOf(element)) {
     const { top, bottom } = ancestor.getBoundingClientRect();
@@ -233,7 +233,7 @@ function unclip(element: HTMLElement, isWide: boolean): void {
   const { overflowX, contain, display } = getComputedStyle(element);
   const isCut = overflowX === 'hidden' && element.scrollWidth > element.clientWidth + tolerancePixels;
   set(element, { 'overflow-y': 'visible', 'overflow-x': isCut && !isWide ? 'clip' : 'visible' });
-  // Otherwise floats would overflow, and margins would collapse through the element.
+  // Visible overflow ends the block formatting context. Without flow-root, floats would overflow and margins would collapse.
   const isItem = /(flex|grid)$/.test(styleOfParent(element).display);
   if (display === 'block' && !isItem && !/^(html|body)$/.test(element.localName))
     set(element, { display: 'flow-root' });

@@ -125,8 +125,8 @@ function containsMostText(element: HTMLElement): boolean {
 }
 
 /**
- * Moves an element to the first page, to its position in the window. Inside a positioned ancestor it is placed in
- * pixels.
+ * Moves an element to the first page, to its position in the window. If a positioned ancestor displaces it, its
+ * position and size are set in pixels.
  */
 function placeOnFirstPage(element: HTMLElement): void {
   const before = element.getBoundingClientRect();
@@ -184,7 +184,7 @@ function isSeen(element: Element): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 }
 
-/** Returns whether the box covers a considerable part of the line. */
+/** Returns whether the box covers more than a third of the line's height. */
 function covers(box: EdgeRectangle, line: EdgeRectangle): boolean {
   const high = Math.min(box.bottom, line.bottom) - Math.max(box.top, line.top);
   const wide = Math.min(box.right, line.right) - Math.max(box.left, line.left);

@@ -53,8 +53,8 @@ function scrollArea(element: HTMLElement): ScrollArea | undefined {
 }
 
 /**
- * Returns whether the overflow scrolls. Content that overflow: hidden cuts is meant to be cut, except if scripts
- * scroll it or the page is locked.
+ * Returns whether the overflow can be scrolled to. With `overflow: hidden`, content is cut on purpose, with two
+ * exceptions: a body that a dialog has locked, and areas that the script perfect-scrollbar scrolls (class `ps`).
  */
 function scrolls(element: HTMLElement, overflow: string): boolean {
   if (overflow === 'auto' || overflow === 'scroll' || element.localName === 'iframe') return true;

@@ -87,7 +87,10 @@ function ignoreErrors(work: () => void): void {
   }
 }
 
-/** Returns the milliseconds until a running animation ends; undefined if it does not run by time. */
+/**
+ * Returns the milliseconds until an animation ends; undefined if it is not running, or a timeline other than the document's drives
+ * it.
+ */
 function timeLeft(animation: Animation): number | undefined {
   const { effect, timeline, playState, playbackRate } = animation;
   if (playState !== 'running' || timeline !== document.timeline || effect === null || playbackRate === 0)
@@ -150,12 +153,12 @@ function outermost(element: Element): SVGSVGElement | undefined {
   return found;
 }
 
-/** Returns the end in milliseconds of the SVG's time; Infinity if endless, 0 if it does not run by time. */
+/** Returns the end in milliseconds of the SVG's time; Infinity if endless, 0 without a start time (it may wait for an event). */
 function endOf(element: SVGAnimationElement): number {
   const start = millisecondsOf(() => element.getStartTime());
   if (start === undefined) return 0;
   const duration = millisecondsOf(() => element.getSimpleDuration());
-  // A `set` without a duration ends as it begins.
+  // A `set` without a duration only changes the value at its start.
   if (duration === undefined) return start;
   const count = element.getAttribute('repeatCount');
   if (count === 'indefinite' || element.hasAttribute('repeatDur')) return Infinity;

@@ -52,9 +52,9 @@ interface TaskOptions {
 
 /** Milliseconds between two frames at 60 frames/s. */
 const frameTimeMs = 1000 / 60;
-/** Six times the frame time of a busy renderer, in milliseconds. */
+/** About six frame times, in milliseconds. */
 const realFrameTimeoutMs = 100;
-/** Higher than native timer ids, which the page may have too. */
+/** Higher than native timer ids, because a page may hold both kinds. */
 const firstTimerId = 1_000_000_000;
 /** The longest delay of a native timer. */
 const maxDelayMs = 2 ** 31 - 1;
@@ -62,8 +62,8 @@ const maxDelayMs = 2 ** 31 - 1;
 const clampedNesting = 5;
 const clampedDelayMs = 4;
 /**
- * The shortest time-out of a request, and the longest time between setting it and sending the request, in
- * milliseconds.
+ * A timer counts as the time-out of a request if its delay is at least `minTimeoutMs` and it was set at most
+ * `sameTaskMs` before or after the request was sent.
  */
 const minTimeoutMs = 500;
 const sameTaskMs = 5;
@@ -132,8 +132,8 @@ export class PageClock {
   }
 
   /**
-   * Resolves in the next browser frame, in which observers and animation events are dispatched. A hidden frame
-   * element gets no frames: there it resolves after a while, and then without waiting until a frame comes.
+   * Resolves in the next browser frame, in which observers and animation events are dispatched. A hidden iframe gets no
+   * browser frames: there the first call resolves after a time-out, and later calls immediately until a frame does come.
    */
   async realFrame(): Promise<void> {
     const frame = new Promise<void>((resolve) => {

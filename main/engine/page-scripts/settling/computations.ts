@@ -52,7 +52,7 @@ export function watchComputations(begin: BeginWork): void {
   watchDatabases(begin);
 }
 
-/** Returns the owner, or undefined: insecure contexts lack some of them. */
+/** Returns the owner, or undefined if it does not exist: insecure contexts lack some of these interfaces. */
 function existing(ownerOf: () => object | undefined): object | undefined {
   try {
     return ownerOf();

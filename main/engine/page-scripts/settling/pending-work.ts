@@ -1,7 +1,7 @@
 /**
- * Tracks pending work of a page that ends in real time: requests of its scripts; scripts, style sheets, pictures
- * and frames that it added; messages to workers; and asynchronous browser work (computations.ts). Beacons, sockets
- * and event streams do not count. Part of the page script `settling`.
+ * Tracks pending work of a page that ends in real time: requests of its scripts; scripts, style sheets, pictures and frames that it
+ * added; messages to workers; and asynchronous browser work (computations.ts). Requests with keepalive do not count. Sockets and
+ * event streams count until they are open, and afterwards only while the page looks unfinished. Part of the page script `settling`.
  */
 import { named } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
@@ -408,7 +408,7 @@ function isShown(element: Element | null): boolean {
   );
 }
 
-/** Returns whether an empty element is painted, such as a bar or an icon. */
+/** Returns whether an empty element is painted, such as a bar or an icon, or not displayed at all. */
 function isDecoration(element: Element): boolean {
   const { backgroundImage, backgroundColor, borderTopWidth, display } = getComputedStyle(element);
   const isPainted =

@@ -9,12 +9,15 @@ export interface ScrolledPage {
   readonly back: (play: () => Promise<unknown>) => Promise<void>;
 }
 
-/** The upper share of the window's height, in which elements keep their state at the top of the page. */
+/**
+ * The upper share of the window's height. After scrolling back, elements in it keep the state that the page gives them at the top;
+ * elements further down keep the revealed state.
+ */
 const topShare = 0.5;
 /** The share of the window's height to scroll at a time. */
 const stepShare = 0.8;
 
-/** Scrolls to the initial end of the page, or until the budget in milliseconds is used up. */
+/** Scrolls to what is the end of the page at the start, or until the budget in milliseconds is used up. */
 export async function scrollThrough(
   clock: PageClock,
   budget: number,
@@ -143,7 +146,7 @@ function hideRevealedOverlays({ before, added }: ChangeRecord): void {
       element.style.setProperty('display', 'none', 'important');
 }
 
-/** Restores the attributes of an element if they hid it. */
+/** Gives an element its earlier attributes back if they hide it. */
 function restoreIfHidden(element: Element, values: ReadonlyMap<string, string | null>): void {
   const current = [...values.keys()].map((name) => [name, element.getAttribute(name)] as const);
   values.forEach((value, name) => {
@@ -177,7 +180,7 @@ function setAttribute(element: Element, name: string, value: string | null): voi
 
 /**
  * Returns whether the element is in the upper part of the window at the top of the page, or fixed or sticky, as
- * headers are. The lower edge shows elements later than their position suggests.
+ * headers are. The lower part does not count: pages often reveal an element only some way above the window's lower edge.
  */
 function isInWindow(element: Element): boolean {
   // A hidden element has no position; an ancestor has.

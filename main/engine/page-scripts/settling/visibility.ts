@@ -14,8 +14,8 @@ interface ObservedElement {
 /** Pixels. Larger than any page. */
 const wholePage = '10000000px';
 /**
- * Percent. An observer whose root is smaller than the window by this much marks the section being read; it does not
- * load content.
+ * Percent of the window's height. If the root margin of an observer cuts off at least this much, the observer tracks
+ * which section is being read, as for a table of contents; it does not load content.
  */
 const readingLinePercent = 60;
 /** Elements to reveal in later rounds too: pictures of items that an earlier round added. */
@@ -192,7 +192,7 @@ export class VisibilityTracker {
   #installScroll(): void {
     const count = (by: number) => (this.#scrollListeners += by);
     for (const target of [window, document]) {
-      // Calls through the prototype, which libraries such as zone.js replace.
+      // Calls the method of the prototype, because libraries such as zone.js replace it there.
       const listen = (type: unknown, ...parameters: unknown[]) => {
         if (type === 'scroll') count(1);
         Reflect.apply(EventTarget.prototype.addEventListener, target, [type, ...parameters]);

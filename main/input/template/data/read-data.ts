@@ -18,7 +18,7 @@ interface ReadData {
 }
 
 /**
- * Returns the data as one object. Data without names (a list, CSV rows, a single value) is under `data` or `data_root`.
+ * Returns the data as one object. Data without names (a list, CSV rows, a single value) gets the name `data`, or that of data_root.
  * @throws DataProblem
  */
 export function readData(bytes: Uint8Array, options: TemplateOptions): ReadData {

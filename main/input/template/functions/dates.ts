@@ -11,6 +11,7 @@ function date(call: FunctionCall): string {
   const [value] = call.args;
   if (isMissingOrNull(value) || value === '') return '';
   const { instant, zoned } = momentOf(value);
+  // Position 99 does not exist: these arguments can be given by name only.
   const timeZone = (zoned ? textArgument(call, 'timeZone', 99) : undefined) ?? 'UTC';
   const locale = textArgument(call, 'locale', 99);
   const format = textArgument(call, 'format', 1);

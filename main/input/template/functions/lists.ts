@@ -71,7 +71,7 @@ function join(call: FunctionCall): string {
   return parts.join(separator);
 }
 
-/** Returns the first of the smallest (-1) or largest (1) members, or undefined for an empty list. */
+/** Returns the smallest (`sign` -1) or largest (1) member, the first one if several are equal, or undefined for an empty list. */
 function extreme([first, ...others]: readonly unknown[], sign: 1 | -1): unknown {
   return others.reduce((best, member) => (sign * compare(member, best) > 0 ? member : best), first);
 }
@@ -84,7 +84,7 @@ function sum(call: FunctionCall): number {
   return members.reduce((total: number, member) => withoutFloatError(total + numberOf(member, call)), 0);
 }
 
-/** `sort list`, `sort list "price"`; `reverse=true` for the other sign. */
+/** `sort list`, `sort list "price"`; `reverse=true` for descending order. */
 function sort(call: FunctionCall): unknown[] {
   const named = call.named.get('attribute');
   const path = named ?? call.args.slice(1).find((value) => typeof value === 'string');
@@ -138,7 +138,7 @@ function requiredText(call: FunctionCall, name: string): string {
   return text;
 }
 
-/** Returns objects with `grouper` (also as `key`) and `list`, sorted by the value of the group. */
+/** Returns one object for each group, sorted by `grouper`: the common value (`grouper`, also as `key`) and the members (`list`). */
 function groupby(call: FunctionCall): unknown[] {
   const members = listOf(call.args[0], call);
   checkList(members.length);

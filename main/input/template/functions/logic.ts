@@ -29,7 +29,10 @@ export function isEqual(left: unknown, right: unknown): boolean {
   return number !== undefined && number === numeric(right);
 }
 
-/** Returns a negative number, zero or a positive number. Two texts compare by character codes; otherwise texts are read as numbers. */
+/**
+ * Returns a negative number, zero or a positive number; NaN if a value is missing. Two texts compare by character codes; otherwise
+ * texts are read as numbers.
+ */
 export function compare(first: unknown, second: unknown): number {
   if (typeof first === 'string' && typeof second === 'string')
     return first < second ? -1 : first > second ? 1 : 0;

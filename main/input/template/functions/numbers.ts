@@ -107,8 +107,8 @@ function currency(call: FunctionCall): string {
 }
 
 /**
- * Rounds a result to 15 significant digits, which doubles represent exactly, so that 0.1 + 0.2 is 0.3 without a decimal
- * library.
+ * Rounds a result to 15 significant decimal digits, as many as a double always preserves, so that 0.1 + 0.2 is 0.3 without
+ * a decimal library.
  */
 export function withoutFloatError(value: number): number {
   if (!Number.isFinite(value)) throw new TemplateProblem('the result is not a finite number');

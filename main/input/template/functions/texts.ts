@@ -65,7 +65,7 @@ function replaced(text: string, from: string, to: string): string {
   return text.replaceAll(from, () => to);
 }
 
-/** Cuts to at most `length` characters including `end`, at a space if there is one nearby. */
+/** Cuts to at most `length` characters including `end`, at the last space if that is in the second half. */
 function truncate(call: FunctionCall): string {
   const text = inputText(call);
   const length = integerArgument(call, 'length', 1) ?? 255;

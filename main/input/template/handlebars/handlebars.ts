@@ -1,6 +1,6 @@
 /**
- * A Handlebars interpreter that uses Handlebars' parser. Without generated code there is nothing to break out of: paths
- * reach only plain data. It can also report the position of every name.
+ * A Handlebars interpreter that uses Handlebars' parser. Handlebars itself compiles templates to JavaScript. An interpreter has
+ * nothing to break out of, because paths reach only plain data, and it can report the position of every name.
  */
 import type { TemplateEvaluation } from '../evaluation.ts';
 import { functions } from '../functions/table.ts';

@@ -22,7 +22,7 @@ export function nodePosition({ loc }: { loc: hbs.AST.SourceLocation }): SourcePo
 /** Reads messages such as "if doesn't match each - 3:5" and "Parse error on line 3:\n...\n---^\nExpecting 'ID', got 'EOF'". */
 function clauseOf({ message }: Error): string {
   const [last = ''] = message.split('\n').slice(-1);
-  if (message.startsWith('Lexical error')) return 'this is not valid Handlebars';
+  if (message.startsWith('Lexical error')) return 'unexpected character';
   const got = /^Expecting .*, got '(\w+)'$/.exec(last)?.[1];
   if (got === undefined) return last.replace(/ - \d+:\d+$/, '');
   return `${tokens[got] ?? 'this'} is not expected here${got === 'EOF' ? '; a {{#block}} is not closed' : ''}`;

@@ -49,7 +49,7 @@ export function blockScope(
   return { context, parent, data, locals, partials: scope.partials };
 }
 
-/** Returns the value of `a.b`, `../a`, `this` or `@index`, or Missing. */
+/** Returns the value of a path such as `a.b`, `../a`, `this` or `@index`; a MissingValue if the data does not contain it. */
 export function valueOf(path: hbs.AST.PathExpression, scope: HandlebarsScope): unknown {
   const parts = path.parts.map(String);
   const [first = '', ...others] = parts;

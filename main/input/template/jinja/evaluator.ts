@@ -15,8 +15,9 @@ export interface NodeWriter {
 
 export interface ExpressionEvaluator {
   readonly writer: NodeWriter;
-  /** Returns the value; Missing if the data has no such value. */
+  /** Returns the value of the expression; a MissingValue if the data does not contain it. */
   value(node: Node | null | undefined, scope: JinjaScope): unknown;
+  /** Like `value`, but a missing value is an error unless data_ignore_undefined is set. */
   required(node: Node | null | undefined, scope: JinjaScope): unknown;
   /** Returns the positional and the named arguments of a call. */
   args(node: Node, scope: JinjaScope): { args: unknown[]; named: NamedArguments };

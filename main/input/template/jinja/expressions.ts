@@ -18,7 +18,7 @@ export class Expressions implements ExpressionEvaluator {
     this.writer = writer;
   }
 
-  /** Returns Missing if the data has no such value. */
+  /** Returns a MissingValue if the data does not contain the value. */
   value(node: Node | null | undefined, scope: JinjaScope): unknown {
     // nunjucks accepts brackets that do not match, and leaves a node undefined.
     if (!node) throw new TemplateProblem('a value is missing, or brackets do not match');

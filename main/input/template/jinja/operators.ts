@@ -1,4 +1,4 @@
-/** Jinja's operators. Arithmetic is exact in decimals, as in the functions. */
+/** Jinja's operators. As in the template functions, 0.1 + 0.2 is 0.3 (withoutFloatError). */
 import { numeric } from '../functions/call.ts';
 import { divide, withoutFloatError, modulo } from '../functions/numbers.ts';
 import { compare, isEqual } from '../functions/logic.ts';
@@ -54,7 +54,7 @@ function arithmetic(sign: string, operation: (left: number, right: number) => nu
   };
 }
 
-/** Adds numbers and concatenates lists and texts. A number beside a text is a text. */
+/** Adds two numbers, and concatenates lists and texts. A number and a text are concatenated too. */
 function add(left: unknown, right: unknown): unknown {
   if (typeof left === 'number' && typeof right === 'number') return withoutFloatError(left + right);
   if (Array.isArray(left) && Array.isArray(right)) {

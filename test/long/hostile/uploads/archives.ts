@@ -64,7 +64,7 @@ const names: readonly Upload[] = [
     ({ marker }) => `\\\\?\\C:\\${marker}.html`,
     /^400\.312 - .*absolute path/,
   ),
-  ...named('an alternate stream', ({ marker }) => `${marker}.html:x`, /^400\.312 - .*alternate stream/),
+  ...named('an alternate stream', ({ marker }) => `${marker}.html:x`, /^400\.312 - .*alternate data stream/),
   ...named('a device', () => 'NUL.html', /^400\.312 - .*device on Windows/),
   ...named('a trailing dot', ({ marker }) => `${marker}.html.`, /^400\.312 - .*ends with a dot/),
   ...named('a name of 256 bytes', ({ marker }) => marker + 'x'.repeat(256), /^400\.312 - .*longer than 255/),

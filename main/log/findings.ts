@@ -272,7 +272,7 @@ const blockingOptions = [
 
 function blockedRemedy(reason: string): string {
   return reason === blockedByNetworkPolicy
-    ? ' The network policy keeps pages from such addresses; the operator can allow one with the setting network-allow.'
+    ? ' The network policy blocks such addresses; the operator can allow one with network-allow.'
     : '';
 }
 

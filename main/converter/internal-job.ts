@@ -64,7 +64,7 @@ async function useBehindGuard<T>({ context }: EngineWindow, use: () => Promise<T
   const proxy = await proxyOf(context);
   const expected = `PROXY 127.0.0.1:${context.guard.port}`;
   // Requests that bypass the network guard would reach the operator's network unfiltered.
-  if (proxy !== expected) throw new Error(`a window bypasses its guard and uses the proxy ${proxy}`);
+  if (proxy !== expected) throw new Error(`a window bypasses its network guard and uses the proxy ${proxy}`);
   return result;
 }
 

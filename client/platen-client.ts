@@ -56,7 +56,7 @@ export class PlatenClient {
     return this.#json(`/jobs/${encodeURIComponent(id)}`, { signal });
   }
 
-  /** A debug log, by its id or by the URL of a conversion. */
+  /** A debug log, by its id or by its URL (`debugLog` of a conversion). */
   async debugLog(idOrAddress: string, { signal }: RequestControl = {}): Promise<DebugLog> {
     // Uses only the id of a URL, because the request must go to the service of this client.
     const id = /([^/]*)\/*$/.exec(idOrAddress)?.[1] ?? '';

@@ -40,7 +40,7 @@ export async function errorOf(response: Response): Promise<PlatenError> {
   const { reason, message } = readBody(await response.text());
   const { jobId, debugLog } = factsOf(headers) as { jobId?: string; debugLog?: string };
   const facts = { status, reason, retryAfter: secondsIn(headers.get('retry-after')), jobId, debugLog };
-  return new PlatenError(message ?? `The answer is ${status} ${response.statusText}`.trim(), facts);
+  return new PlatenError(message ?? `The response is ${status} ${response.statusText}`.trim(), facts);
 }
 
 /** Parses the JSON of the service. Returns an empty object for other bodies, such as the HTML of a proxy. */

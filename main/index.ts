@@ -35,7 +35,7 @@ async function start(): Promise<void> {
     await app.whenReady();
     await runMode({ settings, writtenSettings, log, versions, stopRequest });
   } catch (problem) {
-    // The error also goes to standard error. Only a log file needs it at level `fatal`.
+    // At level `debug` without a log file, because the error is printed to standard error anyway.
     log[settings['log-file'] === undefined ? 'debug' : 'fatal']({ err: problem }, 'cannot start');
     throw problem;
   }

@@ -2,7 +2,7 @@
 
 export interface BundleFacts {
   readonly version: string;
-  /** Node's name of the platform, such as `linux-x64`. */
+  /** `process.platform` and `process.arch` of the bundled Electron and Node.js, such as `linux-x64`. */
   readonly platform: string;
   readonly electron: string;
   readonly node: string | undefined;
@@ -10,11 +10,14 @@ export interface BundleFacts {
   readonly fonts: readonly string[];
   /** A sentence for each missing part. */
   readonly missing: readonly string[];
-  /** The registry of the cached packages: npm looks up its cache by this URL. */
+  /** The URL of the registry that the cached packages come from. npm's cache keys contain it. */
   readonly registry: string;
 }
 
-/** Debian's names; docs/install.md lists the names of other distributions. */
+/**
+ * The libraries and the X server that Electron needs, by Debian's package names; docs/install.md lists those of other
+ * distributions.
+ */
 export const systemPackages = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'xvfb'];
 
 /** Returns the text of INSTALL.txt. */

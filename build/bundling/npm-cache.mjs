@@ -23,7 +23,7 @@ export async function fillNpmCache(folder, platforms) {
 }
 
 /**
- * Returns the registry URL. It is part of the keys in the npm cache, so files of the bundle must contain it.
+ * Returns the registry URL. npm's cache keys contain it, so the script `offline` of the bundle must set the same URL.
  * @returns {Promise<string>} @throws {Problem} when npm does not print it, because it contains a password
  */
 export async function registryAddress() {
@@ -33,6 +33,6 @@ export async function registryAddress() {
     throw new Problem(
       `npm does not print the URL of its registry (${relevantLines(output)}): if it contains a password, move the password to .npmrc as //HOST/:_auth, then run the command again.`,
     );
-  // The program `offline` contains it in quotes.
+  // The script `offline` puts the URL in single quotes.
   return address.replaceAll("'", '%27');
 }

@@ -2,7 +2,7 @@
 
 export interface LockedPackage {
   readonly version?: string;
-  /** The name in the registry, if its folder has another name. */
+  /** The name in the registry, if the package is installed under another name (an npm alias). */
   readonly name?: string;
   readonly link?: boolean;
   readonly os?: readonly string[];
@@ -10,7 +10,7 @@ export interface LockedPackage {
   readonly libc?: readonly string[];
 }
 
-/** Node's names, such as `linux-x64`. */
+/** `process.platform` and `process.arch`, such as `linux-x64`. */
 export type PlatformName = string;
 
 /** Returns `name@version`, sorted. `lock` is `packages` of package-lock.json. */
@@ -30,7 +30,7 @@ function nameAt(place: string): string {
   return place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** Electron needs glibc. */
+/** Whether the package can be installed on the platform. A package for musl cannot, because Electron needs glibc. */
 function fits({ os, cpu, libc }: LockedPackage, platform: PlatformName): boolean {
   const [system = '', processor = ''] = platform.split('-');
   if (!allows(os, system) || !allows(cpu, processor)) return false;

@@ -15,7 +15,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', path.join(projec
 if (status === 0) finish();
 process.exitCode = status ?? 1;
 
-/** TypeScript rewrites imports to `.js` in programs (rewriteRelativeImportExtensions) but keeps `.ts` in declarations, as of 6.0. */
+/** Rewrites imports in .d.ts files to `.js`. TypeScript 6.0 does so only in .js files (rewriteRelativeImportExtensions). */
 function finish() {
   for (const name of readdirSync(output, { recursive: true }).map(String)) {
     const file = path.join(output, name);

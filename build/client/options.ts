@@ -35,7 +35,7 @@ function commentOf(schema: Schema): string {
   ];
   const parts = [
     description,
-    ...(examples.length === 0 ? [] : [`Such as ${examples.map((example) => `'${example}'`).join(', ')}.`]),
+    ...(examples.length === 0 ? [] : [`Examples: ${examples.map((example) => `'${example}'`).join(', ')}.`]),
     ...(range.length === 0 ? [] : [`${range.join(' ')}.`]),
     ...(defaultValue === undefined ? [] : [`Default: ${String(defaultValue)}.`]),
     ...(output === 'pdf' ? ['PDF only.'] : output === 'image' ? ['Images only.'] : []),

@@ -17,7 +17,7 @@ import { EXTERNAL } from '../setup/compile.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
 import { packagesToShip } from './packages-to-ship.ts';
 
-/** Files that are copied into packages: start scripts. */
+/** The folder of start scripts, which are copied into the packages. */
 export const FILES = project('build', 'packaging', 'files');
 /** Files that are not needed at run time. */
 const UNWANTED = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
@@ -27,7 +27,7 @@ export const UNPACKED = '*.{node,so,dylib,dll}';
 /**
  * The contents of the archive, collected in .build/packaging. The packages have a separate folder, because electron-builder ignores
  * a folder named node_modules.
- * @typedef {{ app: string, modules: string, shipped: string[] }} Stage `shipped`: the packages, by name
+ * @typedef {{ app: string, modules: string, shipped: string[] }} Stage `shipped`: the names of the packages in `modules`
  */
 
 /** @param {{ platform: NodeJS.Platform, arch: string }} kind of machine @returns {Stage} */
@@ -77,7 +77,10 @@ export function copyDocumentation(target) {
   });
 }
 
-/** The output of compile.mjs; tests leave other bundles in the same folder. @param {string} name */
+/**
+ * Whether a file in .build/ belongs to the application. The engine suite writes its bundle to the same folder.
+ * @param {string} name
+ */
 function isCompiled(name) {
   return /\.(cjs|css)$/.test(name) && name !== 'engine-tests.cjs';
 }

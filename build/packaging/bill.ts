@@ -32,7 +32,7 @@ export interface Bill {
 export interface BillInput {
   readonly name: string;
   readonly version: string;
-  /** The packages that the archive contains unbundled. */
+  /** The names of the npm packages in node_modules of the archive, outside the bundles of esbuild. */
   readonly shipped: readonly string[];
   /** `process.versions` of the runtime. */
   readonly versions: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface BillInput {
   readonly date: Date;
 }
 
-/** The property with the package that a component was compiled into. */
+/** The CycloneDX property that names the package into which a component was compiled. */
 export const compiledInto = 'platen:compiled-into';
 
 /** Libraries compiled into packages; the dependency lists of the packages omit them. Their versions were read from the binaries. */
@@ -54,7 +54,7 @@ export const embedded = [
   { in: '@photostructure/sqlite@1.2.1', name: 'sqlite', version: '3.53.0', licence: 'blessing' },
 ] as const;
 
-/** The parts of Electron with published fixes, by their names in `process.versions`. */
+/** The parts of Electron that vulnerability databases list separately. `key`: the name in `process.versions`. */
 const runtimeParts = [
   { key: 'electron', name: 'electron', licence: 'MIT', cpe: 'electronjs:electron' },
   { key: 'chrome', name: 'chromium', licence: 'BSD-3-Clause', cpe: 'google:chrome' },
@@ -98,7 +98,9 @@ function serialNumberOf(bill: Bill): string {
   return `urn:uuid:${parts.join('-')}`;
 }
 
-/** Whether a package contains native code for one platform. pdf.js needs @napi-rs/canvas only outside browsers, so it is not shipped. */
+/**
+ * Whether a package contains native code for one platform. @napi-rs/canvas is not shipped: pdf.js needs it only outside browsers.
+ */
 function isNative(name: string): boolean {
   return /^(@img\/sharp-(?!wasm32)|@napi-rs\/canvas)/.test(name);
 }

@@ -5,14 +5,17 @@ import { createReadStream, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Covers every file in the folder except SHA256SUMS. @param {string} folder */
+/** Writes SHA256SUMS for every file in the folder and its subfolders. @param {string} folder */
 export async function writeChecksums(folder) {
   const lines = [];
   for (const file of filesIn(folder)) lines.push(`${await sha256(path.join(folder, file))}  ${file}\n`);
   writeFileSync(path.join(folder, 'SHA256SUMS'), lines.join(''));
 }
 
-/** Covers the files of a version, without subfolders. @param {string} folder @param {string} version */
+/**
+ * Writes the SHA256SUMS of dist/: the packages of one version, without subfolders.
+ * @param {string} folder @param {string} version
+ */
 export async function writeSums(folder, version) {
   const ofVersion = new RegExp(`[-_]${version.replaceAll('.', '\\.')}[-.]`);
   const names = readdirSync(folder, { withFileTypes: true })

@@ -2,7 +2,7 @@
 
 export interface DebianPackage {
   readonly version: string;
-  /** Node's name of the processor. */
+  /** CPU architecture, as in `process.arch`. */
   readonly arch: string;
   /** The size of all installed files in bytes. */
   readonly size: number;
@@ -17,7 +17,7 @@ const revision = 1;
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** The libraries that Electron links or loads, with Debian's names before and after 64-bit time (t64); then an X server and fonts. */
+/** The libraries that Electron links or loads, by their names with and without Debian's suffix t64; then an X server and fonts. */
 const depends = [
   'libc6 (>= 2.28)',
   'libgtk-3-0t64 | libgtk-3-0',
@@ -29,7 +29,7 @@ const depends = [
 ];
 const recommends = ['fonts-noto-core', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
 
-/** Returns Debian's name of a processor. @throws Error for a processor without an Electron build */
+/** Returns Debian's name of a CPU architecture. @throws Error for an architecture without an Electron build */
 export function debianArchitecture(arch: string): string {
   const name = architectures[arch];
   if (name === undefined) throw new Error(`No Debian architecture is known for ${arch}`);

@@ -5,8 +5,9 @@ export interface InstallerFacts {
   readonly electronVersion: string;
   /** The folder of Electron; undefined: electron-builder downloads one. */
   readonly electronDist?: string | undefined;
-  /** Whether an Apple certificate, and the credentials for notarisation, are available. */
+  /** Whether a code signing certificate is available. */
   readonly signs: boolean;
+  /** Whether Apple's credentials for notarisation are available too. */
   readonly notarizes: boolean;
   readonly fuses: Fuses;
   readonly paths: PackagingPaths;
@@ -66,7 +67,8 @@ function windows({ icons, packaging, documents }: PackagingPaths) {
         { from: documents, to: '.' },
       ],
     },
-    // Asks whether to install for all users. Silent installation: /S with /allusers or /currentuser, and /D=folder last.
+    // The installer asks whether to install for all users. Silent installation: /S with /allusers or /currentuser, and /D=folder
+    // last.
     nsis: {
       oneClick: false,
       perMachine: false,
@@ -83,7 +85,9 @@ function windows({ icons, packaging, documents }: PackagingPaths) {
   };
 }
 
-/** Since macOS 15, programs without this text cannot reach the local network, and nobody is asked. */
+/**
+ * Since macOS 15, the system shows this text when it asks for access to the local network. Without it, access is denied unasked.
+ */
 const localNetworkUsage =
   'Platen converts pages that you name, which may be on servers of your own network, and their images and styles.';
 

@@ -1,4 +1,6 @@
-/** Selects the packages that the application ships unbundled: the external ones and all their dependencies. */
+/**
+ * Selects the packages that the application ships in node_modules: those that esbuild does not bundle, and all their dependencies.
+ */
 
 export interface LockEntry {
   readonly optional?: boolean;
@@ -14,7 +16,7 @@ export interface PackageSources {
   readonly isInstalled: (name: string) => boolean;
 }
 
-/** Returns names, sorted. `external`: the packages outside the bundles. */
+/** Returns sorted package names. `external`: the packages that esbuild does not bundle (compile.mjs). */
 export function packagesToShip(external: readonly string[], sources: PackageSources): string[] {
   const found = new Set<string>();
   const add = (name: string) => {
@@ -29,8 +31,9 @@ export function packagesToShip(external: readonly string[], sources: PackageSour
 }
 
 /**
- * Whether a package must not be shipped. Electron is shipped separately. sharp's native build does not work in Electron on Linux (main/output/image/sharp.ts), nor on other
- * processors; its WebAssembly build is shipped instead.
+ * Whether a package must not be shipped: Electron, which is copied separately, and sharp's native builds for other platforms or
+ * CPUs. On Linux no native build is shipped, because it does not work in Electron (main/output/image/sharp.ts); its WebAssembly
+ * build does.
  */
 function isUnfit(name: string, { platform, arch }: PackageSources): boolean {
   const native = /^@img\/sharp-(?:libvips-)?(linux|linuxmusl|darwin|win32)-(\w+)$/.exec(name);

@@ -1,6 +1,6 @@
 /** Parses the arguments of `npm run dist`: the packages of each platform. */
 
-/** The names of electron-builder, and `dir`, the application as a folder. */
+/** Package formats by platform, with electron-builder's names. `dir` is the application as an unpacked folder. */
 const packages: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ['dir', 'tar.gz', 'deb', 'AppImage'],
   win32: ['dir', 'nsis', 'msi', 'zip'],
@@ -14,7 +14,7 @@ const architectures = ['x64', 'arm64'];
 
 export interface Targets {
   readonly packages: readonly string[];
-  /** Node's name of the processor. */
+  /** CPU architecture, as in `process.arch`. */
   readonly arch: string;
 }
 
@@ -24,7 +24,10 @@ export interface TargetArguments {
   readonly arch: string;
 }
 
-/** Without package names, all packages of the platform. Accepts `--arch x64` and `--arch arm64`. @throws Error with one sentence */
+/**
+ * Returns the named packages, or all packages of the platform if none is named. Accepts `--arch x64` and `--arch arm64`.
+ * @throws Error with one sentence
+ */
 export function readTargets({ words, platform, arch: hostArch }: TargetArguments): Targets {
   const known = packages[platform];
   if (known === undefined)

@@ -38,7 +38,7 @@ interface PdfcrowdParameter {
   readonly row: OptionRow;
 }
 
-/** Every name of Pdfcrowd, in the order of the table. */
+/** Every parameter name of Pdfcrowd, in the order of the table of options. */
 function parameters(): PdfcrowdParameter[] {
   return optionNames.flatMap((option) => {
     const row: OptionRow = options[option];

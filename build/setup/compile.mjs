@@ -51,7 +51,7 @@ const moduleImport = {
 /** Programs that main/launch/code-cache.ts runs. */
 const CODE_CACHED = { ...COMMON_JS, plugins: [moduleImport] };
 
-/** Scripts that are sent into pages as text; their exports are `program` there. */
+/** Scripts that the service evaluates in pages. Their exports are the properties of a variable `program`. */
 const IN_PAGE = /** @type {const} */ ({
   ...COMMON_JS,
   format: 'iife',
@@ -110,7 +110,7 @@ const OUTPUTS = [
     name: `page-${basename(script)}`,
     options: IN_PAGE,
   })),
-  // Every frame of every page compiles this script.
+  // Minified, because every frame of every page compiles this script.
   {
     source: 'main/engine/page-scripts/settling.ts',
     name: 'page-settling',

@@ -16,13 +16,15 @@ import { promisify } from 'node:util';
 import { print } from './problem.mjs';
 import { project } from './project.mjs';
 
-/** The path of the default app, which Electron runs with the application named on the command line. */
+/**
+ * The path of the default app. Electron runs it if no application is packaged with it; it loads the one named on the command line.
+ */
 export const DEFAULT_APP = path.join('resources', 'default_app.asar');
 const DEFAULT_APP_SOURCE = project('build', 'electron', 'default-app');
 const PREFIX = 'Cypress/';
 const UNWANTED = /^Cypress\/resources\/(app\/|app-update\.yml)/;
 
-/** Changes with our default app. */
+/** Returns a hash of our default app. A cached Electron with another default app is not used. */
 export function defaultAppHash() {
   const hash = createHash('sha256');
   for (const name of readdirSync(DEFAULT_APP_SOURCE).sort())
@@ -43,7 +45,10 @@ export async function makeElectron({ zip, dist, version }) {
   writeFileSync(path.join(dist, 'version'), version);
 }
 
-/** The V8 snapshot contains the other application's code; without its fuse, Electron uses the stock snapshot. @param {string} executable */
+/**
+ * The browser process's V8 snapshot contains Cypress's code. With its fuse off, Electron uses the stock snapshot.
+ * @param {string} executable
+ */
 async function setFuses(executable) {
   const { flipFuses, FuseV1Options, FuseVersion } = await import('@electron/fuses');
   await flipFuses(executable, {

@@ -72,7 +72,7 @@ function checkPrograms(names, debianPackage) {
   return { missing: [{ what: absent.join(', '), packages: [debianPackage], needed: true }], found };
 }
 
-/** Any supported browser is sufficient; the variable may name one that is not on PATH. */
+/** Checks for any supported browser. PLATEN_TEST_BROWSER may name one that is not on PATH. */
 function checkBrowser() {
   const named = process.env.PLATEN_TEST_BROWSER;
   if (named && !existsSync(named))

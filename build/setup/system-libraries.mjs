@@ -57,7 +57,7 @@ function hasApt() {
   return existsSync('/usr/bin/apt-get');
 }
 
-/** @param {string[]} names the older names of Debian */
+/** @param {string[]} names Debian's package names without `t64` */
 function install(names) {
   print(`Installing Debian packages: ${names.join(' ')}.`);
   // A failed update matters only if the installation also fails: the package lists may be current.

@@ -21,7 +21,7 @@ const mayShareProcess = {
   api: (/** @type {string} */ source) => source.includes('defaultService('),
 };
 
-/** Fewer files are not combined into batches, so that the report names each file. */
+/** A run of fewer files does not combine them into batches, so that the report names each file. */
 const MIN_FILES = 20;
 
 /**

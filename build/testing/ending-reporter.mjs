@@ -25,6 +25,6 @@ export default async function* endElectron(events) {
     if (type === 'test:pass' || type === 'test:fail') open -= 1;
     if (open === 0 && (type === 'test:pass' || type === 'test:fail')) setImmediate(finish);
   }
-  // Waits until all output is written.
+  // Leaves time for pending output to be written.
   setTimeout(() => app.exit(failed ? 1 : 0), OUTPUT_DELAY_MS);
 }

@@ -9,7 +9,7 @@ import { shortened, timesOf } from './times.mjs';
 /** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string, reason: string }} Ended */
 
 /**
- * Returns Node's options for a report and a tally in a file.
+ * Returns the options of `node --test` for two reporters: a readable report, and the tally in a file.
  * @param {string} suite
  * @param {{ counter?: string, isLive?: boolean }} [options] `counter`: the file of the tally's reporter in this folder. `isLive`: the
  *   report is written to the screen during the run, by default; otherwise at its end

@@ -11,7 +11,7 @@ export interface ConversionOptions {
   readonly zip_header_filename?: string | undefined;
   /** HTML file in the archive to use as the footer of each page. PDF only. */
   readonly zip_footer_filename?: string | undefined;
-  /** Character set of a page that declares none. Such as 'utf-8', 'windows-1252'. */
+  /** Character set of a page that declares none. Examples: 'utf-8', 'windows-1252'. */
   readonly default_encoding?: string | undefined;
 
   // Data
@@ -43,7 +43,7 @@ export interface ConversionOptions {
   readonly output_format?: 'pdf' | 'png' | 'jpg' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'avif' | 'ico' | 'ppm' | 'pgm' | 'pbm' | 'pnm' | 'tga' | 'sgi' | 'ras' | 'sun' | undefined;
   /** Format of the input. Every input is HTML, or an archive or a template of HTML. Default: html. */
   readonly input_format?: 'html' | undefined;
-  /** File name in the Content-Disposition header of the response, including the extension. Default: document.pdf, image.png and so on. Such as 'invoice.pdf'. */
+  /** File name in the Content-Disposition header of the response, including the extension. Default: document.pdf, image.png and so on. Examples: 'invoice.pdf'. */
   readonly output_name?: string | undefined;
   /** Whether a browser saves the output or shows it. Default: attachment. */
   readonly content_disposition?: 'attachment' | 'inline' | undefined;
@@ -52,27 +52,27 @@ export interface ConversionOptions {
 
   /** Named paper size. Default: A4. PDF only. */
   readonly page_size?: 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | undefined;
-  /** Width of the paper, up to 200in. Takes precedence over page_size. Such as '0.4in', '15mm'. PDF only. */
+  /** Width of the paper, up to 200in. Takes precedence over page_size. Examples: '0.4in', '15mm'. PDF only. */
   readonly page_width?: string | undefined;
-  /** Height of the paper, up to 200in. Takes precedence over page_size. -1 makes one page as tall as the content. Such as '0.4in', '15mm'. PDF only. */
+  /** Height of the paper, up to 200in. Takes precedence over page_size. -1 makes one page as tall as the content. Examples: '0.4in', '15mm'. PDF only. */
   readonly page_height?: string | undefined;
   /** landscape turns the longer side of the paper horizontal; portrait leaves the paper as page_size, page_width and page_height define it. Default: portrait. PDF only. */
   readonly orientation?: 'portrait' | 'landscape' | undefined;
-  /** Margin at the top of each page. Such as '0.4in', '15mm'. Default: 0.4in. PDF only. */
+  /** Margin at the top of each page. Examples: '0.4in', '15mm'. Default: 0.4in. PDF only. */
   readonly margin_top?: string | undefined;
-  /** Margin at the right of each page. Such as '0.4in', '15mm'. Default: 0.4in. PDF only. */
+  /** Margin at the right of each page. Examples: '0.4in', '15mm'. Default: 0.4in. PDF only. */
   readonly margin_right?: string | undefined;
-  /** Margin at the bottom of each page. Such as '0.4in', '15mm'. Default: 0.4in. PDF only. */
+  /** Margin at the bottom of each page. Examples: '0.4in', '15mm'. Default: 0.4in. PDF only. */
   readonly margin_bottom?: string | undefined;
-  /** Margin at the left of each page. Such as '0.4in', '15mm'. Default: 0.4in. PDF only. */
+  /** Margin at the left of each page. Examples: '0.4in', '15mm'. Default: 0.4in. PDF only. */
   readonly margin_left?: string | undefined;
   /** Set all four margins to 0, whatever margin_top, margin_right, margin_bottom and margin_left are. Default: false. PDF only. */
   readonly no_margins?: boolean | undefined;
-  /** Pages of the document to output, such as 1-3,7- or odd,last. Page numbers in headers and footers are those of the output. Such as '1-3,7-', 'odd,last'. PDF only. */
+  /** Pages of the document to output, such as 1-3,7- or odd,last. Page numbers in headers and footers are those of the output. Examples: '1-3,7-', 'odd,last'. PDF only. */
   readonly print_page_range?: string | undefined;
-  /** Width of the layout in CSS pixels. A PDF is scaled so that this width fills the print area; balanced chooses the narrowest width, from the width of the print area up, at which nothing overflows. For an image, the default is screenshot_width. Such as 'medium', '800px', 'balanced'. Default: medium. */
+  /** Width of the layout in CSS pixels. A PDF is scaled so that this width fills the print area; balanced chooses the narrowest width, from the width of the print area up, at which nothing overflows. An image uses screenshot_width instead of the default. Examples: 'medium', '800px', 'balanced'. Default: medium. */
   readonly content_viewport_width?: string | undefined;
-  /** Height, in CSS pixels, of the window that loads the page; lengths in vh depend on it. auto is the height of the print area, large is 10000. Lazy content loads at any height. For an image, screenshot_height sets the height of the window instead. Such as 'auto', '5000px'. Default: auto. PDF only. */
+  /** Height, in CSS pixels, of the window that loads the page; lengths in vh depend on it. auto is the height of the print area, large is 10000. Lazy content loads at any height. For an image, screenshot_height sets the height of the window instead. Examples: 'auto', '5000px'. Default: auto. PDF only. */
   readonly content_viewport_height?: string | undefined;
   /** How the layout is scaled to the print area. viewport-width (and auto): content_viewport_width fills the print area. smart-scaling: the same, but wider content is scaled down to fit. content-width: the content alone fills the print area. no-scaling: a CSS pixel is 1/96in, and wider content is cut off. single-page: everything is on one page. single-page-ratio: the same, with a layout wide enough to have the shape of the page. Default: auto. PDF only. */
   readonly content_fit_mode?: 'auto' | 'smart-scaling' | 'no-scaling' | 'viewport-width' | 'content-width' | 'single-page' | 'single-page-ratio' | undefined;
@@ -82,7 +82,7 @@ export interface ConversionOptions {
   readonly css_page_rule_mode?: 'default' | 'mode1' | 'mode2' | undefined;
   /** Empty pages to remove. Default: trailing. PDF only. */
   readonly remove_blank_pages?: 'trailing' | 'all' | 'none' | undefined;
-  /** Setup of individual pages, as JSON: {"pageSetup": [{"pages": "1", "marginTop": "2in", "displayHeader": "none"}]} (docs/page-setup.md). Such as '{"pageSetup": [{"pages": "1", "displayHeader": "none"}]}'. PDF only. */
+  /** Setup of individual pages, as JSON: {"pageSetup": [{"pages": "1", "marginTop": "2in", "displayHeader": "none"}]} (docs/page-setup.md). Examples: '{"pageSetup": [{"pages": "1", "displayHeader": "none"}]}'. PDF only. */
   readonly conversion_config?: string | undefined;
   /** conversion_config as a file part. PDF only. */
   readonly conversion_config_file?: FileInput | undefined;
@@ -91,19 +91,19 @@ export interface ConversionOptions {
 
   /** HTML of the header, a separate document below the top margin. Elements with the classes service-page-number, service-page-count, service-source-url and service-source-title are filled. Relative addresses are resolved against the main document. PDF only. */
   readonly header_html?: string | undefined;
-  /** Address of the HTML of the header. Its TLS certificate must be valid, even if verify_ssl_certificates is false. Such as 'https://example.com/letterhead.html'. PDF only. */
+  /** Address of the HTML of the header. Its TLS certificate must be valid, even if verify_ssl_certificates is false. Examples: 'https://example.com/letterhead.html'. PDF only. */
   readonly header_url?: string | undefined;
-  /** Height that a header takes from the print area. Taller content is cut off. Such as '0.4in', '15mm'. Default: 0.5in. PDF only. */
+  /** Height that a header takes from the print area. Taller content is cut off. Examples: '0.4in', '15mm'. Default: 0.5in. PDF only. */
   readonly header_height?: string | undefined;
-  /** Pages without the header, such as 1,-1; negative numbers count from the end. The space stays empty. Such as '1,-1'. PDF only. */
+  /** Pages without the header, such as 1,-1; negative numbers count from the end. The space stays empty. Examples: '1,-1'. PDF only. */
   readonly exclude_header_on_pages?: string | undefined;
   /** HTML of the footer, a separate document above the bottom margin. Elements with the classes service-page-number, service-page-count, service-source-url and service-source-title are filled. Relative addresses are resolved against the main document. PDF only. */
   readonly footer_html?: string | undefined;
-  /** Address of the HTML of the footer. Its TLS certificate must be valid, even if verify_ssl_certificates is false. Such as 'https://example.com/letterhead.html'. PDF only. */
+  /** Address of the HTML of the footer. Its TLS certificate must be valid, even if verify_ssl_certificates is false. Examples: 'https://example.com/letterhead.html'. PDF only. */
   readonly footer_url?: string | undefined;
-  /** Height that a footer takes from the print area. Taller content is cut off. Such as '0.4in', '15mm'. Default: 0.5in. PDF only. */
+  /** Height that a footer takes from the print area. Taller content is cut off. Examples: '0.4in', '15mm'. Default: 0.5in. PDF only. */
   readonly footer_height?: string | undefined;
-  /** Pages without the footer, such as 1,-1; negative numbers count from the end. The space stays empty. Such as '1,-1'. PDF only. */
+  /** Pages without the footer, such as 1,-1; negative numbers count from the end. The space stays empty. Examples: '1,-1'. PDF only. */
   readonly exclude_footer_on_pages?: string | undefined;
   /** Make the header and the footer as wide as the paper instead of the print area. Default: false. PDF only. */
   readonly no_header_footer_horizontal_margins?: boolean | undefined;
@@ -116,9 +116,9 @@ export interface ConversionOptions {
 
   // Loading
 
-  /** Cookies for loading the page, as name=value;name=value. Sent to the site of url; when the request contains the document itself, to every address it loads from. Such as 'session=abc;language=en'. */
+  /** Cookies for loading the page, as name=value;name=value. Sent to the site of url; when the request contains the document itself, to every address it loads from. Examples: 'session=abc;language=en'. */
   readonly cookies?: string | undefined;
-  /** Header to add to every request, as Name:value. Sent to the site of url; when the request contains the document itself, to every address it loads from. Such as 'X-Department: Sales'. */
+  /** Header to add to every request, as Name:value. Sent to the site of url; when the request contains the document itself, to every address it loads from. Examples: 'X-Department: Sales'. */
   readonly custom_http_header?: string | undefined;
   /** User name for a page behind HTTP authentication. Sent to the site of url; when the request contains the document itself, to every address it loads from. */
   readonly http_auth_user_name?: string | undefined;
@@ -130,15 +130,15 @@ export interface ConversionOptions {
   readonly client_certificate_password?: string | undefined;
   /** Load nothing from a site whose TLS certificate is not valid. With --alias pdfcrowd, the default is false, as in Pdfcrowd. Default: true. */
   readonly verify_ssl_certificates?: boolean | undefined;
-  /** Proxy for http addresses. The network policy applies to the proxy and to the addresses loaded through it. Such as 'proxy.example.com:3128'. */
+  /** Proxy for http addresses. The network policy applies to the proxy and to the addresses loaded through it. Examples: 'proxy.example.com:3128'. */
   readonly http_proxy?: string | undefined;
-  /** Proxy for https addresses. Such as 'proxy.example.com:3128'. */
+  /** Proxy for https addresses. Examples: 'proxy.example.com:3128'. */
   readonly https_proxy?: string | undefined;
   /** User agent of the browser. Default: latest-chrome-desktop. */
   readonly converter_user_agent?: string | undefined;
   /** Older form of converter_user_agent=latest-chrome-mobile. Default: false. */
   readonly use_mobile_user_agent?: boolean | undefined;
-  /** Language to request the page in, and to format dates, numbers and currencies in its scripts and in a template. Such as 'en-US', 'de-DE'. Default: en-US. */
+  /** Language to request the page in, and to format dates, numbers and currencies in its scripts and in a template. Examples: 'en-US', 'de-DE'. Default: en-US. */
   readonly locale?: string | undefined;
   /** Do not run the scripts of the page. custom_javascript and on_load_javascript still run. Default: false. */
   readonly disable_javascript?: boolean | undefined;
@@ -200,21 +200,21 @@ export interface ConversionOptions {
 
   /** A PDF or an image, as a file part, whose first page is placed over every page. PDF only. */
   readonly page_watermark?: FileInput | undefined;
-  /** Address to load page_watermark from. Such as 'https://example.com/letterhead.html'. PDF only. */
+  /** Address to load page_watermark from. Examples: 'https://example.com/letterhead.html'. PDF only. */
   readonly page_watermark_url?: string | undefined;
   /** A PDF or an image whose pages are placed over the pages of the document, one over each; its last page repeats on the remaining pages. PDF only. */
   readonly multipage_watermark?: FileInput | undefined;
-  /** Address to load multipage_watermark from. Such as 'https://example.com/letterhead.html'. PDF only. */
+  /** Address to load multipage_watermark from. Examples: 'https://example.com/letterhead.html'. PDF only. */
   readonly multipage_watermark_url?: string | undefined;
   /** A PDF or an image, as a file part, whose first page is placed under every page. PDF only. */
   readonly page_background?: FileInput | undefined;
-  /** Address to load page_background from. Such as 'https://example.com/letterhead.html'. PDF only. */
+  /** Address to load page_background from. Examples: 'https://example.com/letterhead.html'. PDF only. */
   readonly page_background_url?: string | undefined;
   /** A PDF or an image whose pages are placed under the pages of the document, one under each; its last page repeats on the remaining pages. PDF only. */
   readonly multipage_background?: FileInput | undefined;
-  /** Address to load multipage_background from. Such as 'https://example.com/letterhead.html'. PDF only. */
+  /** Address to load multipage_background from. Examples: 'https://example.com/letterhead.html'. PDF only. */
   readonly multipage_background_url?: string | undefined;
-  /** Colour that fills the whole page, including the margins, under everything else. Such as 'ffeedd'. PDF only. */
+  /** Colour that fills the whole page, including the margins, under everything else. Examples: 'ffeedd'. PDF only. */
   readonly page_background_color?: string | undefined;
 
   // Images in the PDF
@@ -288,19 +288,19 @@ export interface ConversionOptions {
 
   // Fine tuning
 
-  /** Distance to move the content to the right from the edge of the print area; a negative distance moves it to the left. Such as '0.4in', '15mm'. Default: 0in. PDF only. */
+  /** Distance to move the content to the right from the edge of the print area; a negative distance moves it to the left. Examples: '0.4in', '15mm'. Default: 0in. PDF only. */
   readonly content_area_x?: string | undefined;
-  /** Distance to move the content down; a negative distance moves it up. Such as '0.4in', '15mm'. Default: 0in. PDF only. */
+  /** Distance to move the content down; a negative distance moves it up. Examples: '0.4in', '15mm'. Default: 0in. PDF only. */
   readonly content_area_y?: string | undefined;
-  /** Width of the area to lay out the content for, instead of the print area. Such as '0.4in', '15mm'. PDF only. */
+  /** Width of the area to lay out the content for, instead of the print area. Examples: '0.4in', '15mm'. PDF only. */
   readonly content_area_width?: string | undefined;
-  /** Height of the area to lay out the content for, instead of the print area. Such as '0.4in', '15mm'. PDF only. */
+  /** Height of the area to lay out the content for, instead of the print area. Examples: '0.4in', '15mm'. PDF only. */
   readonly content_area_height?: string | undefined;
-  /** Transformation of the content of each page: scaleX,skewX,transX,skewY,scaleY,transY in points, from the top left corner of the print area. Such as '1,0,0,0,1,0'. PDF only. */
+  /** Transformation of the content of each page: scaleX,skewX,transX,skewY,scaleY,transY in points, from the top left corner of the print area. Examples: '1,0,0,0,1,0'. PDF only. */
   readonly contents_matrix?: string | undefined;
-  /** Transformation of the header, as in contents_matrix, from the top left corner of the header. Such as '1,0,0,0,1,0'. PDF only. */
+  /** Transformation of the header, as in contents_matrix, from the top left corner of the header. Examples: '1,0,0,0,1,0'. PDF only. */
   readonly header_matrix?: string | undefined;
-  /** Transformation of the footer, as in contents_matrix, from the top left corner of the footer. Such as '1,0,0,0,1,0'. PDF only. */
+  /** Transformation of the footer, as in contents_matrix, from the top left corner of the footer. Examples: '1,0,0,0,1,0'. PDF only. */
   readonly footer_matrix?: string | undefined;
   /** Resolution of internal positions. Accepted, without effect: Platen keeps exact positions in a PDF. From 72 to 600. PDF only. @deprecated */
   readonly layout_dpi?: number | undefined;
@@ -323,7 +323,7 @@ export interface ConversionOptions {
   readonly screenshot_width?: number | undefined;
   /** Height of the image in pixels, before scale_factor. The window that loads the page has the same height, as with content_viewport_height for a PDF. Default: the height of the whole page, in a window 3/4 as high as it is wide. From 1 to 65000. Images only. */
   readonly screenshot_height?: number | undefined;
-  /** Colour under the page, as RRGGBB or RRGGBBAA; 00000000 makes it transparent if the format supports that. Such as 'ffeedd'. Images only. */
+  /** Colour under the page, as RRGGBB or RRGGBBAA; 00000000 makes it transparent if the format supports that. Examples: 'ffeedd'. Images only. */
   readonly background_color?: string | undefined;
   /** Quality of jpg, webp and avif images. From 1 to 100. Default: 90. Images only. */
   readonly image_quality?: number | undefined;
@@ -332,6 +332,6 @@ export interface ConversionOptions {
 
   /** Record a debug log of this conversion. The response header x-service-debug-log contains its address. Default: false. */
   readonly debug_log?: boolean | undefined;
-  /** Your own label for the job in the logs. Such as 'invoices'. */
+  /** Your own label for the job in the logs. Examples: 'invoices'. */
   readonly tag?: string | undefined;
 }

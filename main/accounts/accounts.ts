@@ -40,7 +40,8 @@ export interface AccountBook {
   readonly setCredits: (name: string, change: BalanceChange) => Promise<ChangedBalance>;
   /**
    * Returns a new key, which is stored nowhere else. `purpose` is its name.
-   * @throws AccountProblem for the name that the settings' key has, and for an account that never has a key
+   * @throws AccountProblem if the purpose is PLATEN_ACCOUNTS, which names the key of the `accounts` setting, and for an internal
+   * account
    */
   readonly addKey: (name: string, purpose: string) => Promise<string>;
   /** Returns all keys, revoked ones included, the oldest first. */

@@ -58,7 +58,9 @@ async function ensureEntry(database: Database, { user, key, credits }: AccountEn
   await ensureKey(database, { account: account.id, name: settingsKeyName, key }, now);
 }
 
-/** Turns the demo account into the ordinary account of that name in the settings, with its balance. */
+/**
+ * Turns the demo account into an ordinary account, because the settings list one named `demo`. Gives it the credits of that entry.
+ */
 async function convertDemo(
   database: Database,
   { id, spent }: AccountRow,

@@ -22,7 +22,7 @@ interface NewJob {
 /** Disposing waits up to 5 s for jobs whose answers are being sent. */
 export interface Jobs extends AsyncDisposable {
   /**
-   * Records a job and reserves one credit, if one is free (see `JobEntry.require`).
+   * Records a job and reserves one credit if one is free; otherwise `JobEntry.requireCredit` throws later.
    * @throws Failure tooManyRequests, unauthorized when the account was removed, unavailable; the job is not recorded then
    */
   readonly begin: (arrival: NewJob) => Promise<JobEntry>;

@@ -27,7 +27,8 @@ export async function refillIfDue(database: Database, account: AccountRow, now: 
   const { id, granted, refill_credits, refill_period, refilled_at } = account;
   if (granted === null || refill_credits === null || refill_period === null) return account;
   if (!refillIsDue(refill_period, refilled_at, now)) return account;
-  // Every job calls this function before it reserves more, so a concurrent reservation has already refilled the account.
+  // Every job calls this function before it reserves credits. If a job reserves some after this sum, the account is already
+  // refilled, and the update below changes nothing.
   const balance = Math.max(refill_credits, await heldCredits(database, id));
   await database
     .updateTable('accounts')

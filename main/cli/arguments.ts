@@ -64,7 +64,7 @@ export function parseArguments(
       const unknown = { name: token.name, written: written ?? token.rawName };
       throw unknownFlag(unknown, kinds, explainUnknown);
     }
-    // parseArgs changed a value that looks like a flag.
+    // The value as typed: withFlagName and protectNumber have changed a value that looks like a flag.
     const value = token.inlineValue === false ? parameters[token.index + 1] : token.value;
     const next = tokens[at + 1];
     // A repeated flag takes the position of its last occurrence.

@@ -74,7 +74,10 @@ export function openOutputs(folder: string, limits = defaultLimits): Outputs {
   };
 }
 
-/** Returns the outputs to delete for a new one: the oldest, and outputs of the same account beyond its count or half of all bytes. */
+/**
+ * Returns the ids of the outputs to delete for a new one: the oldest ones beyond the limit of all bytes, and the oldest ones of the
+ * same account beyond its number of outputs or beyond half of that limit.
+ */
 function outputsToEvict(
   limits: OutputLimits,
   stored: ReadonlyMap<string, OutputEntry>,

@@ -102,7 +102,7 @@ export function secretsOf(form: Pick<Form, 'fields'>): string[] {
   return [...new Set(secrets.flatMap((value) => [value, encoded(value)]))];
 }
 
-/** Values of cookies that are too common in text to be masked. */
+/** Values, for example of cookies, that are too common in text to be masked. */
 const commonValue = /^(true|false|null|none|undefined|)$/i;
 
 function isSecret(name: string): boolean {
@@ -123,7 +123,7 @@ function secretsInValue(name: string, value: string): string[] {
   return [content, token, login, login.slice(login.indexOf(':') + 1)];
 }
 
-/** Shorter values are more often words than secrets, and masking them would hide these words everywhere. */
+/** Shorter values of query fields are more often words than secrets, and masking them would hide these words everywhere. */
 const minQuerySecretLength = 8;
 const maxAddressLength = 4000;
 

@@ -15,7 +15,7 @@ export interface ConverterOptions {
   readonly settings: Settings;
   readonly log: ServiceLog;
   readonly metrics: Pick<Metrics, 'waited' | 'replaced' | 'canary'>;
-  /** Prefixes of the markup conventions. */
+  /** Prefixes of the class names and the script library that pages may use: `service`, and the operator's alias. */
   readonly prefixes: readonly string[];
   /** The port the service listens on, which no page may reach. */
   readonly servicePort: () => number | undefined;

@@ -30,7 +30,7 @@ export interface InternalJob {
 /** Time limit while the job has a window: a hundred times the usual duration of an internal job. */
 const jobTimeoutMs = 15_000;
 
-/** @throws the errors of any conversion; Error when the window bypasses its guard or the job takes too long */
+/** @throws the errors of any conversion; Error when the window bypasses its network guard or the job takes too long */
 export function convertInternal(job: InternalJob, dependencies: InternalJobDependencies): Promise<Output> {
   return withInternalWindow(job, dependencies, async (window, run) =>
     produce(await loadPage(window, job.source, run), run, dependencies),
@@ -63,8 +63,8 @@ async function useBehindGuard<T>({ context }: EngineWindow, use: () => Promise<T
   const result = await use();
   const proxy = await proxyOf(context);
   const expected = `PROXY 127.0.0.1:${context.guard.port}`;
-  // Requests that bypass the guard would reach the operator's network unfiltered.
-  if (proxy !== expected) throw new Error(`a window bypasses its guard and uses the proxy ${proxy}`);
+  // Requests that bypass the network guard would reach the operator's network unfiltered.
+  if (proxy !== expected) throw new Error(`a window bypasses its network guard and uses the proxy ${proxy}`);
   return result;
 }
 

@@ -7,12 +7,12 @@ const userInfoOfUrl = /^(\s*[a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i;
 /** For addresses without a scheme, such as a proxy's. A slash would belong to a path. */
 const userInfoOfHost = /^(\s*)([^/?#\s@:]*:[^/?#\s]*)@/;
 
-/** Removes the user info from a value that as a whole is an address or HOST:PORT. */
+/** Removes the user info of a URL, and masks that of HOST:PORT. The whole value must be such an address. */
 export function withoutUserInfo(value: string): string {
   return value.replace(userInfoOfUrl, '$1').replace(userInfoOfHost, `$1${mask}@`);
 }
 
-/** Returns the `user:password` that `withoutUserInfo` removes, or an empty string. */
+/** Returns the `user:password` that `withoutUserInfo` removes or masks; empty if there is none. */
 export function userInfoOf(value: string): string {
   return (userInfoOfUrl.exec(value) ?? userInfoOfHost.exec(value))?.[2] ?? '';
 }

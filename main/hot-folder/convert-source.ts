@@ -53,8 +53,8 @@ export interface SourceDependencies extends FormDependencies, AdmissionDependenc
 }
 
 /**
- * Converts a source; after a failure it tries once more with a debug log. Recording a log takes a third of a short
- * job's time, so only the second attempt records one. It also succeeds where the first failed by chance. Never rejects.
+ * Converts a source; after a failure, tries once more with a debug log. Recording a log takes a third of a short job's time, so
+ * only the second attempt records one. If the first failure was accidental, the second attempt succeeds. Never rejects.
  */
 export async function convertSource(job: SourceJob, dependencies: SourceDependencies): Promise<SourceResult> {
   const result = await convertOnce(job, dependencies);
@@ -136,8 +136,8 @@ async function writeOutput(run: SourceRun, conversion: FinishedConversion): Prom
 }
 
 /**
- * Throws if the source has changed. An output newer than its source counts as converted, so it must not come from
- * an earlier version.
+ * Throws if the source has changed. A source with a newer output counts as converted, so the output of an earlier version must not
+ * get its final name.
  */
 async function rejectChangedSource({ folder, source, signature }: SourceRun): Promise<void> {
   if ((await signatureAt(join(folder, source.name))) === signature) return;

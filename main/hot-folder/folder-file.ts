@@ -125,7 +125,7 @@ export async function isMissing(path: string): Promise<boolean> {
   );
 }
 
-/** File systems take 255 bytes; the rest is for an ending and a number. */
+/** File systems allow 255 bytes. This leaves room for an ending and a number. */
 const maxNameBytes = 220;
 
 function shortenName(name: string): string {

@@ -1,6 +1,6 @@
 /**
  * Locks the data folder for one instance. SQLite holds the lock on `platen.lock`, because Node.js cannot lock files:
- * fcntl on POSIX systems, LockFileEx on Windows. The operating system drops it with the process, however that ends,
+ * fcntl on POSIX systems, LockFileEx on Windows. The operating system drops it when the process ends, however it ends,
  * and children do not inherit it. `platen.pid` only names the owner.
  */
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { messageOf } from '../failure/failure.ts';
 
-/** Longer than another process takes to look whether the folder is locked. */
+/** Longer than another process holds its shared lock while it checks whether the folder is locked (`isLocked`). */
 const lockTimeoutMs = 200;
 
 /** Disposing the result releases the lock. @throws Error with one sentence naming the folder and the reason */
@@ -59,7 +59,10 @@ function acquire(folder: string): InstanceType<typeof DatabaseSync> {
   }
 }
 
-/** A file that cannot be opened is not locked by a process that this user can stop or ask. */
+/**
+ * Returns false for a file that this user cannot open: its owner is a process that this user could neither stop nor send a request
+ * to.
+ */
 function isLocked(folder: string): boolean {
   if (!existsSync(lockPath(folder))) return false;
   try {
@@ -76,7 +79,7 @@ function isLocked(folder: string): boolean {
   }
 }
 
-/** SQLITE_BUSY, which also comes with more specific codes in its upper bytes. */
+/** Compares the low byte only: SQLITE_BUSY has extended result codes, which differ in the upper bytes. */
 function isBusy(problem: unknown): boolean {
   const sqliteBusy = 5;
   const code = problem instanceof Error && 'errcode' in problem ? Number(problem.errcode) : 0;

@@ -130,7 +130,7 @@ export const emptyHistory: RestartHistory = {
   hasListened: false,
 };
 
-/** The delays between them add up to about four minutes. */
+/** The delays between ten failed starts add up to about four minutes. */
 export const maxFailedStarts = 10;
 
 const maxDelayMs = 60_000;

@@ -272,7 +272,7 @@ const blockingOptions = [
 
 function blockedRemedy(reason: string): string {
   return reason === blockedByNetworkPolicy
-    ? ' The network policy keeps pages from such addresses; the operator can allow one with the setting network-allow.'
+    ? ' The network policy blocks such addresses; the operator can allow one with network-allow.'
     : '';
 }
 
@@ -389,7 +389,7 @@ const remedies: Readonly<Record<Encoding['declared'], string>> = {
   nothing: 'Add <meta charset> to the document, or set default_encoding.',
 };
 
-/** Returns true if the document is valid UTF-8 and declared as such. Garbled text then looks the same as a text about garbled text. */
+/** Returns true if the document is valid UTF-8 and declared as such: its text was garbled before, or it quotes garbled text. */
 function isDoubtful({ encoding, declared, replaced }: Encoding): boolean {
   return replaced === 0 && declared !== 'nothing' && /^utf-?8$/i.test(encoding);
 }

@@ -123,7 +123,7 @@ export interface EndedJob {
   readonly credits: number;
 }
 
-/** Seconds, from a line of text to beyond the job limit, for slow uploads. */
+/** In seconds: from the time that a line of text takes to beyond the job limit, because the duration includes slow uploads. */
 const jobBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 const stageBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

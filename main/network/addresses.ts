@@ -55,7 +55,10 @@ function classOf(address: Address): AddressClass {
   return rangeClass === 'public' && !address.match(GLOBAL_UNICAST) ? 'reserved' : rangeClass;
 }
 
-/** Returns the most restricted class. Ignores classes that cannot be dialled, because an unusual prefix would otherwise refuse every address. */
+/**
+ * Returns the most restricted class. Ignores classes that cannot be dialled, because one of the readings of an ambiguous format
+ * (RFC 6052) often has such a class, which would refuse every address in that format.
+ */
 function strictestClass(classes: readonly AddressClass[]): AddressClass {
   const dialable = classes.filter((address) => address !== 'unspecified' && address !== 'reserved');
   const candidates = dialable.length > 0 ? dialable : classes;

@@ -28,7 +28,10 @@ interface Destination extends HostAndPort {
 /** `why` is the exact reason. It is for the log only: callers could use it as a port scanner. */
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
 
-/** Decides whether the destination may be dialled. Deny overrides allow, and allow overrides the policy. The guards are never reachable. */
+/**
+ * Decides whether the destination may be dialled. Deny overrides allow, and allow overrides the policy. The proxies of the network
+ * guard are never reachable.
+ */
 export function checkDestination(
   rules: NetworkRules,
   destination: Destination,
@@ -40,13 +43,13 @@ export function checkDestination(
   const address = readAddress(destination.address);
   const addressClass = classifyAddress(destination.address);
   if (!address || !addressClass) return refused(`"${destination.address}" is not an IP address`);
-  // A denied address stays denied when it is embedded in IPv6. An allowed address is allowed only as base.
+  // A denied IPv4 address stays denied when it is embedded in an IPv6 address. An allowed one is not allowed in that form.
   const forms = [address, ...embeddedAddresses(address)];
   const denying = rules.deny.find((pattern) => forms.some((form) => matchesAddress(pattern, form, port)));
   if (denying) return refused(`denied by the exception ${denying.text}`);
   const isOwn = isOwnAddress(serviceEndpoints, addressClass, forms);
   if (isOwn && serviceEndpoints.guards.has(port))
-    return refused('the port belongs to a guard of this service');
+    return refused('the port belongs to the network guard of this service');
   const allowing = rules.allow.filter(
     (pattern) => matchesHost(pattern, destination) || matchesAddress(pattern, address, port),
   );

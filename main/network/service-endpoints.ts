@@ -1,4 +1,4 @@
-/** Provides the endpoints of this service: the machine's addresses, the service's port and the ports of the guards. */
+/** Provides the endpoints of this service: the machine's addresses, the service's port and the ports of the network guards. */
 import { networkInterfaces } from 'node:os';
 import type { Address, AddressClass } from './addresses.ts';
 import { readAddress } from './addresses.ts';
@@ -6,7 +6,7 @@ import { readAddress } from './addresses.ts';
 export interface ServiceEndpoints {
   /** The machine's addresses, as `Address.toString` writes them. Loopback addresses are implied. */
   readonly addresses: ReadonlySet<string>;
-  /** Ports of the guards. No exception opens them to pages. */
+  /** Ports of the network guards. No exception opens them to pages. */
   readonly guards: ReadonlySet<number>;
   /** The port of the service; undefined while it does not listen. */
   readonly service: number | undefined;

@@ -36,7 +36,7 @@ export async function openCertificate(settings: TlsSettings): Promise<Certificat
   return readCertificate({ cert: absolute(cert), key: key && absolute(key), passphrase });
 }
 
-/** @throws Error as above */
+/** @throws Error as openCertificate does */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = await readCertificateFile('tls-cert', files.cert);
   if (!isPem(cert)) return fromPkcs12(files, cert);
@@ -131,7 +131,7 @@ function fromPkcs12(files: CertificateFiles, pfx: Buffer): Certificate {
 
 /**
  * Returns the expiry date of the certificate that the server would present.
- * @throws Error as above if there is none
+ * @throws Error with one sentence if the files contain none
  */
 function testCertificate(file: string, options: SecureContextOptions): Date | undefined {
   try {

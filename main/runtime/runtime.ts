@@ -10,7 +10,7 @@ import type { RawSettingsByOrigin } from '../settings/raw-settings.ts';
 
 export interface Runtime {
   readonly settings: LoadedSettings;
-  /** The settings as the administrator wrote them. */
+  /** The settings as the operator wrote them, by origin. */
   readonly writtenSettings: RawSettingsByOrigin;
   readonly log: ServiceLog;
   readonly versions: Versions;
@@ -33,7 +33,7 @@ export function endWhenUnrecoverable({ log }: Runtime): (reason: string) => void
   };
 }
 
-/** Returns the prefixes of the markup conventions: `service` and the `alias` setting. */
+/** Returns the prefixes of class names, of the script library and of response headers: `service` and the `alias` setting. */
 export function markupPrefixes({ settings }: Runtime): readonly string[] {
   return settings.alias === undefined ? ['service'] : ['service', settings.alias];
 }

@@ -26,7 +26,7 @@ const expectedColours: readonly (readonly [name: string, colour: Colour])[] = [
   ['white', [255, 255, 255]],
 ];
 
-/** Of 255. A colour profile of the machine shifts colours by more. */
+/** For each channel, out of 255. A colour profile of the machine shifts colours by more. */
 const tolerance = 3;
 
 const html = `<!DOCTYPE html><style>body { margin: 0; background: white } div { height: ${squareSize}px }</style>
@@ -78,7 +78,7 @@ const diskSpace: Check = {
   async run({ settings }): Promise<string | CheckWarning> {
     const { bavail, bsize } = await statfs(settings.data);
     const freeBytes = bavail * bsize;
-    const free = `${inMegabytes(freeBytes)} are free for the data folder`;
+    const free = `${inMegabytes(freeBytes)} is free for the data folder`;
     if (freeBytes < minFreeBytes) throw new Error(`only ${free}`);
     if (freeBytes >= comfortableFreeBytes) return `${free}.`;
     return { warning: `Only ${free}; a large upload and its output may not fit.` };
@@ -164,7 +164,7 @@ export const memory: Check = {
   run({ settings }) {
     const free = freeMemory();
     if (free === undefined) return Promise.resolve('This system does not report its free memory.');
-    const text = `${inMegabytes(free)} of memory are free`;
+    const text = `${inMegabytes(free)} of memory is free`;
     if (free >= settings['memory-reserve']) return Promise.resolve(`${text}.`);
     const reserve = inMegabytes(settings['memory-reserve']);
     return Promise.reject(

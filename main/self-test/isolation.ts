@@ -13,7 +13,7 @@ import { listed } from './fonts.ts';
 /** A reserved name (RFC 6761, 6.4). */
 const site = 'https://self-test.invalid/';
 
-/** Visits until one gets the same window again. Other jobs may use that window meanwhile. */
+/** The maximum number of visits until one gets the same window again. Other jobs may be using that window. */
 const maxAttempts = 20;
 
 export const isolation: Check = {

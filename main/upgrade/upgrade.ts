@@ -90,7 +90,7 @@ export async function upgradeDataFolder({
   );
 }
 
-/** Checks the database before the backup, because a data folder without version.json does not contain the version. */
+/** Refuses a database of a newer Platen, before the backup is made. refuseNewer cannot see one if version.json is missing. */
 async function refuseNewerDatabase(data: string): Promise<void> {
   const database = await import('../accounts/store/database.ts');
   database.refuseNewerDatabase(database.databasePath(data));
@@ -161,9 +161,9 @@ function renamedConfig(data: string, renamed: Readonly<Record<string, string>>):
 }
 
 /**
- * A migration of the data folder. Never edit a released one. Migrations of the accounts database are in accounts/migrations.ts and run in
- * the same upgrade. To change the data folder, add a row to `dataMigrations`. It gets the folder as the previous row left it, and may
- * run again after a crash.
+ * A migration of the data folder. Never edit a released one. Migrations of the accounts database are in
+ * accounts/store/migrations.ts and run in the same upgrade. To change the data folder, add a row to `dataMigrations`. It gets the
+ * folder as the previous row left it, and may run again after a crash.
  */
 export interface DataMigration {
   /** The format after the migration: one more than that of the previous row. */

@@ -18,7 +18,7 @@ export const blocker = computed<Blocker | undefined>(() => {
   return invalidOptions.value.length > 0 ? 'options' : undefined;
 });
 
-/** Uploads only; the service checks the size of files on disk. */
+/** Whether the upload exceeds the limit of the service. The service itself checks the size of files on disk. */
 export const isTooLarge = computed(() => {
   const input = file.value;
   const maxUpload = service.value?.maxUpload;

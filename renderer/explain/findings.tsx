@@ -23,7 +23,7 @@ export function findings({ known: found, events, running }: Found): ExplanationS
   };
 }
 
-/** The service's sentences are English in every language. */
+/** States that nothing was found. The sentence comes from the service, which writes English only. */
 function Calm({ running, events }: { readonly running: boolean; readonly events: readonly LogEvent[] }) {
   if (running) return <p class="soft">{t('explain.findings.soFar')}</p>;
   return (
@@ -50,7 +50,7 @@ const icons: Readonly<Record<Severity, LucideIcon>> = {
   info: Info,
 };
 
-/** The service's sentences are English in every language. */
+/** One finding. Its sentence comes from the service, which writes English only. */
 function Item({ finding: { severity, code, sentence, options } }: { readonly finding: Finding }) {
   const Icon = icons[severity];
   return (

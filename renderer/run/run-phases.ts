@@ -14,7 +14,7 @@ const stagePatterns: readonly (readonly [RunPhase, RegExp])[] = [
   ['make', /^(print|capture|take )/],
 ];
 
-/** The phase of a stage of the debug log. Unknown stages count as `ready`, as most stages do. */
+/** The phase of a stage of the debug log. Unknown stages count as `ready`, to which most stages belong. */
 export function phaseOf(stage: string): RunPhase {
   if (stage.startsWith('load fonts')) return 'ready';
   return stagePatterns.find(([, start]) => start.test(stage))?.[0] ?? 'ready';

@@ -104,7 +104,10 @@ function visibleShare(box: SheetBox | undefined, top: number, height: number): n
   return Math.max(0, visibleHeight) / Math.min(box.height, height);
 }
 
-/** The number of leading boxes that match, by binary search; no box matches after one that does not. */
+/**
+ * The number of leading boxes that match, by binary search: all boxes after the first one that does not match must not match
+ * either.
+ */
 function countWhile(boxes: readonly SheetBox[], matches: (box: SheetBox) => boolean): number {
   let low = 0;
   let high = boxes.length;

@@ -124,7 +124,7 @@ describe('The client, installed from its package', () => {
     const error = await errorOf(open({ url: `${front.url}/` }).convert({ html: 'x' }));
     assert.deepEqual(
       [error.status, error.reason, error.message],
-      [502, undefined, 'The answer is 502 Bad Gateway'],
+      [502, undefined, 'The response is 502 Bad Gateway'],
     );
   });
 

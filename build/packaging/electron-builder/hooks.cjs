@@ -3,7 +3,7 @@
 const { rmSync } = require('node:fs');
 const path = require('node:path');
 
-/** The stage contains the selected packages; otherwise electron-builder would add all dependencies of package.json. */
+/** False stops electron-builder from adding all dependencies of package.json. The staged folder contains the packages to ship. */
 exports.beforeBuild = () => false;
 
 /** Removes Electron's default app. @param {{ appOutDir: string, electronPlatformName: string }} context */

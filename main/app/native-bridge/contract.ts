@@ -85,7 +85,7 @@ export interface NativeRunForm {
   readonly picked?: { readonly field: string; readonly id: string };
 }
 
-/** Errors lose their properties in the bridge, so a refusal is a normal result. */
+/** Electron's context bridge and IPC pass only the message of an error, so a refusal is a normal result. */
 export type NativeAnswer<T> =
   | { readonly kind: 'answered'; readonly result: T }
   | { readonly kind: 'refused'; readonly refusal: ConsoleRefusal };

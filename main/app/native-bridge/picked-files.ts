@@ -26,7 +26,7 @@ export interface PickedFiles extends AsyncDisposable {
 interface PickedFilesOptions {
   /** Called with the id after a save. Events within 50 ms count as one save. */
   readonly onChanged: (id: string) => void;
-  /** Bytes of the largest text. */
+  /** Maximum size of a file for `read`, in bytes. */
   readonly maxText: number;
 }
 

@@ -38,7 +38,7 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['no-pings'],
 ];
 
-/** Removes Platen and Electron from the user agent, which is also the creator in documents. */
+/** Removes Platen and Electron from the user agent, which Chromium also writes into PDFs as /Creator. */
 function plainUserAgent(): string {
   return app.userAgentFallback.replace(/ (platen|electron)\/\S+/gi, '');
 }

@@ -17,7 +17,7 @@ export function memoryByProcess(): Readonly<Record<string, number>> {
   return sums;
 }
 
-/** Later than the code cache for the next start is written (launch/code-cache.ts). */
+/** Long enough that the code cache for the next start has been written (launch/code-cache.ts). */
 const collectDelayMs = 3000;
 
 /**

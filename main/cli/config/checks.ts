@@ -133,7 +133,7 @@ export const dataFolder: ConfigCheck = {
       throw new Error(`${data} is a file, not a folder; choose another with --data.`);
     await assertWritable(data);
     const { bavail, bsize } = statfsSync(data);
-    const free = `${Math.round((bavail * bsize) / 1e6).toLocaleString('en')} MB are free`;
+    const free = `${Math.round((bavail * bsize) / 1e6).toLocaleString('en')} MB is free`;
     if (bavail * bsize < minFreeBytes)
       throw new Error(`In ${data} only ${free}; free some space, or choose another folder with --data.`);
     const inUse = servicePid === undefined ? '' : `, is used by process ${servicePid}`;

@@ -59,7 +59,7 @@ function containsHome(folder: string): boolean {
 /** Returns the path itself if it does not exist. */
 function realPathIfExists(path: string): string {
   try {
-    // The other implementation of Node.js keeps the case in which a path was typed.
+    // `realpathSync` without `.native` keeps the case that was typed.
     return realpathSync.native(path);
   } catch {
     return path;

@@ -67,8 +67,8 @@ function removeArchive(path: string): Promise<void> {
 }
 
 /**
- * Packs everything into one folder of the archive, so that names in it are kept (`archive/tree.ts` strips a single
- * top folder).
+ * Packs the root as a single top folder of the archive. The service strips a single top folder (main/input/archive/tree.ts), so
+ * without this one it could strip a folder of the page.
  */
 async function packAssetRoot(root: string, { folder, maxUpload }: RemoteOptions): Promise<string> {
   const path = join(folder, `${randomUUID()}.tar`);

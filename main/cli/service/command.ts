@@ -1,7 +1,7 @@
 /** Runs system commands and reports their failures. */
 import { runProgram, type ProgramResult } from '../../launch/run-program.ts';
 
-/** A command that stops a service waits for its running jobs. */
+/** Longer than a service needs to finish its running jobs (30 s), because the command that stops it waits for them. */
 const timeoutMs = 120_000;
 
 /** Returns the command's standard output. @throws Error with one sentence if it fails */

@@ -51,7 +51,7 @@ export async function assertPlatenFolder(data: string): Promise<void> {
 }
 
 /**
- * Removes Platen's files and resolves with the names of the others.
+ * Removes Platen's files and resolves with the names of the files that stay.
  * @throws Error with one sentence for a folder in use, or one that is not Platen's
  */
 export async function removePlatenFiles(data: string): Promise<string[]> {

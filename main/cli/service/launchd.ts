@@ -16,7 +16,7 @@ import { writeNote, type ServiceId, type StoredPlan, type ServicePlan } from './
 import { ensureMacUser } from './service-user.ts';
 import { propertyList } from '../../launch/property-list.ts';
 
-/** Running jobs have 30 s. */
+/** Running jobs get 30 s to finish. */
 const stopTimeoutMs = 45_000;
 
 export const launchd: ServiceHost = {
@@ -109,7 +109,7 @@ export function launchdPlist(plan: ServicePlan): string {
       // The launcher handles crashes; this applies when it gives up.
       KeepAlive: { SuccessfulExit: false },
       ThrottleInterval: 30,
-      // Running jobs have 30 s.
+      // Running jobs get 30 s to finish.
       ExitTimeOut: 45,
       // Otherwise launchd throttles CPU and disk access.
       ProcessType: 'Interactive',

@@ -12,8 +12,8 @@ export interface ServiceHost {
   /** Returns why the action is not possible and what to do instead; undefined if it is possible. */
   readonly findObstacle: (id: ServiceId) => Promise<string | undefined>;
   /**
-   * Creates the user of the service if missing. Undefined if the platform does not use numeric ids, or for a service
-   * of the current user.
+   * Creates the user of the service if missing, and resolves with its ids. Resolves with undefined if the platform does not use
+   * numeric ids, or for a service of the current user.
    * @throws Error with one sentence
    */
   readonly ensureUser: (plan: StoredPlan) => Promise<Identity | undefined>;

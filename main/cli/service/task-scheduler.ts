@@ -1,6 +1,6 @@
 /**
- * Manages services of Windows as tasks of the Task Scheduler, so that no program has to implement the service
- * protocol.
+ * Manages services on Windows as tasks of the Task Scheduler. A Windows service would have to implement the protocol of the Service
+ * Control Manager.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
@@ -16,7 +16,7 @@ import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
 import { windowsTool } from '../../launch/run-program.ts';
 
-/** Running jobs have 30 s. */
+/** Running jobs get 30 s to finish. */
 const stopTimeoutMs = 45_000;
 
 /** TASK_STATE_RUNNING (taskschd.h). */
@@ -69,8 +69,8 @@ async function restrictDataFolder({ scope, as, data }: StoredPlan): Promise<void
 }
 
 /**
- * Whether this process runs with administrator rights: its groups contain the label of a high integrity level, or that of the
- * system. Group names are localized, their identifiers are not.
+ * Whether this process runs with administrator rights: at the integrity level high or system. whoami lists the level
+ * among the groups. Compares SIDs, because group names are localized.
  */
 async function isElevated(): Promise<boolean> {
   const groups = await tryRun([windowsTool('whoami'), '/groups', '/fo', 'csv', '/nh']);
@@ -105,18 +105,18 @@ function programData(): string {
 }
 
 /**
- * All tasks are in one folder, so a task of a user has the user's name in its own. Characters that task names forbid, and the quote
- * of PowerShell, are replaced.
+ * The tasks of all users are in one folder, so the name of a user's task contains the user's name. Replaces characters that task
+ * names forbid, and the quote of PowerShell.
  */
 export function taskName({ name, scope }: ServiceId, user = userInfo().username): string {
   return scope === 'system' ? name : `${name} (${user.replace(/[\\/:*?"<>|'\p{Cc}]/gu, '_')})`;
 }
 
-// The task of a service for Windows' Task Scheduler: its schema, version 1.2, also in [MS-TSCH] 2.5. Pure.
-// In a trigger, the elements of its type follow the common ones. In Exec, the order is Command, Arguments, WorkingDirectory. All
-// other elements may have any order.
+// The XML definition of the task: task schema 1.2, [MS-TSCH] 2.5. Pure functions. The schema prescribes the order of elements in
+// two places: in a trigger, the elements that all triggers have come before those of its type; in Exec, the order is Command,
+// Arguments, WorkingDirectory.
 
-/** Accounts of Windows that have no password, by their well-known identifiers. */
+/** The well-known SIDs of Windows' built-in service accounts, which have no password. */
 const wellKnownSids: Readonly<Record<string, string>> = {
   localservice: 'S-1-5-19',
   networkservice: 'S-1-5-20',
@@ -161,7 +161,7 @@ ${settings.map(([name, value]) => `    <${name}>${value}</${name}>`).join('\n')}
 `;
 }
 
-/** Returns the SID of an account without a password; undefined for any other. */
+/** Returns the SID of a built-in service account; undefined for any other account. */
 function wellKnownSid(as: string): string | undefined {
   const name = as
     .toLowerCase()
@@ -171,8 +171,8 @@ function wellKnownSid(as: string): string | undefined {
 }
 
 /**
- * Starts a service that has ended, each minute; the policy IgnoreNew leaves a running one alone. RestartOnFailure would not: it
- * applies to tasks that could not be started, whatever exit code a started one has.
+ * Fires the trigger every minute, which restarts a service that has ended; the policy IgnoreNew leaves a running one alone.
+ * RestartOnFailure cannot replace this: it applies only to a task that could not be started, not to one that ended with an error.
  */
 const repetition =
   '<Repetition><Interval>PT1M</Interval><StopAtDurationEnd>false</StopAtDurationEnd></Repetition>';
@@ -182,7 +182,7 @@ function trigger({ scope, as }: StoredPlan): string {
   return `<LogonTrigger>${repetition}<Enabled>true</Enabled><UserId>${escapeXml(as)}</UserId></LogonTrigger>`;
 }
 
-/** S4U runs as that user without storing the password, but without access to network shares. */
+/** The logon type S4U runs the task as that user without a stored password, but without access to network shares. */
 function principal({ scope, as }: StoredPlan): string {
   const sid = wellKnownSid(as);
   if (sid !== undefined) return `<UserId>${sid}</UserId>`;

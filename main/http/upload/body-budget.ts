@@ -6,7 +6,10 @@ import { Failure } from '../../failure/failure.ts';
 import { availableMemory } from '../../settings/table.ts';
 
 export interface BodyBudget {
-  /** Opens a share for a request before its body is read. `declaredBytes` will be in memory; 0 when unknown. @throws Failure unavailable */
+  /**
+   * Opens a share for a request before its body is read. `declaredBytes` is its Content-Length; 0 if that is unknown, or if the
+   * body is stored on disk. @throws Failure unavailable
+   */
   readonly open: (account: string, declaredBytes: number) => BodyShare;
 }
 
@@ -63,7 +66,10 @@ export function openBodyBudget({ memory: maxBytes, bodies }: BodyBudgetLimits): 
   };
 }
 
-/** Gives an account at most half of the slots that other accounts leave free, so that a slot stays free even if many callers are slow. */
+/**
+ * Gives an account at most half of the slots that other accounts leave free, so that a slot stays free even if many callers are
+ * slow. `accountBytes` in `take` counts the slots of the account, not bytes.
+ */
 function openSlots(maxSlots: number) {
   const taken = new Map<string, number>();
   let total = 0;

@@ -60,7 +60,7 @@ export const pageRows = optionGroup('Page', 'pdf', {
     output: 'both',
     default: 'medium',
     description:
-      'Width of the layout in CSS pixels. A PDF is scaled so that this width fills the print area; balanced chooses the narrowest width, from the width of the print area up, at which nothing overflows. For an image, the default is screenshot_width.',
+      'Width of the layout in CSS pixels. A PDF is scaled so that this width fills the print area; balanced chooses the narrowest width, from the width of the print area up, at which nothing overflows. An image uses screenshot_width instead of the default.',
   },
   content_viewport_height: {
     kind: viewportHeight,

@@ -5,7 +5,7 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** `a, b and c`. Names the first three of a longer list, then how many more there are; the rest is never formatted. */
+/** `a, b and c`. Names the first three of a longer list, then how many more there are; only the named items are formatted. */
 export function listed<T>(items: readonly T[], format: (item: T) => string): string {
   const parts = items.slice(0, maxListed).map(format);
   if (items.length > maxListed) parts.push(`${formatNumber(items.length - maxListed)} more`);

@@ -13,7 +13,7 @@ import {
 } from '@cantoo/pdf-lib';
 import { referenceReplacer } from './pdf-document.ts';
 
-/** The largest number of references in a picture: its mask and its colour profile. */
+/** How many references deep a picture is compared: its mask, then the colour profile of the mask. */
 const maxReferenceDepth = 2;
 
 /** Smaller streams, in bytes, are ignored. */
@@ -57,7 +57,7 @@ function streamKey(stream: PDFRawStream, context: PDFContext): string | undefine
   return objectKey(stream, context, isPicture ? maxReferenceDepth : 0);
 }
 
-/** Returns equal keys for equal objects, or undefined for more than this number of references. */
+/** Returns equal keys for equal objects, or undefined if references are nested more than `depth` deep. */
 function objectKey(object: PDFObject | undefined, context: PDFContext, depth: number): string | undefined {
   const keyOfAll = (objects: readonly PDFObject[]) => {
     const texts = objects.map((each) => objectKey(each, context, depth));

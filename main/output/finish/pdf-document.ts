@@ -71,7 +71,7 @@ export function prune({ context }: PDFDocument): void {
     const existing = numbers.get(reference);
     if (existing !== undefined) return existing;
     const object = context.lookup(reference);
-    // A dangling reference becomes a reference to object 0, which no file has.
+    // A dangling reference becomes a reference to object 0, which is never in use (ISO 32000-1, 7.5.4). Both mean null.
     if (object === undefined) return PDFRef.of(0, 65_535);
     kept.push(object);
     const number = PDFRef.of(kept.length);

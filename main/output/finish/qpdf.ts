@@ -16,8 +16,8 @@ export interface QpdfOptions {
 }
 
 /**
- * Returns the same bytes without options. Encrypts with AES-256 (ISO 32000-2, 7.6, revision 6), including metadata; text can
- * always be extracted for accessibility. `inspectPdf` cannot read linearized files, so count pages before.
+ * Returns the bytes unchanged if no option is set. Encrypts with AES-256 (ISO 32000-2, 7.6, revision 6), including metadata; text
+ * can always be extracted for accessibility. `inspectPdf` cannot read linearized files, so count pages before.
  * @throws Error with the message of qpdf if it cannot read the bytes
  */
 export async function runQpdf(bytes: Uint8Array, options: QpdfOptions): Promise<Uint8Array> {

@@ -91,7 +91,7 @@ function predict(filter: Filter, left: number, above: number): number {
 
 function filtered(rows: Uint8Array, layout: PngLayout): Uint8Array {
   const { stride, pixel } = layout;
-  // The first row has no row above.
+  // Adds a row of zeros at the top, because the first row has no row above.
   const source = new Uint8Array(stride + rows.length);
   source.set(rows, stride);
   const result = new Uint8Array(rows.length);

@@ -36,7 +36,7 @@ export async function printHeadersAndFooters(
   run: WindowRun,
 ): Promise<HeaderFooterTask[]> {
   const tasks: HeaderFooterTask[] = [];
-  // With mode2 the margins of the options position them.
+  // If css_page_rule_mode is mode2, the margins of the options position headers and footers, not those of the @page rules.
   const options =
     page.ownPaper === undefined || page.ownPaper.isRequested ? run.job.options : page.ownPaper.options;
   for (const side of sides) {

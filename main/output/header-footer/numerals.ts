@@ -88,7 +88,7 @@ function chineseNumeral(number: number, system: Chinese): string {
   const gap = high > 0 && low > 0 && low < 1000 ? system.digits.charAt(0) : '';
   const upper = high > 0 ? group(high, system) + system.group : '';
   const text = upper + gap + (low > 0 ? group(low, system) : '');
-  // The informal numerals omit the one in 10 to 19.
+  // The informal numerals omit the leading 一 (one) in 10 to 19.
   return number < 20 && system.one === '' ? text.replace(/^一十/, '十') : text;
 }
 

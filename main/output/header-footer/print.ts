@@ -1,6 +1,7 @@
 /**
- * Prints the headers or the footers of all pages, each as a PDF page of the size of its area; the finisher places them over the content. HTML without scripts is laid out once and copied for each page. HTML with scripts gets a separate document for
- * each page. Both are printed in batches.
+ * Prints the headers or the footers of all pages, each as a PDF page of the size of its area; the finisher places them over the
+ * content. HTML without scripts is laid out once and copied for each page. HTML with scripts gets a separate document for each
+ * page. Both are printed in batches.
  */
 import type * as pageScript from '../../engine/page-scripts/header-footer.ts';
 import { Readable } from 'node:stream';

@@ -29,7 +29,8 @@ export function openPdf(bytes: Buffer): PdfFile {
   );
   const { sections, end } = readTable(bytes, table);
   const trailer = readDict({ bytes, at: end });
-  if (trailer.has('Prev') || trailer.has('Encrypt')) throwMissing('unencrypted body without updates');
+  if (trailer.has('Prev') || trailer.has('Encrypt'))
+    throw new Error('The PDF is encrypted or has incremental updates.');
   const read = (value: PdfValue | undefined): Cursor => bodyOf(value, { bytes, sections });
   const resolve = (value: PdfValue | undefined): PdfValue | undefined =>
     isReference(value) ? readValue(read(value)) : value;

@@ -3,7 +3,7 @@
 /** The largest amount that the service accepts. */
 const maxAmount = 999_999_999_999;
 
-/** Parses a whole number from 0; undefined if the text is none. Separators must group thousands, so that `1.5` is not read as 15. */
+/** Parses a whole number from 0; undefined for any other text. Separators must group thousands, so that `1.5` is not read as 15. */
 export function readAmount(text: string): number | undefined {
   const trimmed = text.trim();
   if (!/^(\d+|\d{1,3}([,.'’\s]\d{3})+)$/.test(trimmed)) return undefined;

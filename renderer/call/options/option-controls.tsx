@@ -112,7 +112,7 @@ function SelectControl({ name, row, value, values, labels }: SelectControlProps)
   );
 }
 
-/** The spelling of the table; unknown values are left unchanged. */
+/** Returns the value as its kind normalizes it; unknown values are unchanged. */
 function normalizedValue(row: OptionRow, value: OptionValue | undefined): string {
   const text = currentText(row, value);
   const read = row.kind.read(text);

@@ -26,7 +26,7 @@ interface BlockScope {
   readonly above: BlockScope | undefined;
   /** The enclosing block; undefined at the top. */
   readonly parent: BlockScope | undefined;
-  /** Block parameters; undefined for those that are not a path, such as a key. */
+  /** Block parameters with their data path; undefined for a parameter without one, such as a key. */
   readonly locals: ReadonlyMap<string, Path | undefined>;
   readonly tested: readonly Path[];
   /** The value of the block; an {{else}} makes it optional. */

@@ -10,7 +10,10 @@ export interface StageSpan {
   readonly isStep: boolean;
 }
 
-/** In order of their start. The log lists the steps of a stage in another thread right after the stage, when all have ended. */
+/**
+ * In order of their start. The steps of a stage that runs in another thread follow it in the log, because they are logged at its
+ * end.
+ */
 export function stageSpans(stages: readonly EventOf<'stage'>[]): StageSpan[] {
   const groups: EventOf<'stage'>[][] = [];
   for (const stage of stages) {
@@ -27,7 +30,7 @@ const late = 5;
 
 function isStepOf(stage: EventOf<'stage'>, whole: EventOf<'stage'>): boolean {
   if (stage.took >= whole.took || stage.at - whole.at > late) return false;
-  // A stage that follows starts after the end of this one.
+  // A later stage, unlike a step, starts after the end of this one.
   return whole.at - (stage.at - stage.took) > stage.took / 2;
 }
 

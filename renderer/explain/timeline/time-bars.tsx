@@ -50,7 +50,9 @@ export function Bars({ bars, totalMs }: BarsProps) {
   );
 }
 
-/** Percent; beyond it a label goes before its tick, or it would overflow. */
+/**
+ * In percent of the axis. The label of a tick beyond this position is placed before the tick, because it would overflow after it.
+ */
 const nearEnd = 88;
 
 /** Header of a column of bars. */

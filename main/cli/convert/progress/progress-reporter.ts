@@ -79,7 +79,7 @@ export interface ProgressBar {
   readonly clear: () => void;
 }
 
-/** Remote terminals are slow. */
+/** Limits the output to remote terminals, which are slow. */
 const redrawIntervalMs = 100;
 const barWidth = 24;
 

@@ -50,7 +50,7 @@ export function takeMarkers(document: PDFDocument, fields: readonly FormField[])
   });
 }
 
-/** Removes the markers from the page. */
+/** Removes the markers from the page and returns them with their addresses. */
 function markersOn(page: PDFPage, knownMarkers: ReadonlySet<string>): (readonly [string, MarkerPosition])[] {
   const { context } = page.doc;
   const annotations = page.node.Annots();

@@ -27,7 +27,7 @@ export interface StoredImage {
   /** Channels of the colours after the palette lookup. */
   readonly channels: 1 | 3;
   readonly encoding: 'jpeg' | 'plain';
-  /** Three bytes, or one, for each index. */
+  /** The colours by index, with `channels` bytes each. */
   readonly palette?: Uint8Array;
   /** The colour space of the pixels. */
   readonly space: PDFObject;

@@ -55,7 +55,7 @@ function copyLinks(page: PDFPage, { form, forms, matrix }: LinkAnnotations): voi
   const transform = { matrix: multiply(multiply(form.fromUser, matrix), inverse(frameOf(page).fromUser)) };
   const copies = links.map((link) => {
     const copy = link.clone();
-    // These keys refer to the page and the structure tree of the other document.
+    // These keys refer to the page and the structure tree of the document that the link is copied from.
     for (const key of ['P', 'StructParent', 'Parent']) copy.delete(PDFName.of(key));
     return forms.copy(copy);
   });

@@ -96,7 +96,7 @@ export interface PrintedAt {
   readonly origins: readonly { readonly left: number; readonly top: number }[];
 }
 
-/** Must run before pages are moved. Corrects named destinations only, because those of the outline are right. */
+/** Must run before pages are moved. Corrects named destinations only, because Chromium writes those of the outline correctly. */
 export function correctDestinations(document: PDFDocument, { scale, origins }: PrintedAt): void {
   const destinations = document.catalog.lookupMaybe(PDFName.of('Dests'), PDFDict);
   const pages = new Map<PDFObject, { readonly height: number; readonly index: number }>(

@@ -9,7 +9,7 @@ export function treePairs(node: PDFDict, kind: TreeKind): TreePair[] {
   return [...ownPairs(node, kind), ...kidsOf(node).flatMap((kid) => treePairs(kid, kind))];
 }
 
-/** Removes the other pairs. Returns false if none is left. */
+/** Removes the pairs for which `keep` returns false. Returns false if none is left. */
 export function filterTree(node: PDFDict, kind: TreeKind, keep: (pair: TreePair) => boolean): boolean {
   const { context } = node;
   const pairs = ownPairs(node, kind).filter(keep);

@@ -61,7 +61,7 @@ function itemsBelow(parent: PDFDict, seen: Set<PDFObject>): OutlineItem[] {
   return items;
 }
 
-/** Sets all links. */
+/** Sets the references between the items and their parent, and the count of the parent. */
 function linkItems(parent: OutlineItem, items: readonly OutlineItem[]): void {
   items.forEach((item, index) => {
     setOrDelete(item.dict, 'Parent', parent.ref);

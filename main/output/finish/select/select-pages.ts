@@ -1,4 +1,4 @@
-/** Reduces a document to selected pages, and removes outline items, links, labels and structure elements of the others. */
+/** Reduces a document to selected pages, and removes outline items, links, labels and structure elements of the removed pages. */
 import {
   PDFDict,
   PDFName,
@@ -40,7 +40,7 @@ export function selectPages(document: PDFDocument, indices: readonly number[]): 
   clearPageCache(document);
 }
 
-/** Returns the objects to remove: the other pages with their annotations, and the links to them. */
+/** Returns the objects to remove: the pages that are not kept with their annotations, and the links to these pages. */
 function removedObjects(
   document: PDFDocument,
   kept: ReadonlySet<PDFObject>,

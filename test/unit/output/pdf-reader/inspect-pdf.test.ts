@@ -46,7 +46,8 @@ test('another structure is an error, never a wrong number', async () => {
     ...[streams, appended, Buffer.alloc(0), Buffer.from('%PDF-1.4')],
     ...[validPdf.subarray(0, -100), Buffer.concat([validPdf, Buffer.from('more')])],
   ];
-  for (const bytes of broken) assert.throws(() => inspectPdf(bytes), /^Error: The PDF has no /);
+  for (const bytes of broken)
+    assert.throws(() => inspectPdf(bytes), /^Error: The PDF (has no|is encrypted or has) /);
 });
 
 test('a document parsed by pdf-lib is counted too', async () => {

@@ -23,7 +23,7 @@ export async function checkOutput(
   );
 }
 
-/** Another engine lays out differently, for example without CSS grid: it may make a third of the pages up to three times as many. */
+/** Another engine lays out differently, for example without CSS grid: it may make a third to three times as many pages. */
 function allowedPages({ pages: [fewest, most] }: ExpectedPdf, engine: Candidate['engine']): [number, number] {
   return engine === 'Chromium' ? [fewest, most] : [Math.ceil(fewest / 3), most * 3];
 }

@@ -98,7 +98,7 @@ describe('a choice', () => {
   });
 });
 
-test('a text is any non-empty text, unchanged', () => {
+test('a text may be any non-empty text, and is kept unchanged', () => {
   const kind = text('anything');
   fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (value) => kind.read(value) === value));
   assert.equal(kind.read(''), undefined);

@@ -54,7 +54,7 @@ describe('an empty file is refused as empty:', () => {
   });
 });
 
-describe('HTML passes', () => {
+describe('HTML is accepted', () => {
   test('in UTF-8, in an old character set, and in UTF-16 with a mark or without', async () => {
     const html = '<!doctype html><p>Grüße</p>';
     const utf16 = Buffer.from(html, 'utf16le');

@@ -40,7 +40,7 @@ describe('The outputs of platen convert', () => {
     assert.deepEqual(outputsOf(sites), ['./x.pdf', './x-2.pdf']);
   });
 
-  test('go to standard output for standard input or --output -, and to the current folder for URLs', () => {
+  test('of standard input or with --output - go to standard output, those of URLs to the current folder', () => {
     assert.deepEqual(outputsOf([stdin]), [undefined]);
     assert.deepEqual(outputsOf([file('a.html')], { output: '-' }), [undefined]);
     assert.deepEqual(outputsOf([url('https://www.example.com/')]), ['./example.com.pdf']);

@@ -31,7 +31,7 @@ test('a data folder with only files of Platen is removed completely', async () =
   assert.deepEqual(await removePlatenFiles(data), [], 'once is enough');
 });
 
-test('foreign files in a data folder stay and are named', async () => {
+test('the removal of a data folder keeps foreign files, and names them', async () => {
   const data = folderWith(
     'mixed',
     'config.json',

@@ -62,7 +62,7 @@ describe('a fair queue', () => {
     assert.equal(admitted.join(' '), 'a b c a b a');
   });
 
-  test('does not let accounts that return immediately delay another', async () => {
+  test('does not let accounts that send their next job immediately delay another account', async () => {
     const { arrive, leave, admitted } = play(poolOf({ queue: 10 }));
     ['x', 'many', 'many', 'many', 'y'].forEach(arrive);
     for (let n = 0; n < 7; n += 1) {
@@ -165,7 +165,7 @@ interface Caller {
   readonly abortController: AbortController;
 }
 
-test('random sequences never exceed limits, admit refused jobs, or delay an account by more than one turn of each other', async () => {
+test('a job queue never exceeds its limits, admits refused jobs, or delays an account by more than a turn of each other', async () => {
   const steps = fc.array(
     fc.tuple(fc.constantFrom('come', 'come', 'come', 'leave', 'leave', 'hang up', 'time passes'), fc.nat(20)),
     { maxLength: 60 },

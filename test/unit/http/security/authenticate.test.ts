@@ -8,8 +8,8 @@ import { temporaryAccounts } from '../../../support/accounts.ts';
 import { serve } from '../serving.ts';
 
 /**
- * A server that responds with the account of the request, or the number of the failure. With `together`, it checks no key before this
- * many requests have arrived.
+ * A server that responds with the account of the request, or the number of the failure. With `together`, it checks no key before
+ * that many requests have arrived.
  */
 async function startServer({ together: batchSize = 1 } = {}) {
   const app = express();

@@ -21,7 +21,7 @@ test('a target that is a path is kept, even if it contains a URL', () => {
     assert.equal(routed(path), path);
 });
 
-test('fragments are removed and invalid bytes percent-encoded', () => {
+test('fragments of a target are removed, and characters that a URL cannot contain are percent-encoded', () => {
   assert.equal(routed('//#@a'), '//');
   assert.equal(routed('/convert/#top?a=b'), '/convert/');
   assert.equal(routed('//\u00a0@a'), '//%a0@a');

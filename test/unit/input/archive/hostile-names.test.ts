@@ -77,7 +77,7 @@ test('a name from an extended header or a prefix is checked too', async () => {
   await assertRefused(unpacker, tar([{ ...entry, name: 'evil.html', prefix: '../..' }]), /leads out/);
 });
 
-test('a zero byte in a name is refused', async () => {
+test('a zero byte in the name of an entry is refused', async () => {
   const name = 'index.html\0.png';
   await assertRefused(unpacker, zip([{ name }]), /'index\.html\\u0000\.png' has a control character/);
 });

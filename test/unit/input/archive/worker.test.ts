@@ -57,7 +57,7 @@ test('the main thread is free while an archive is decoded', async () => {
   assert.ok(longest < 250, `blocked for ${longest} ms`);
 });
 
-test('decoding ends at the time limit', async () => {
+test('the decoding of an archive ends at its time limit', async () => {
   const { error, milliseconds } = await unpacker.unpack(bzip2Crumbs(60_000), { limits: { time: 1000 } });
   assert.match(String(error), /takes longer than 1 s to unpack/);
   // Without the limit it would take minutes.

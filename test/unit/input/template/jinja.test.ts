@@ -35,7 +35,7 @@ test('a Jinja template gives the same result as in nunjucks', () => {
     assert.equal(jinja(template), environment.renderString(template, data), template);
 });
 
-test('auto selects Jinja if the template has tags, and Handlebars otherwise', () => {
+test('template_engine=auto selects Jinja if the template has tags, and Handlebars otherwise', () => {
   assert.equal(fill('{% if total %}{{ number|lower }}{% endif %}', { data }), 'r-1');
   assert.equal(fill('{{lower number}} 100{%}', { data }), 'r-1 100{%}');
 });
@@ -86,7 +86,7 @@ test('data_variable_markers sets the markers of variables, and other markers are
   );
 });
 
-test('auto selects Jinja if the markers are not the standard ones', () => {
+test('template_engine=auto selects Jinja if data_variable_markers are not the standard ones', () => {
   const options = { data_variable_markers: 'angle' } as const;
   assert.equal(fill('<p><<number|lower>></p> {{x}}', { data, options }), '<p>r-1</p> {{x}}');
   assert.match(notesOf('<< number >>', { data, options }).join(), /read as jinja/);

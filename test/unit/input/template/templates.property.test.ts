@@ -82,7 +82,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
     });
   });
 
-test('random text is filled, or reported as invalid with the position', () => {
+test('random text as a template is filled, or reported as invalid with the position', () => {
   fc.assert(
     fc.property(broken, data, engines, markers, (template, json, template_engine, data_variable_markers) => {
       filled(template, json, { template_engine, data_variable_markers });

@@ -165,7 +165,7 @@ interface Caller {
   readonly abortController: AbortController;
 }
 
-test('a job queue never exceeds its limits, admits refused jobs, or delays an account by more than a turn of each other', async () => {
+test('a job queue never exceeds limits, admits refused jobs, or delays an account by over one turn of each other', async () => {
   const steps = fc.array(
     fc.tuple(fc.constantFrom('come', 'come', 'come', 'leave', 'leave', 'hang up', 'time passes'), fc.nat(20)),
     { maxLength: 60 },

@@ -1,7 +1,7 @@
-/** Compares the ratios of a run with the committed baseline, and repeats measurements on a noisy machine. */
+/** Compares the ratios of a run with the committed baseline, and measures regressed documents again, as machines are noisy. */
 import type { Ratio } from './ratios.ts';
 
-/** The allowed regression of a ratio. */
+/** The share by which a ratio may be below its baseline. */
 export const allowedRegression = 0.25;
 
 /** Returns a sentence for each ratio that regressed or was not measured. @throws Error without a baseline */
@@ -22,10 +22,10 @@ export interface Regression {
   readonly sentence: string;
 }
 
-/** Number of measurements of a document that regressed. */
+/** The maximum number of measurements of a document, the first one included. */
 const attempts = 3;
 
-/** Calls `measure` with fewer documents each time. Returns sentences about the ratios that regressed in every attempt. */
+/** Calls `measure` again for documents that regressed. Returns sentences about the ratios that regressed in every attempt. */
 export async function compareWithBaseline(
   baseline: readonly Ratio[],
   measure: (documents: readonly string[]) => Promise<readonly Ratio[]>,

@@ -29,7 +29,7 @@ const { values } = parseArgs({
 // Exiting through process.exit also ends the candidates.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-// A candidate may leave a connection that is still closing.
+// Connections to a candidate may still be closing and would keep the process alive.
 begin().then(
   () => process.exit(),
   (problem: unknown) => {

@@ -23,7 +23,7 @@ export async function checkOutput(
   );
 }
 
-/** An engine without CSS grid makes three pages instead of one. */
+/** Another engine lays out differently, for example without CSS grid: it may make a third to three times as many pages. */
 function allowedPages({ pages: [fewest, most] }: ExpectedPdf, engine: Candidate['engine']): [number, number] {
   return engine === 'Chromium' ? [fewest, most] : [Math.ceil(fewest / 3), most * 3];
 }

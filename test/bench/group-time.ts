@@ -19,7 +19,7 @@ export function openGroupTime(pid: number): GroupTime {
   };
 }
 
-/** The unit of this clock (USER_HZ) is 1/100 s on all platforms of Electron. */
+/** Milliseconds per clock tick: USER_HZ is 100 on all Linux architectures of Electron. */
 const tick = 10;
 
 /** proc(5): utime, stime, cutime and cstime are fields 14 to 17; the name before them may contain any character. */

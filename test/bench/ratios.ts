@@ -2,7 +2,7 @@
 import { standingIn, type Standing } from './standings.ts';
 import { pairedRatio } from './statistics.ts';
 
-/** A higher value is better. */
+/** A comparison of Platen with the loop. A higher value is better. */
 export interface Ratio {
   readonly document: string;
   readonly what: string;

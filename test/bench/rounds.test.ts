@@ -49,14 +49,14 @@ test('a failed lap is reported and repeated', async () => {
   assert.deepEqual(failures.sentences, ['stumbling, a square, callers: 1 failed: hung up']);
 });
 
-test('a peer that fails twice has no figures, and the others keep theirs', async () => {
+test('a candidate that fails a lap twice gets no figures for that document and number of callers; others keep theirs', async () => {
   const { laps, failures } = await race(candidate('steady'), candidate('fallen', 3, 4));
   const without = inAll('fallen').filter((lap) => !lap.endsWith('square 1'));
   assert.deepEqual(laps.toSorted(), [...inAll('steady'), ...without].toSorted());
   assert.equal(failures.sentences.length, 2);
 });
 
-test('a peer that cannot convert a document is omitted there', async () => {
+test('a candidate whose output is wrong gets no figures for that document, and the reason is reported', async () => {
   const wrong = { ...candidate('wrong'), convert: () => sharp(picture).resize(5, 5).png().toBuffer() };
   const { laps, failures } = await race(candidate('steady'), wrong);
   assert.deepEqual(laps.toSorted(), inAll('steady').toSorted());

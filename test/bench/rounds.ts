@@ -30,7 +30,7 @@ export interface RoundsOptions {
   readonly failures: Failures;
 }
 
-/** A candidate that fails on a document is excluded from that document. */
+/** A candidate gets no laps with a document if its output is wrong or its warm-up fails. */
 export async function runRounds({
   candidates,
   documents,

@@ -51,7 +51,7 @@ test('unmeasured targets are neither reached nor missed', () => {
   assert.equal(nothing?.reached, undefined);
 });
 
-test('a document written into an open page is compared with the loop that writes', () => {
+test('a document that Platen writes into an open page is compared with the loop that writes; others are not', () => {
   const laps = [
     lap('platen', 'letter', [1, 9]),
     lap('loop', 'letter', [1, 20]),
@@ -67,7 +67,7 @@ test('a document written into an open page is compared with the loop that writes
   assert.equal(added('write the document', 'load the page'), -11);
 });
 
-test('two simultaneous long jobs are compared with one', () => {
+test('the time of two simultaneous jobs of 1,000 pages is compared with that of one', () => {
   const laps = [
     lap('platen', 'thousand', [1, 1000]),
     { ...lap('platen', 'thousand', [2, 1200]), took: 14_000 },
@@ -76,7 +76,7 @@ test('two simultaneous long jobs are compared with one', () => {
   assert.equal(verdictOn(resultsOf(laps), 'two jobs')?.reached, false);
 });
 
-test('the page lists the machine, the missed targets, and all timings', () => {
+test('the figures list the machine, missed targets, throughput, and the time outside the logged stages', () => {
   const laps = [lap('platen', 'letter', [8, 30]), lap('loop', 'letter', [8, 20])];
   const stages = [
     { name: 'load the page', took: 6 },
@@ -93,7 +93,7 @@ test('the page lists the machine, the missed targets, and all timings', () => {
   assert.match(made, /\| the rest: form, record, credits \| 2\.0 \|\n\| HTTP, there and back \| 3\.0 \|/);
 });
 
-test('figures are replaced, and hand-written text stays', () => {
+test('new figures replace those between the markers, which the page must have; hand-written text stays', () => {
   const page =
     '# P\n\n<!-- figures: made by `npm run bench -- --write-docs` -->\nold\n<!-- end of the figures -->\nby hand\n';
   const made = withFigures(page, 'new');

@@ -8,7 +8,7 @@ export interface AbortedJob {
   readonly hangUp: HangUp;
 }
 
-/** Aborts the drawn job, or a slow one that suits the moment. */
+/** Returns the drawn job or a slower one, with the moment at which its caller disconnects. */
 export function abortJob(
   making: JobInputs,
   drawnJob: JobRequest,

@@ -77,7 +77,7 @@ async function checkImage({ body }: Answer, expected: PictureExpected): Promise<
     return [
       `the picture is ${found} ${picture.width} x ${picture.height}, not ${format} ${width} x ${height}`,
     ];
-  // The colours of two jobs differ by 8.
+  // The colours of two jobs differ by at least 8 in a channel.
   return spots
     .filter(({ x, y, colour }) => !isNear(picture.at(x, y), colour, 3))
     .map(({ x, y, colour }) => `the pixel ${x},${y} is ${picture.at(x, y).join()}, not ${colour.join()}`);

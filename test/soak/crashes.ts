@@ -7,7 +7,7 @@ import type { JobRequest, JobInputs } from './job.ts';
 export interface Crashes {
   /** Creates a job that loses its renderer; `every`: the other running jobs lose theirs as well. */
   readonly makeJob: (making: JobInputs, every: boolean) => JobRequest;
-  /** Called when the page of that job sends the request that it waits for. */
+  /** Called when the page of a created job requests `/crash/<word>`; kills renderers before the response. */
   readonly onCrash: (word: string) => Promise<void>;
   /** Returns the script that identifies the renderer of that job. */
   readonly markerOf: (word: string) => string;
@@ -17,7 +17,7 @@ export interface Crashes {
   readonly skipped: () => number;
 }
 
-/** The share of the job limit; a page waits for half of the limit. */
+/** The share of the job timeout in which a renderer must be found; a page waits for its image for half of the job timeout. */
 const waitShare = 0.4;
 
 /** @param jobTimeout the job limit in seconds */
@@ -50,7 +50,7 @@ export function openCrashes(group: Group, jobTimeout: number): Crashes {
     async onCrash(word) {
       const planned = pending.get(word);
       pending.delete(word);
-      // A second attempt, or the crash of another job has already ended this renderer.
+      // The renderer of this job was already killed, for this job or together with that of another one.
       if (planned === undefined || crashed.has(word)) return;
       const attempt = () => !running.has(word) || (planned.every ? tryEvery() : tryOne(word));
       if (!(await retryWithin(timeoutMs, attempt))) count.skipped += 1;

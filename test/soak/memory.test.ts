@@ -18,7 +18,7 @@ function samplesOf(
 }
 
 describe('A short run', () => {
-  test('detects a leak of 1 MB per job, and names the process', () => {
+  test('detects a leak of 1.2 MB per job, and names the heap or the kind of process that leaks', () => {
     const inService = samplesOf(2, (jobs) => ({ heap: 24 + 1.2 * jobs }));
     assert.deepEqual(growthProblems(inService), [
       "the memory of the service's heap has grown from 144 to 264 MB in so short a run",
@@ -29,13 +29,13 @@ describe('A short run', () => {
     ]);
   });
 
-  test('reports no leak for a new window or pending garbage collection', () => {
+  test('reports no leak for a new window or a heap that awaits garbage collection', () => {
     const opened = samplesOf(2, (jobs) => ({ heap: jobs === 200 ? 60 : 24, renderers: 60 + jobs * 0.3 }));
     assert.deepEqual(growthProblems(opened), []);
   });
 });
 
-test('a long run detects a leak of 30 kB per job', () => {
+test('a long run detects a leak of 30 kB per job, and reports none at constant memory', () => {
   assert.deepEqual(growthProblems(samplesOf(30, (jobs) => ({ heap: 24 + 0.03 * jobs }))), [
     'the memory has grown by 11.0 %: from 272 to 302 MB',
   ]);

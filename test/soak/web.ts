@@ -16,7 +16,7 @@ export interface Web extends AsyncDisposable {
   onCrash: (word: string) => Promise<void>;
   /** Returns the script at `/marker/<word>`. */
   markerOf: (word: string) => string;
-  /** Called when a page requests `/wait/<word>`, which is answered late. */
+  /** Called when a page requests `/wait/<word>`, which is never answered. */
   onWait: (word: string) => void;
 }
 

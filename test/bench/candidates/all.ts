@@ -25,7 +25,7 @@ export interface Candidates extends AsyncDisposable {
   readonly leftOut: readonly string[];
 }
 
-/** @throws Error for an unknown name or a candidate that does not start, after it has stopped the others */
+/** @throws Error for an unknown name or a candidate that does not start, after stopping the ones that have started */
 export async function startCandidates(
   names: readonly string[],
   preparation: Preparation,

@@ -19,7 +19,7 @@ export async function startBareElectron(mode: LoopMode, { workers, folder }: Pre
     const electron = await openProgram(
       spawn(executable(), [...switches(), `--user-data-dir=${profile}`, program], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        // Its process group identifies its processes (soak/processes.ts).
+        // Creates a process group, by which soak/processes.ts finds orphans of this Electron.
         detached: true,
         env: {
           ...{ ...process.env, ...display.environment },

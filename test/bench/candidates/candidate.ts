@@ -1,4 +1,4 @@
-/** The interface of a candidate: it converts documents in separate processes. */
+/** A candidate: one of the compared programs, which converts documents in processes of its own. */
 import type { BenchDocument } from '../documents/document.ts';
 import type { Lap, Load } from '../lap.ts';
 
@@ -6,7 +6,7 @@ export interface Candidate extends AsyncDisposable {
   readonly name: string;
   /** The layout engine. */
   readonly engine: 'Chromium' | 'another';
-  /** The root of its process tree. */
+  /** The process at the root of its process tree. */
   readonly pid: number;
   readonly supports: (document: BenchDocument) => boolean;
   /** Returns the bytes of the output. */
@@ -16,7 +16,7 @@ export interface Candidate extends AsyncDisposable {
 }
 
 export interface Preparation {
-  /** The number of windows, or of whatever works in parallel. */
+  /** The number of parallel conversions: windows, pages or processes. */
   readonly workers: number;
   /** A folder for its files, which the benchmark removes. */
   readonly folder: string;

@@ -29,7 +29,7 @@ export function openHttpClient(): HttpClient {
   };
 }
 
-/** A server closes idle keep-alive connections, possibly at the moment of the next request. */
+/** The server closed an idle keep-alive connection at the moment of the next request, which is then sent again. */
 class ConnectionClosedError extends Error {}
 
 function post({ url, headers, body }: PostRequest, agent: Agent): Promise<Buffer> {

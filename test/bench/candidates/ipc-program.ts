@@ -11,7 +11,7 @@ import type { Reply, RunRequest, RequestedDocument } from './ipc-messages.ts';
 
 export interface Program extends AsyncDisposable {
   readonly pid: number;
-  /** Its address if it is a server. */
+  /** Its URL if it is a server. */
   readonly url: string | undefined;
   /** @throws Error if the order failed */
   readonly request: (order: RunRequest) => Promise<Lap>;

@@ -1,4 +1,4 @@
-/** Executes orders in a candidate's program, with no overhead beyond a loop. Runs in that program. */
+/** Converts documents in a candidate's program when the benchmark asks for it over IPC, with no overhead beyond a loop. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ExpectedOutput } from '../documents/document.ts';
 import { runLap, type Lap } from '../lap.ts';
@@ -11,7 +11,7 @@ export interface Task {
   readonly expected: ExpectedOutput;
 }
 
-/** A window, a page, or another unit that works in parallel. */
+/** Converts one document at a time in a window, page or process; several workers run in parallel. */
 export type Worker = (task: Task) => Promise<Uint8Array>;
 
 /** Reports that the program is ready; `workersFor` returns the workers for a document. */
@@ -46,7 +46,7 @@ async function handleRequest(
   };
   if (output !== undefined) writeFileSync(output, await convert(0));
   if (load === undefined) return { times: [], took: 0 };
-  // More callers than workers would need a queue, and a loop has none.
+  // A worker converts one document at a time, and there is no queue for more callers than workers.
   return await runLap(convert, { ...load, callers: Math.min(load.callers, workers.length) });
 }
 

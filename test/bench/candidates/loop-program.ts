@@ -16,7 +16,7 @@ app.whenReady().then(begin).catch(replyWithProblem);
 
 async function begin(): Promise<void> {
   const slow = await openAll('slow');
-  // Like the service: windows of the other kind open on demand.
+  // Like the service, opens the windows with the full frame rate only when a document needs them.
   let full: Promise<readonly Worker[]> | undefined;
   serveRequests(async ({ scripts, expected }) =>
     scripts || expected.kind === 'picture' ? await (full ??= openAll('full')) : slow,

@@ -22,7 +22,7 @@ export async function startPeerLoop(preparation: Preparation): Promise<Candidate
   return program && asCandidate(program, { name: 'peer-loop', folder: preparation.folder, supports });
 }
 
-/** Documents of a thousand pages add no information about a peer, and the service must receive the HTML itself. */
+/** Documents of a thousand pages add no information about a peer. The service takes only HTML, so documents by URL are excluded. */
 const supports: Candidate['supports'] = ({ long, byUrl }) => !long && byUrl !== true;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {

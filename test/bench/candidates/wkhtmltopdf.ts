@@ -11,7 +11,7 @@ export async function startWkhtmltopdf({ workers, folder }: Preparation): Promis
   const file = await bundleProgram('wkhtmltopdf-loop', join(folder, 'wkhtmltopdf-loop.cjs'));
   const env = { ...process.env, [workersVariable]: String(workers) };
   const program = await openProgram(fork(file, { env, execArgv: [], detached: true }));
-  // Its JavaScript is that of 2012, and images need a different program.
+  // Its JavaScript engine is from 2012, and images need a different program (wkhtmltoimage).
   const supports: Candidate['supports'] = ({ scripts, expected, long }) =>
     !scripts && !long && expected.kind === 'pdf';
   return asCandidate(program, { name: 'wkhtmltopdf', engine: 'another', folder, supports });

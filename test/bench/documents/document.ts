@@ -4,7 +4,7 @@ export interface BenchDocument {
   readonly name: string;
   readonly title: string;
   readonly html: string;
-  /** It runs scripts, so candidates that write documents into an open page must navigate instead. */
+  /** It may run scripts, so candidates must navigate to it and cannot write it into an open page. */
   readonly scripts: boolean;
   readonly expected: ExpectedOutput;
   /** It is converted by its URL on a web server instead of being sent. */

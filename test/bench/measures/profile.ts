@@ -1,4 +1,4 @@
-/** Breaks down the time of one job: the stages that the service logs, and the rest. */
+/** Breaks down the time of one job: the wait of the caller, the time in the service, and the stages that the service logs. */
 import { readFileSync, statSync } from 'node:fs';
 import type { Platen } from '../candidates/platen.ts';
 import type { BenchDocument } from '../documents/document.ts';

@@ -37,7 +37,7 @@ export const scripted: Readonly<Record<string, MakeJob>> = {
     expected: [{ kind: 'pdf', pages: 1, texts: ['cached for', 'found'] }],
   }),
 
-  // Not the word itself: secrets are masked in the debug log.
+  // The cookie and the header do not contain the word: the debug log masks secrets, and must show the word.
   'address with cookies': ({ word, number, web }) => ({
     fields: {
       ...{

@@ -22,7 +22,7 @@ describe('authentication', () => {
       assert.equal((await temporary.book.authenticate(user, key))?.name, user);
   });
 
-  test('refuses another key or another name', async () => {
+  test('refuses any other name or key', async () => {
     await using temporary = await temporaryAccounts(entries);
     const wrong = [
       ['ann', ''],
@@ -47,14 +47,14 @@ describe('authentication', () => {
       assert.equal(await temporary.book.authenticate(user, key), undefined, user);
   });
 
-  test('refuses everything without accounts', async () => {
+  test('refuses every name and key while there are no accounts', async () => {
     await using temporary = await temporaryDatabase();
     const book = openBook(temporary.database, true);
     assert.equal(await book.authenticate('', ''), undefined);
     assert.equal(await book.authenticate('demo', 'demo'), undefined);
   });
 
-  test('accepts each key of an account until the key is revoked, also by another process', async () => {
+  test('accepts each key of an account until it is revoked, even by another process', async () => {
     await using temporary = await temporaryAccounts();
     const { book } = temporary;
     const first = await book.add({ name: 'bob' });
@@ -69,7 +69,7 @@ describe('authentication', () => {
     assert.equal((await book.authenticate('bob', first))?.name, 'bob');
   });
 
-  test('refuses a removed account', async () => {
+  test('refuses a removed account, whose keys are deleted', async () => {
     await using temporary = await temporaryAccounts();
     const key = await temporary.book.add({ name: 'bob' });
     await temporary.book.remove('bob');
@@ -86,7 +86,7 @@ describe('authentication', () => {
     );
   });
 
-  test('returns the properties of the account', async () => {
+  test('returns the account with its id and rights', async () => {
     await using temporary = await temporaryAccounts();
     const key = await temporary.book.add({ name: 'bob', operator: true, debugLog: true });
     const bob = await temporary.book.authenticate('bob', key);
@@ -98,7 +98,7 @@ describe('authentication', () => {
 });
 
 describe('a key', () => {
-  test('is not stored in the data folder, which other users cannot read', async () => {
+  test('is never stored in plain text, and other users cannot read the database files', async () => {
     await using temporary = await temporaryAccounts([{ user: 'ann', key: 'a-key-of-the-settings' }]);
     const keys = [
       'a-key-of-the-settings',
@@ -116,7 +116,7 @@ describe('a key', () => {
     }
   });
 
-  test('records the minute of its last use', async () => {
+  test('has the time of its last use, accurate to a minute', async () => {
     await using temporary = await temporaryAccounts();
     const key = await temporary.book.add({ name: 'bob' });
     const lastUse = async () => (await temporary.book.listKeys('bob'))[0]?.lastUsedAt;
@@ -155,7 +155,7 @@ describe('a key', () => {
     );
   });
 
-  test('cannot have the name reserved for keys of the settings', async () => {
+  test('cannot be named PLATEN_ACCOUNTS, the name of the keys from the settings', async () => {
     await using temporary = await temporaryAccounts(entries);
     await assert.rejects(temporary.book.addKey('ann', 'PLATEN_ACCOUNTS'), problem(/PLATEN_ACCOUNTS/));
   });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { balancesOf } from '../../../main/accounts/accounting.ts';
 import { openDatabase } from '../../../main/accounts/store/database.ts';
 
-test('a balance is granted minus spent credits; accounts without a limit have none', async () => {
+test('the balance of an account is its granted minus its spent credits; an unlimited account has none', async () => {
   const database = await openDatabase(join(mkdtempSync(join(tmpdir(), 'platen-balances-')), 'a.db'));
   const defaultColumns = { operator: 0, demo: 0, debug_log: 0, refilled_at: 0, created_at: 0 };
   await database

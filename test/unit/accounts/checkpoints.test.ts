@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startCheckpoints } from '../../../main/accounts/accounting.ts';
 import { failedResult, temporaryLedger } from '../../support/ledger.ts';
 
-test('the WAL file is checkpointed and emptied when the database closes, not at a commit', async () => {
+test('commits run no WAL checkpoint; the last one writes all pages to the database file and empties the WAL file', async () => {
   await using ledger = await temporaryLedger();
   const checkpoints = await startCheckpoints(ledger.database, assert.ifError);
   const ann = await ledger.account({ name: 'ann' });

@@ -24,7 +24,7 @@ async function database(name: string, sql?: string): Promise<string> {
 
 const newest = Object.keys(migrations).at(-1) ?? '';
 
-test('the version of a database is the set of its migrations', async () => {
+test('the version of a database has its last migration, and the missing and unknown ones', async () => {
   assert.equal(databaseVersion(join(root, 'missing')), undefined);
   assert.deepEqual(databaseVersion(await database('now')), { last: newest, missing: [], unknown: [] });
   const older = databaseVersion(

@@ -13,7 +13,7 @@ async function installation() {
     start: (entries: readonly AccountEntry[], demo = false) =>
       ensureAccounts(temporary.database, { entries, demo }),
     book: openBook(temporary.database, true),
-    /** Changes the spent credits like a job. */
+    /** Sets the spent credits, as jobs would. */
     spend: (name: string, credits: number) =>
       temporary.database.updateTable('accounts').set({ spent: credits }).where('name', '=', name).execute(),
   };
@@ -22,7 +22,7 @@ async function installation() {
 const nameOf = (account: { readonly name: string } | undefined) => account?.name;
 
 describe('the first start', () => {
-  test('without accounts creates an operator without a limit, and shows its key once', async () => {
+  test('without accounts creates an operator without a credit limit, and is the only one to return its key', async () => {
     await using at = await installation();
     const first = await at.start([]);
     assert.match(first?.key ?? '', /^[0-9a-f]{40}$/);
@@ -52,8 +52,8 @@ describe('the first start', () => {
   });
 });
 
-describe('an account of the settings', () => {
-  test('has the balance given in the settings, or no limit', async () => {
+describe('an account in the settings', () => {
+  test('starts with the credits given there, or without a limit, and is no operator', async () => {
     await using at = await installation();
     await at.start([
       { user: 'ann', key: 'a', credits: 5 },
@@ -82,7 +82,7 @@ describe('an account of the settings', () => {
     assert.equal((await at.book.find('ann')).balance, 3);
   });
 
-  test('replaces its old key by a changed one, and keeps its other keys', async () => {
+  test('loses its old key when the settings have a new one, and keeps its other keys', async () => {
     await using at = await installation();
     await at.start([{ user: 'ann', key: 'old' }]);
     const shop = await at.book.addKey('ann', 'shop');
@@ -95,7 +95,7 @@ describe('an account of the settings', () => {
     assert.deepEqual(await at.book.listKeys('ann'), before, 'an unchanged key stays the one it is');
   });
 
-  test('created by the command line gets the key in addition', async () => {
+  test('that the command line created keeps its key, and gets the one from the settings', async () => {
     await using at = await installation();
     const created = await at.book.add({ name: 'ann', credits: 7, operator: true });
     await at.start([{ user: 'ann', key: 'theirs', credits: 100 }]);
@@ -104,7 +104,7 @@ describe('an account of the settings', () => {
     assert.equal((await at.book.find('ann')).balance, 7);
   });
 
-  test('named twice uses the last one', async () => {
+  test('that is listed twice uses the last entry', async () => {
     await using at = await installation();
     await at.start([
       { user: 'ann', key: 'first', credits: 1 },
@@ -127,7 +127,7 @@ describe('the demo account', () => {
     assert.deepEqual([balance, refill], [100_000, { credits: 100_000, period: 'day' }]);
   });
 
-  test('is refused when it is off, also if it was on before', async () => {
+  test('cannot authenticate once the demo setting is off, even with a new key', async () => {
     await using at = await installation();
     await at.start([], true);
     await at.start([], false);
@@ -138,7 +138,7 @@ describe('the demo account', () => {
     assert.equal(nameOf(await at.book.authenticate('demo', 'demo')), 'demo');
   });
 
-  test('keeps its spent credits over a restart', async () => {
+  test('keeps its spent credits across restarts', async () => {
     await using at = await installation();
     await at.start([], true);
     await at.spend('demo', 10);
@@ -146,7 +146,7 @@ describe('the demo account', () => {
     assert.equal((await at.book.find('demo')).balance, 99_990);
   });
 
-  test('is an ordinary account with only the configured key if the settings name it', async () => {
+  test('becomes an ordinary account with only the key from the settings if they list it', async () => {
     await using at = await installation();
     await at.start([], true);
     await at.spend('demo', 10);

@@ -7,7 +7,7 @@ import { accountTable } from '../../../main/cli/account/table.ts';
 import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
 
 describe('the account of the hot folders', () => {
-  test('has no limit and no rights, is unique, and is recreated after removal', async () => {
+  test('has unlimited credits, is no operator, exists once, and is recreated after removal', async () => {
     await using temporary = await temporaryAccounts();
     const account = await ensureHotFolders(temporary.database);
     assert.deepEqual([account.name, account.operator], ['hot-folders', false]);
@@ -18,7 +18,7 @@ describe('the account of the hot folders', () => {
     assert.equal((await ensureHotFolders(temporary.database)).name, 'hot-folders');
   });
 
-  test('gets no key and no rights, and cannot authenticate', async () => {
+  test('cannot have a key, become an operator or authenticate', async () => {
     await using temporary = await temporaryAccounts();
     await ensureHotFolders(temporary.database);
     await assert.rejects(
@@ -40,7 +40,7 @@ describe('the account of the hot folders', () => {
     assert.deepEqual([balance, jobsAtOnce], [5, 1]);
   });
 
-  test('gives its name to an account of the settings, and never takes the name of an ordinary account', async () => {
+  test('is renamed to hot-folders-2 if the settings list an account named hot-folders', async () => {
     await using temporary = await temporaryAccounts();
     const { id } = await ensureHotFolders(temporary.database);
     await ensureAccounts(temporary.database, {
@@ -52,7 +52,7 @@ describe('the account of the hot folders', () => {
     assert.deepEqual([same, name], [id, 'hot-folders-2']);
   });
 
-  test('does not count as a first account, and is marked in the list', async () => {
+  test('does not prevent the creation of the first operator, and is marked in the account list', async () => {
     await using temporary = await temporaryDatabase();
     await ensureHotFolders(temporary.database);
     assert.equal((await ensureAccounts(temporary.database, { entries: [], demo: false }))?.name, 'admin');

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
-describe('The end of a job that cannot be written', { timeout: 60_000 }, () => {
-  test('is written when the database is free again, and releases the reserved credits', async () => {
+describe('The end of a job while the database is locked', { timeout: 60_000 }, () => {
+  test('is written when the lock is released, and then frees the reserved credits', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', credits: 3, jobsAtOnce: 2 });
     const [failed, left] = [await ledger.begin(ann), await ledger.begin(ann)];

@@ -17,7 +17,7 @@ async function tagged(ledger: Ledger, account: number, tag: string) {
   return entry;
 }
 
-test('a search finds part of the tag, id or message of a job, in any case', async () => {
+test('a search finds jobs by part of their tag, id or message, in any case', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const { id } = await tagged(ledger, ann, 'Übersicht');
@@ -32,7 +32,7 @@ test('a search finds part of the tag, id or message of a job, in any case', asyn
   assert.deepEqual(await find(ledger, 'invoice'), []);
 });
 
-test('wildcards of LIKE are matched literally', async () => {
+test('a search treats the wildcards of LIKE as ordinary characters', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   for (const tag of ['100 %', 'a_b', 'axb', 'back\\slash']) await tagged(ledger, ann, tag);
@@ -41,7 +41,7 @@ test('wildcards of LIKE are matched literally', async () => {
   assert.deepEqual(await find(ledger, '\\'), ['back\\slash']);
 });
 
-test('a search finds jobs by outcome, including running ones', async () => {
+test('a search finds ended and running jobs by outcome, and can combine it with a text', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   await tagged(ledger, ann, 'running');

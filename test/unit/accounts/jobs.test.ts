@@ -9,7 +9,7 @@ import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../
 const noCredits = (problem: unknown) =>
   problem instanceof Failure && problem.kind === 'noCredits' && problem.status === 403;
 
-describe('A job in the record', () => {
+describe('A job', () => {
   let ledger: Ledger;
   before(async () => (ledger = await temporaryLedger()));
   after(() => ledger[Symbol.asyncDispose]());
@@ -23,7 +23,7 @@ describe('A job in the record', () => {
     return (granted ?? Infinity) - spent;
   };
 
-  test('is charged its price, and gets the remaining balance', async () => {
+  test('is charged its price; the receipt has the remaining balance', async () => {
     const ann = await account(10);
     const entry = await ledger.begin(ann);
     assert.deepEqual(await entry.hold(3, convertedResult), { consumed: 3, remaining: 7 });
@@ -37,7 +37,7 @@ describe('A job in the record', () => {
     );
   });
 
-  test('gets the balance minus reservations of other running jobs', async () => {
+  test('has a receipt with the balance minus the reservations of other running jobs', async () => {
     const ann = await account(10);
     const [first, second] = [await ledger.begin(ann), await ledger.begin(ann)];
     assert.deepEqual(await second.hold(3, convertedResult), { consumed: 3, remaining: 6 });
@@ -54,7 +54,7 @@ describe('A job in the record', () => {
     (await ledger.begin(ann)).requireCredit();
   });
 
-  test('costs nothing if its output exceeds the balance, and other reservations remain', async () => {
+  test('costs nothing if its price exceeds the balance; reservations of other jobs remain', async () => {
     const ann = await account(5);
     const otherJob = await ledger.begin(ann);
     await otherJob.hold(2, convertedResult);
@@ -65,7 +65,7 @@ describe('A job in the record', () => {
     assert.deepEqual(await (await ledger.begin(ann)).hold(3, convertedResult), { consumed: 3, remaining: 0 });
   });
 
-  test('is refunded once if the client had disconnected', async () => {
+  test('is refunded once if the client disconnected', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(4, convertedResult);
@@ -78,7 +78,7 @@ describe('A job in the record', () => {
     assert.deepEqual([outcome, charged, status], ['caller gone', 0, null]);
   });
 
-  test('releases its reservation when it fails or is abandoned', async () => {
+  test('releases its reservation when it fails or ends without a result', async () => {
     const ann = await account(5);
     const failed = await ledger.begin(ann);
     await failed.hold(3, convertedResult);
@@ -92,7 +92,7 @@ describe('A job in the record', () => {
     assert.deepEqual([message, reserved, charged], ['No.', 0, 0]);
   });
 
-  test('is charged permanently as soon as its delivery is acknowledged', async () => {
+  test('has its charge committed before it is acknowledged, within one turn of the event loop', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(2, convertedResult);
@@ -107,7 +107,7 @@ describe('A job in the record', () => {
     assert.deepEqual({ ...(spent as object) }, { spent: 2 });
   });
 
-  test('of an account without a limit gets no balance, but its cost is counted', async () => {
+  test('of an account without a limit has a receipt without a balance, and its price counts as spent', async () => {
     const rich = await account('unlimited');
     const entry = await ledger.begin(rich);
     assert.deepEqual(await entry.hold(7, convertedResult), { consumed: 7 });
@@ -115,7 +115,7 @@ describe('A job in the record', () => {
     assert.equal((await ledger.accountRow(rich)).spent, 7);
   });
 
-  test('completes if its account is removed in the meantime', async () => {
+  test('completes although its account is removed meanwhile; new jobs of that account are refused', async () => {
     const removed = await account(5);
     const entry = await ledger.begin(removed);
     const name = (await ledger.accountRow(removed)).name;
@@ -163,7 +163,7 @@ describe('A job in the record', () => {
     assert.equal(await balance(ann), 0);
   });
 
-  test('that runs over midnight uses the credits of the new day', async () => {
+  test('that runs past midnight uses the credits of the new day', async () => {
     mock.timers.enable({ apis: ['Date'], now: new Date(2026, 10, 21, 23, 59, 59) });
     const refill = { credits: 50, period: 'day' } as const;
     const ann = await ledger.account({ name: 'nightly', credits: 1, refill });
@@ -172,7 +172,7 @@ describe('A job in the record', () => {
     assert.deepEqual(await entry.hold(3, convertedResult), { consumed: 3, remaining: 47 });
   });
 
-  test('keeps its reservation over midnight, also if the refill is lower', async () => {
+  test('keeps its reservation past midnight, even if it exceeds the refill', async () => {
     mock.timers.enable({ apis: ['Date'], now: new Date(2026, 10, 21, 23, 59, 59) });
     const refill = { credits: 5, period: 'day' } as const;
     const ann = await ledger.account({ name: 'large', credits: 64, refill });
@@ -185,7 +185,7 @@ describe('A job in the record', () => {
     assert.equal(await balance(ann), 0);
   });
 
-  test('starts with a refilled account when a new period has begun', async () => {
+  test('that is the first of a new period finds its account refilled', async () => {
     const ann = await ledger.account({ name: 'daily', credits: 0, refill: { credits: 3, period: 'day' } });
     const yesterday = Date.now() - 25 * 3_600_000;
     await ledger.database
@@ -203,7 +203,7 @@ describe('A limit of an account', () => {
   const refused = (retryAfter: number) => (problem: unknown) =>
     problem instanceof Failure && problem.status === 429 && problem.retryAfter === retryAfter;
 
-  test('on concurrent jobs counts running jobs, and refused jobs are not recorded', async () => {
+  test('on concurrent jobs counts only running jobs; refused jobs are not recorded', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsAtOnce: 2 });
     const [first] = [await ledger.begin(ann), await ledger.begin(ann)];
@@ -214,7 +214,7 @@ describe('A limit of an account', () => {
     assert.equal(rows.length, 3);
   });
 
-  test('on jobs per minute returns the time when the next job may start', async () => {
+  test('on jobs per minute refuses a job with the seconds until the next one may start', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
     const start = 1_700_000_000_000;

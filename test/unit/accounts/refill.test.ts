@@ -11,8 +11,8 @@ import { project } from '../../support/service.ts';
 /** In local time, which operators see. */
 const at = (text: string) => new Date(text).getTime();
 
-describe('a refill is due', () => {
-  test('at the first moment of each day', () => {
+describe('a refill', () => {
+  test('is due at the first moment of each day', () => {
     const last = at('2026-03-28T09:00:00');
     assert.equal(refillIsDue('day', last, at('2026-03-28T23:59:59.999')), false);
     assert.equal(refillIsDue('day', last, at('2026-03-29T00:00:00')), true);
@@ -20,7 +20,7 @@ describe('a refill is due', () => {
     assert.equal(refillIsDue('day', at('2026-03-29T00:00:00'), at('2026-03-29T00:00:00')), false);
   });
 
-  test('at the first moment of each month', () => {
+  test('is due at the first moment of each month', () => {
     const last = at('2026-01-31T12:00:00');
     assert.equal(refillIsDue('month', last, at('2026-01-31T23:59:59.999')), false);
     assert.equal(refillIsDue('month', last, at('2026-02-01T00:00:00')), true);
@@ -28,12 +28,12 @@ describe('a refill is due', () => {
     assert.equal(refillIsDue('month', at('2025-12-31T23:59:59'), at('2026-01-01T00:00:00')), true);
   });
 
-  test('not after the clock was set back', () => {
+  test('is not due after the clock was set back', () => {
     assert.equal(refillIsDue('day', at('2026-03-28T09:00:00'), at('2026-03-27T09:00:00')), false);
     assert.equal(refillIsDue('month', at('2026-03-01T09:00:00'), at('2026-02-27T09:00:00')), false);
   });
 
-  test('once per period, regardless of the number of checks', () => {
+  test('is due once per period, regardless of the number of checks', () => {
     const time = fc.integer({ min: at('2026-01-01T00:00:00'), max: at('2027-01-01T00:00:00') });
     fc.assert(
       fc.property(fc.constantFrom('day', 'month'), time, time, (period, left, right) => {
@@ -43,7 +43,7 @@ describe('a refill is due', () => {
     );
   });
 
-  test('at local midnight, also on a day of 23 hours', () => {
+  test('is due at local midnight, even on a day of 23 hours', () => {
     const source = `import { refillIsDue } from './main/accounts/refill.ts';
       const at = (text) => new Date(text).getTime();
       console.log(refillIsDue('day', at('2026-03-29T12:00:00'), at('2026-03-29T21:59:59Z')),
@@ -56,8 +56,8 @@ describe('a refill is due', () => {
   });
 });
 
-describe('an account that is refilled', () => {
-  test('starts each period with the refill balance and keeps its count of spent credits', async () => {
+describe('an account with a refill', () => {
+  test('starts each period with the credits of the refill, and keeps its total of spent credits', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
     const tomorrow = Date.now() + 86_400_000;
@@ -94,7 +94,7 @@ describe('an account that is refilled', () => {
     assert.deepEqual([again.granted, again.spent], [100, 30]);
   });
 
-  test('without a limit is not refilled', async () => {
+  test('is no longer refilled once its credits are unlimited', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', refill: { credits: 100, period: 'month' } });
     await temporary.book.setCredits('ann', { kind: 'unlimited' });

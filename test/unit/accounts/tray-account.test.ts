@@ -7,7 +7,7 @@ import { accountTable } from '../../../main/cli/account/table.ts';
 import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
 
 describe("the tray's account", () => {
-  test('is a unique operator without limit and key', async () => {
+  test('is an operator without a credit limit or a key, and exists once', async () => {
     await using temporary = await temporaryAccounts();
     const tray = await ensureTray(temporary.database);
     assert.deepEqual([tray.name, tray.operator], ['tray', true]);
@@ -16,7 +16,7 @@ describe("the tray's account", () => {
     assert.equal((await ensureTray(temporary.database)).id, tray.id);
   });
 
-  test('gets no key, and cannot authenticate', async () => {
+  test('cannot have a key, and cannot authenticate', async () => {
     await using temporary = await temporaryAccounts();
     await ensureTray(temporary.database);
     await assert.rejects(
@@ -27,7 +27,7 @@ describe("the tray's account", () => {
       assert.equal(await temporary.book.authenticate('tray', key), undefined);
   });
 
-  test('remains an operator, and regains its rights at the next start', async () => {
+  test('must remain an operator, and is unlimited again at the next start', async () => {
     await using temporary = await temporaryAccounts();
     await ensureTray(temporary.database);
     await assert.rejects(temporary.book.change('tray', { operator: false }), /must remain an operator/);
@@ -36,7 +36,7 @@ describe("the tray's account", () => {
     assert.equal((await temporary.book.find('tray')).balance, undefined);
   });
 
-  test('leaves an ordinary account of that name unchanged, and takes another name', async () => {
+  test('is named tray-2 if an ordinary account is named tray, which stays no operator', async () => {
     await using temporary = await temporaryAccounts();
     const key = await temporary.book.add({ name: 'tray' });
     assert.equal((await ensureTray(temporary.database)).name, 'tray-2');
@@ -44,7 +44,7 @@ describe("the tray's account", () => {
     assert.equal(ordinary?.operator, false);
   });
 
-  test('gives its name to an account of the settings, whose key must not be an operator’s', async () => {
+  test('is renamed to tray-2 if the settings list an account named tray, which is no operator', async () => {
     await using temporary = await temporaryAccounts();
     const tray = await ensureTray(temporary.database);
     await ensureAccounts(temporary.database, { entries: [{ user: 'tray', key: 'known' }], demo: false });
@@ -53,7 +53,7 @@ describe("the tray's account", () => {
     assert.deepEqual(await ensureTray(temporary.database), { ...tray, name: 'tray-2' });
   });
 
-  test('does not count as a first account: the first operator is still created', async () => {
+  test('does not prevent the creation of the first operator', async () => {
     await using temporary = await temporaryDatabase();
     await ensureTray(temporary.database);
     assert.equal((await ensureAccounts(temporary.database, { entries: [], demo: false }))?.name, 'admin');

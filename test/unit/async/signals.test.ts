@@ -27,7 +27,7 @@ describe('unlessAborted', () => {
     await assert.rejects(unlessAborted(controller.signal, Promise.resolve(5)), reason);
   });
 
-  test('ignores a rejection after the abort', async () => {
+  test('handles a rejection that follows the abort', async () => {
     const controller = new AbortController();
     let fail = (_: Error) => {};
     const laterRejection = new Promise((_, reject) => (fail = reject));
@@ -73,7 +73,7 @@ describe('a linked signal', () => {
     assert.equal(following.signal.aborted, false);
   });
 
-  test('causes no warning when many follow one signal', async () => {
+  test('causes no warning when a hundred follow one signal', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);

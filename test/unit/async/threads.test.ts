@@ -55,8 +55,8 @@ const sizes = { filename, minThreads: 0, maxThreads: 2 };
 
 const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
 
-// This test runs first, because a later one would have loaded the modules already.
-test('a task fails while no descriptors are free, and later tasks succeed', { skip }, async () => {
+// Must run first: after any other test, the modules that need descriptors would already be loaded.
+test('a task fails while no file descriptors are free, and later tasks succeed', { skip }, async () => {
   await loadThreadPool();
   await using threads = openThreadPool<Order, string>(sizes);
   {

@@ -22,7 +22,7 @@ describe('the arguments of a command', () => {
     assert.deepEqual(read('--credits -5'), [[], { credits: '-5' }]);
   });
 
-  test('are named in the error if unknown, without a value or with a superfluous value', () => {
+  test('are named in the error if they are unknown, lack a value or take none', () => {
     const cases = [
       ['--credis 5', /^--credis is not a flag of this command; did you mean --credits\?$/],
       ['--zzzzzzzzzz', /^--zzzzzzzzzz is not a flag of this command; it has --credits, --operator\.$/],

@@ -14,7 +14,7 @@ test('options are sent by name, and undefined ones are omitted', () => {
   ]);
 });
 
-test('a file is a Blob, a File with its name, bytes, or content with a name', async () => {
+test('a file may be a Blob, a File with its name, bytes, or content with a name', async () => {
   for (const [file, name] of [
     [new Blob(['<p>x']), 'file'],
     [new File(['<p>x'], 'a.html'), 'a.html'],
@@ -30,7 +30,7 @@ test('a file is a Blob, a File with its name, bytes, or content with a name', as
   }
 });
 
-test('data is sent as JSON, including null and false', () => {
+test('data is sent as JSON, even if it is null', () => {
   assert.deepEqual(sent({ html: '{{a}}', data: { a: 1 } }).slice(1), [
     ['data_string', '{"a":1}'],
     ['data_format', 'json'],

@@ -14,7 +14,7 @@ function answers(...statuses: readonly number[]) {
   return { ask, received };
 }
 
-test('a busy service is retried after its Retry-After', async () => {
+test('a busy service is asked again after its Retry-After', async () => {
   const began = performance.now();
   const { ask, received } = answers(503);
   assert.equal((await withRetries(ask, { patience: 10 })).status, 200);
@@ -22,14 +22,14 @@ test('a busy service is retried after its Retry-After', async () => {
   assert.ok(performance.now() - began >= 990);
 });
 
-test('no retry exceeds the maximum wait', async () => {
+test('a request is not retried if its Retry-After exceeds the maximum wait', async () => {
   const { ask, received } = answers(429, 503, 503);
   assert.equal((await withRetries(ask, { patience: 0 })).status, 429);
   assert.equal((await withRetries(ask, { patience: 0.5 })).status, 503);
   assert.deepEqual(received, [429, 503]);
 });
 
-test('other responses are not retried', async () => {
+test('responses other than 429 and 503 are not retried', async () => {
   for (const status of [400, 401, 403, 413, 500, 502]) {
     const { ask, received } = answers(status);
     assert.equal((await withRetries(ask, { patience: 10 })).status, status);
@@ -37,7 +37,7 @@ test('other responses are not retried', async () => {
   }
 });
 
-test('an abort before or during the wait ends it immediately with its reason', async () => {
+test('an abort before or during the wait for a retry rejects with its reason', async () => {
   const controller = new AbortController();
   const { ask, received } = answers(503);
   const reason = new Error('enough');
@@ -56,7 +56,7 @@ test('an abort before or during the wait ends it immediately with its reason', a
   assert.deepEqual(received, [503]);
 });
 
-test('Retry-After is read in both forms of RFC 9110', () => {
+test('Retry-After is read as seconds or as a date (RFC 9110)', () => {
   assert.equal(secondsIn('7'), 7);
   const inAMinute = secondsIn(new Date(Date.now() + 60_000).toUTCString()) ?? 0;
   assert.ok(inAMinute > 50 && inAMinute <= 60, String(inAMinute));

@@ -43,7 +43,7 @@ describe('an operator', () => {
     assert.equal(await book.authenticate('ann', key), undefined);
   });
 
-  test('adds and revokes keys, and sees their names', async () => {
+  test('adds, lists and revokes keys', async () => {
     await using operatorConsole = await openOperatorConsole();
     const { calls, admin, book } = operatorConsole;
     await add(operatorConsole, 'ann');
@@ -75,7 +75,7 @@ describe('an operator', () => {
     for (const secret of [first, key]) assert.ok(!JSON.stringify(logLines).includes(secret));
   });
 
-  test('gets an error message for each impossible request', async () => {
+  test('gets an error with the reason for each impossible request', async () => {
     await using operatorConsole = await openOperatorConsole();
     const { calls, admin } = operatorConsole;
     await add(operatorConsole, 'ann');
@@ -105,8 +105,8 @@ describe('an operator', () => {
   });
 });
 
-describe('the last operator cannot be removed', () => {
-  test('an operator can neither remove nor demote the account in use', async () => {
+describe('so that an operator remains,', () => {
+  test('operators can neither remove nor demote their own account', async () => {
     await using operatorConsole = await openOperatorConsole();
     const { calls, admin } = operatorConsole;
     await add(operatorConsole, 'other', { operator: true });
@@ -119,7 +119,7 @@ describe('the last operator cannot be removed', () => {
     await calls.changeAccount({ name: 'admin', debugLog: true }, admin);
   });
 
-  test('the last operator with a key keeps the account, the rights and the last key', async () => {
+  test('the last operator with a key can neither be removed nor demoted, and keeps the last key', async () => {
     await using operatorConsole = await openOperatorConsole();
     const { calls, book, database } = operatorConsole;
     const tray = await ensureTray(database);

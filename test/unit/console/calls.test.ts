@@ -51,20 +51,20 @@ const wrong: readonly (readonly [name: string, input: unknown, says: RegExp])[] 
   ['setCredits', { name: 'a', credits: -1 }, /credits/],
 ];
 for (const [name, input, says] of wrong)
-  test(`${name} with ${JSON.stringify(input)} is refused and the wrong field named`, async () => {
+  test(`${name} with ${JSON.stringify(input)} is refused with the name of the wrong field`, async () => {
     const { kind, message } = await refusal(name, input);
     assert.equal(kind, 'valueNotAllowed');
     assert.match(message, says);
   });
 
-test('an unknown call is refused with the nearest name, also a name of Object.prototype', async () => {
+test('an unknown call is refused with the nearest known name; so are names of Object.prototype, without one', async () => {
   assert.match((await refusal('job', {})).message, /id/);
   assert.match((await refusal('jbos', {})).message, /did you mean jobs\?/);
   for (const name of ['constructor', '__proto__', 'toString', ''])
     assert.equal((await refusal(name, {})).kind, 'notFound', name);
 });
 
-test('a megabyte of wrong input is refused in a few sentences', async () => {
+test('a megabyte of wrong input is refused in less than 5,000 characters', async () => {
   const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`wrong-${index}`, {}]));
   for (const [name, input] of [
     ['state', many],

@@ -51,7 +51,7 @@ test('an output expires together with its file', async () => {
   }
 });
 
-test('an account keeps its newest outputs and displaces no outputs of other accounts', async () => {
+test('an account that exceeds its number of outputs loses its oldest, and other accounts lose none', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, outputs: 2 });
   const bobs = await keep(outputs, bob);
   const [first, second, third] = [
@@ -65,7 +65,7 @@ test('an account keeps its newest outputs and displaces no outputs of other acco
   assert.equal(storedFiles(), 3);
 });
 
-test('an account has half of the space, and loses its older outputs first', async () => {
+test('an account may use half of the space, and loses its older outputs first', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
   const bobs = await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
@@ -76,7 +76,7 @@ test('an account has half of the space, and loses its older outputs first', asyn
   );
 });
 
-test('the oldest outputs are removed when the outputs of all accounts are too large', async () => {
+test('the oldest outputs are removed when all outputs together exceed the limit; one larger output is still stored', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
   await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');

@@ -71,7 +71,7 @@ describe('the settings an operator sees', () => {
     assert.deepEqual([restartNeeded, file], [false, operatorConsole.configPath]);
   });
 
-  test('never show a secret, in force or written', async () => {
+  test('never show a secret, whether in effect or only in config.json', async () => {
     await using operatorConsole = await openOperatorConsole({ config: '{"accounts": "ann:hunter2"}' });
     const accounts = await setting(operatorConsole, 'accounts');
     assert.deepEqual([accounts.value, accounts.written, accounts.secret], ['set', 'set', true]);
@@ -80,7 +80,7 @@ describe('the settings an operator sees', () => {
     assert.doesNotMatch(JSON.stringify([await view(operatorConsole), operatorConsole.logLines]), /hunter2/);
   });
 
-  test('need a restart if the file differs from the effective value, not if only the notation differs', async () => {
+  test('need a restart if config.json differs from the effective values, but not if only the notation differs', async () => {
     await using operatorConsole = await openOperatorConsole({ config: '{"job-timeout": "60s"}' });
     const needed = async (text: string) => {
       writeFileSync(operatorConsole.configPath, text);
@@ -94,14 +94,14 @@ describe('the settings an operator sees', () => {
     assert.equal((await setting(operatorConsole, 'job-timeout')).value, '60s');
   });
 
-  test('set by a variable never need a restart', async () => {
+  test('that an environment variable sets never need a restart', async () => {
     await using operatorConsole = await openOperatorConsole({ environment: { PLATEN_QUEUE: '5' } });
     writeFileSync(operatorConsole.configPath, '{"queue": 6}');
     assert.equal((await view(operatorConsole)).restartNeeded, false);
     assert.deepEqual((await setting(operatorConsole, 'queue')).written, '6');
   });
 
-  test('are shown with the problems of an invalid file', async () => {
+  test('are shown with the problem of an invalid config.json, which must be corrected before other changes', async () => {
     await using operatorConsole = await openOperatorConsole();
     for (const [text, problem] of [
       ['{', /is not valid JSON/],
@@ -120,7 +120,7 @@ describe('the settings an operator sees', () => {
 });
 
 describe('changed settings', () => {
-  test('are in config.json, and the next start has them', async () => {
+  test('are written to config.json, and used at the next start', async () => {
     await using operatorConsole = await openOperatorConsole({ config: '{\n  "queue": 7\n}\n' });
     const seen = await change(operatorConsole, {
       'job-timeout': '90s',
@@ -167,13 +167,13 @@ describe('changed settings', () => {
     assert.deepEqual(operatorConsole.logLines, []);
   });
 
-  test('are refused unread if they exceed the number of settings', async () => {
+  test('are refused without validation if there are more of them than settings', async () => {
     await using operatorConsole = await openOperatorConsole();
     const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`q${index}`, '1']));
     await refused(operatorConsole, many, /^The call has more values than/);
   });
 
-  test('accept only a .log file as log-file', async () => {
+  test('can set log-file only to a .log file', async () => {
     await using operatorConsole = await openOperatorConsole();
     for (const path of [
       '/root/.ssh/authorized_keys',
@@ -199,7 +199,7 @@ describe('changed settings', () => {
     await change(operatorConsole, { queue: '1' });
   });
 
-  test('of two concurrent calls are both saved', async () => {
+  test('of concurrent calls are all saved', async () => {
     await using operatorConsole = await openOperatorConsole();
     await Promise.all([
       change(operatorConsole, { queue: '1' }),
@@ -210,7 +210,7 @@ describe('changed settings', () => {
     assert.deepEqual([queue, workers, port], [1, 2, 3]);
   });
 
-  test('that change nothing write no file', async () => {
+  test('write no file if they are empty', async () => {
     await using operatorConsole = await openOperatorConsole();
     await change(operatorConsole, {});
     assert.equal(existsSync(operatorConsole.configPath), false);

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { watchClosingLogs } from '../../../main/conversion/job-log.ts';
 
 describe('A reader of a debug log', () => {
-  test('waits for the last line of a job whose response has ended', async () => {
+  test('waits until the last line of a job whose response has ended is written', async () => {
     const logs = watchClosingLogs();
     const happened: string[] = [];
     logs.begin('a');
@@ -19,7 +19,7 @@ describe('A reader of a debug log', () => {
     assert.deepEqual(happened, ['last line', 'reader 1', 'reader 2']);
   });
 
-  test('does not wait for other, running or finished jobs', async () => {
+  test('does not wait for the log of another job, of a job that is still running, or one that is complete', async () => {
     const logs = watchClosingLogs();
     logs.begin('other');
     logs.begin('over');
@@ -31,7 +31,7 @@ describe('A reader of a debug log', () => {
     assert.notEqual(first, 'waited');
   });
 
-  test('waits only for a moment', { timeout: 10_000 }, async () => {
+  test('stops waiting after a second if the last line never comes', { timeout: 10_000 }, async () => {
     const logs = watchClosingLogs();
     logs.begin('hanging');
     // The timer of AbortSignal.timeout does not keep the process alive.

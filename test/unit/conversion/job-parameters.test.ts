@@ -8,7 +8,7 @@ const fields = (values: Readonly<Record<string, string>>) =>
 const asIs = (text: string) => text;
 const upload = { path: '/uploads/1', name: 'site.zip', size: 1234 };
 
-test('the record has the options as written, the length of contents, and masked secrets', () => {
+test('a job record has options as written, contents by length, files by name and size, and secrets masked', () => {
   const form = {
     fields: fields({
       page_size: 'a4',
@@ -31,7 +31,7 @@ test('the record has the options as written, the length of contents, and masked 
   });
 });
 
-test('a value that contains a secret of another option is masked too', () => {
+test('a secret is masked even where the value of another option contains it', () => {
   const form = { fields: fields({ tag: 'for hunter2' }), files: [] };
   assert.deepEqual(
     parametersOf(form, (text) => text.replaceAll('hunter2', '***')),
@@ -39,7 +39,7 @@ test('a value that contains a secret of another option is masked too', () => {
   );
 });
 
-test('the record contains the input, also of a refused form', () => {
+test('a job record names the input and its size, even for an invalid form', () => {
   const inputOf = (values: Readonly<Record<string, string>>, files: readonly (typeof upload)[] = []) => {
     const form = { fields: fields(values), files: files.map((file) => ({ name: 'file', upload: file })) };
     const { input, input_bytes, output_format } = factsOfForm(form, asIs);

@@ -4,7 +4,7 @@ import { secretsOf } from '../../../main/conversion/job-parameters.ts';
 import { hiddenValues } from '../../../main/log/masking.ts';
 import { formOf } from '../job/forms.ts';
 
-test('parts of a secret are masked too, in every encoding', () => {
+test('the parts of secret options are masked too, in every encoding', () => {
   const secrets = secretsOf(
     formOf({
       url: 'https://someone:p%40ssword@a.example/?page=2&token=opaque%2Btoken&key=name',
@@ -39,28 +39,28 @@ test('parts of a secret are masked too, in every encoding', () => {
   assert.equal(maskedText('true name nosecret Basic'), 'true name nosecret Basic');
 });
 
-test('user and password of a URL are secrets even without a scheme', () => {
+test('the password of a URL is a secret even without a scheme', () => {
   assert.ok(secretsOf(formOf({ url: 'ann:opensesame@a.example/' })).includes('opensesame'));
 });
 
-test('common words are not secrets', () => {
+test('texts, empty values and the word true are not secrets', () => {
   assert.deepEqual(secretsOf(formOf({ text: 'a:b@c', cookies: 'a=true', http_auth_password: '' })), [
     'a=true',
     'a%3Dtrue',
   ]);
 });
 
-test('a lone surrogate is treated like any other value', () => {
+test('a secret may contain a lone surrogate', () => {
   assert.deepEqual(secretsOf(formOf({ cookies: 'a=\ud800bcd' })).slice(2), ['\ud800bcd', '%EF%BF%BDbcd']);
 });
 
-test('a URL is cut at a character boundary', () => {
+test('a URL of more than 4,000 characters is cut at a character boundary', () => {
   const before = 'http://a.example/?token=';
   const token = 'a'.repeat(4000 - before.length - 1);
   assert.deepEqual(secretsOf(formOf({ url: `${before}${token}😀bcdefgh` })), [token]);
 });
 
-test('a hundred thousand cookies are read in milliseconds', () => {
+test('a hundred thousand cookies are read in less than a second', () => {
   const cookies = Array.from({ length: 100_000 }, (_, index) => `c${index}=value${index}`).join(';');
   const began = performance.now();
   const secrets = secretsOf(formOf({ cookies }));

@@ -12,7 +12,7 @@ function shownOf(fields: Readonly<Record<string, string>>, isPdfcrowdAlias = fal
   );
 }
 
-test('a given option is shown as written, and others with their default', () => {
+test('each option is shown with its source: as written in the request, or with the default of the API or its alias', () => {
   const shown = shownOf({ margin_top: ' 10MM' });
   assert.equal(shown.get('margin_top'), 'request  10MM');
   assert.equal(shown.get('margin_left'), 'default 0.4in');
@@ -22,7 +22,7 @@ test('a given option is shown as written, and others with their default', () => 
   assert.equal(shownOf({ viewport_width: '700' }).get('content_viewport_width'), 'request 700');
 });
 
-test('contents are shown by length, and files by name and size', () => {
+test('contents are shown by their length, and files by name and size', () => {
   const text = 'x'.repeat(1234);
   assert.equal(shownOf({ text }).get('text'), 'request (1,234 characters)');
   for (const name of ['header_html', 'custom_css', 'custom_javascript', 'on_load_javascript', 'data_string'])
@@ -44,7 +44,7 @@ test('passwords, certificates, cookies, users and credentials in URLs are not sh
     );
 });
 
-test('a refusal does not repeat the credentials of an address', () => {
+test('an error about a URL does not repeat its credentials', () => {
   for (const [name, value] of [
     ['url', 'ftp://me:marker@a.example/'],
     ['header_url', 'ftp://me:marker@a.example/'],

@@ -4,7 +4,7 @@ import { catalogue, type FailureKind } from '../../../main/failure/catalogue.ts'
 import { Failure, toFailure } from '../../../main/failure/failure.ts';
 import { reportsMissingResource } from '../../../main/failure/out-of-resources.ts';
 
-test('a failure carries the numbers of its kind, its sentence and its cause', () => {
+test('a failure has the status and reason of its kind, its sentence, its cause and its Retry-After', () => {
   for (const kind of Object.keys(catalogue) as FailureKind[]) {
     const failure = new Failure(kind, 'What and why.', { cause: 'all of it', retryAfter: 3 });
     const { status, reason, message, cause, retryAfter } = failure;
@@ -41,7 +41,7 @@ test('any other thrown value becomes 500.500 with a fixed sentence, and keeps it
   }
 });
 
-test('missing resources reported by Node, a thread or SQLite become 503.503 with Retry-After, also as a cause', () => {
+test('a full disk, a lack of descriptors or an I/O error becomes 503.503 with Retry-After, even as the cause', () => {
   const resourceErrors = [
     ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EROFS', 'EIO'].map((code) =>
       Object.assign(new Error('of the system'), { code }),
@@ -68,7 +68,7 @@ test('an error that only mentions a full disk stays 500.500', () => {
     assert.equal(toFailure(fault).status, 500, String(fault));
 });
 
-test('the output of a program that ran out of resources is recognised, and no other output', () => {
+test('a program that ran out of resources is recognised by its output', () => {
   const vips =
     'Error: /w/picture.png: write error\nsystem error: No space left on device\nwbuffer_write: write failed';
   for (const words of [

@@ -23,7 +23,7 @@ describe('a flag', () => {
     for (const word of ['false', 'FALSE', '0', '\t0\n']) assert.equal(flag.read(word), false, word);
   });
 
-  test('accepts nothing else', () => {
+  test('accepts no other text', () => {
     for (const word of [...oddWords, 'yes', 'on', '2', '-1', '01', 'true true', 'tru']) {
       assert.equal(flag.read(word), undefined, JSON.stringify(word));
     }
@@ -43,12 +43,12 @@ describe('an integer', () => {
     assert.deepEqual(['0', '65535', '65536', '-1'].map(port.read), [0, 65_535, undefined, undefined]);
   });
 
-  test('keeps its sign and may have surrounding spaces', () => {
+  test('may have a sign, leading zeros and surrounding spaces', () => {
     const kind = integer(-10, 10);
     assert.deepEqual(['+5', '-5', ' 5 ', '007'].map(kind.read), [5, -5, 5, 7]);
   });
 
-  test('accepts only decimal digits', () => {
+  test('accepts only decimal digits with a sign', () => {
     const kind = integer(-1e9, 1e9);
     const wrong = [
       '1.0',
@@ -82,7 +82,7 @@ describe('an integer', () => {
 describe('a choice', () => {
   const kind = oneOf(['A4', 'Letter']);
 
-  test('is read in any case and has the spelling of the list', () => {
+  test('is read in any case, and returned in the spelling of the list', () => {
     assert.deepEqual(['a4', 'LETTER', ' letter '].map(kind.read), ['A4', 'Letter', 'Letter']);
   });
 
@@ -98,7 +98,7 @@ describe('a choice', () => {
   });
 });
 
-test('a text is any non-empty text, unchanged', () => {
+test('a text may be any non-empty text, and is kept unchanged', () => {
   const kind = text('anything');
   fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (value) => kind.read(value) === value));
   assert.equal(kind.read(''), undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { userInfoOf, withoutUserInfoInText, withoutUserInfo } from '../../../main/fields/masked.ts';
 
-test('a URL is shown without user and password, with any characters in them', () => {
+test('a URL is shown without user and password, whatever characters they contain', () => {
   for (const [value, maskedValue, userInfo] of [
     ['http://ann:pass@a.example/x@y', 'http://a.example/x@y', 'ann:pass'],
     [' HTTP://ann:p@s"s\'@a.example', ' HTTP://a.example', 'ann:p@s"s\''],
@@ -25,7 +25,7 @@ test('a URL without user and password is unchanged', () => {
   }
 });
 
-test('URLs in a sentence lose user and password, and the rest stays unchanged', () => {
+test('URLs in a sentence lose user and password, and the rest of the sentence is unchanged', () => {
   assert.equal(
     withoutUserInfoInText('see "http://ann:p@ss@a.example", (wss://t@b.example/c@d) or ann@b.example: a:b@c'),
     'see "http://a.example", (wss://b.example/c@d) or ann@b.example: a:b@c',
@@ -33,7 +33,7 @@ test('URLs in a sentence lose user and password, and the rest stays unchanged', 
   assert.equal(withoutUserInfoInText('at http://ann:p@a.example', '?@'), 'at http://?@a.example');
 });
 
-test('a URL with an unterminated user of a megabyte is read in milliseconds', () => {
+test('a URL with an unterminated user of a megabyte is read in less than a second', () => {
   const began = performance.now();
   withoutUserInfo('a:'.repeat(500_000));
   withoutUserInfoInText('a://b:'.repeat(200_000));

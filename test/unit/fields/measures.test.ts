@@ -6,7 +6,7 @@ import { duration, length, megabytes } from '../../../main/fields/measures.ts';
 const perInch = { pt: 72, px: 96, mm: 25.4, cm: 2.54, in: 1 } as const;
 
 describe('a length', () => {
-  test('is a decimal number with a unit, in inches', () => {
+  test('is written as a decimal number with a unit, and read in inches', () => {
     fc.assert(
       fc.property(
         fc.nat(1_000_000),
@@ -27,7 +27,7 @@ describe('a length', () => {
     for (const written of ['1', '0.4', '15']) assert.equal(length.read(written), undefined, written);
   });
 
-  test('is a non-negative plain decimal in a known unit', () => {
+  test('accepts only plain decimals without a sign, in a known unit', () => {
     const wrong = [
       '',
       ' ',
@@ -50,14 +50,14 @@ describe('a length', () => {
     }
   });
 
-  test('is always a finite number, even with very many digits', () => {
+  test('is finite or refused, even with thousands of digits', () => {
     for (const digits of [20, 309, 400, 5000]) {
       const value = length.read(`${'9'.repeat(digits)}in`);
       assert.ok(value === undefined || Number.isFinite(value), `${digits} digits`);
     }
   });
 
-  test('is accepted if its published pattern matches', () => {
+  test('is accepted if the pattern in its schema matches', () => {
     const pattern = new RegExp(length.schema.pattern ?? '$^');
     fc.assert(fc.property(fc.stringMatching(pattern), (written) => length.read(written) !== undefined));
   });
@@ -74,7 +74,7 @@ describe('a duration', () => {
       assert.equal(duration.read(written), undefined, written);
   });
 
-  test('does not accept names of Object.prototype as units', () => {
+  test('accepts only plain decimals in a known unit, and no name of Object.prototype as a unit', () => {
     for (const written of [
       '1constructor',
       '1valueOf',
@@ -105,7 +105,7 @@ describe('a size', () => {
   });
 });
 
-test('durations and sizes are finite, even with very many digits', () => {
+test('durations and sizes are finite or refused, even with hundreds of digits', () => {
   for (const kind of [duration, megabytes]) {
     const value = kind.read('9'.repeat(400));
     assert.ok(value === undefined || Number.isFinite(value), kind.allowed);

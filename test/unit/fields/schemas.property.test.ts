@@ -20,7 +20,7 @@ const unbounded: ReadonlySet<Kind<unknown>> = new Set([
   ...[duration, timeLimit, megabytes, pageRange, header, proxyAddress],
 ]);
 
-/** Readers also accept blanks, capitals and, in a list, extra commas. */
+/** Readers also accept white space, capitals and, in a list, extra commas, which the patterns do not. */
 const plain = (text: string) => text.replace(/\s+/g, '').toLowerCase();
 const asList = (text: string) => plain(text).replace(/,+/g, ',').replace(/^,|,$/g, '');
 
@@ -66,7 +66,7 @@ const scraps = fc
   .map((parts) => parts.join(''));
 const texts = fc.oneof(scraps, fc.string({ unit: 'binary' }), fc.string({ maxLength: 12 }));
 
-describe('a schema accepts exactly the values that its reader accepts', () => {
+describe('schema and reader agree:', () => {
   for (const [kind, name] of kinds) {
     const { schema } = kind;
     if (schema.pattern !== undefined) {
@@ -118,7 +118,7 @@ describe('a schema accepts exactly the values that its reader accepts', () => {
       });
   }
 
-  test('a reader never throws, and gives the same result each time', () => {
+  test('all options and settings: the reader never throws, and reads the same text in the same way', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), texts, ([kind], text) => {
         assert.deepEqual(kind.read(text), kind.read(text));
@@ -161,7 +161,7 @@ describe('a measure', () => {
     );
   });
 
-  test('for a timer is never longer than a timer can wait', () => {
+  test('of a time limit never exceeds the maximum delay of a timer', () => {
     fc.assert(
       fc.property(fc.nat(4_000_000_000), fc.constantFrom('ms', 's', 'm', 'h', ''), (number, unit) => {
         assert.ok((timeLimit.read(`${number}${unit}`) ?? 0) < 2 ** 31);

@@ -40,7 +40,7 @@ test('without a platen.json, pages become PDF files next to them, stay in place,
   });
 });
 
-test('options have their API names, with texts, numbers or booleans as values', async () => {
+test('options in platen.json have their API names, and texts or numbers as values', async () => {
   const { fields, format, after } = await read(
     '\ufeff{"output_format":"jpg","screenshot_width":800,"after":"move"}',
   );
@@ -51,7 +51,7 @@ test('options have their API names, with texts, numbers or booleans as values', 
   ]);
 });
 
-test('JSON options can be written as JSON', async () => {
+test('options that take JSON, such as data_string, can be written as JSON values', async () => {
   const { fields } = await read({ data_string: { name: 'Ann' } });
   assert.deepEqual(fields, [{ name: 'data_string', value: '{"name":"Ann"}' }]);
 });
@@ -65,7 +65,7 @@ test('options are validated like those of a request, and all problems are report
   await refuses({ page_size: ['A4'] }, /page_size must be a string/);
 });
 
-test('a wrong folder setting is reported with the allowed values', async () => {
+test('an invalid folder setting is reported with the allowed values, and a misspelt one with the nearest name', async () => {
   await refuses({ after: 'burn' }, /"burn" of after is not allowed; allowed: keep, move, delete/);
   await refuses({ aftr: 'keep' }, /did you mean after/);
   await refuses({ settle: 'soon' }, /settle is not allowed/);
@@ -73,13 +73,13 @@ test('a wrong folder setting is reported with the allowed values', async () => {
   await refuses('[]', /must contain one JSON object/);
 });
 
-test('outputs stay inside the folder', async () => {
+test('outputs can only be inside the folder, and not in its own subfolders failed and done', async () => {
   for (const output of ['..', '../x', '/tmp', 'a/../..', 'C:\\x', 'failed', 'done/x', '.hidden', 'a/', ''])
     await refuses({ output }, /of output is not allowed/);
   assert.equal((await read({ output: 'pdf/2026' })).output, 'pdf/2026');
 });
 
-test('input and output name cannot be set', async () => {
+test('the input and the output name cannot be set, because the source determines them', async () => {
   for (const name of ['url', 'text', 'file', 'output_name'])
     await refuses({ [name]: 'x' }, /the source determines it/);
 });

@@ -19,7 +19,7 @@ async function reportsChange(
   return performance.now() - began < timeoutMs;
 }
 
-test('a new watcher reports a change once, for existing files', async () => {
+test('a new watcher first reports a change for files that may exist, and then only real changes', async () => {
   const folder = temporaryFolder();
   using watcher = openFolderWatcher();
   watcher.watch(folder, 'one');
@@ -31,7 +31,7 @@ test('a new watcher reports a change once, for existing files', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a recreated folder is watched again', async () => {
+test('a recreated folder has a new identity, so that it is watched again', async () => {
   const folder = join(temporaryFolder(), 'in');
   using watcher = openFolderWatcher();
   const listen = async () => {

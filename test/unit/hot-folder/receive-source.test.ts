@@ -40,7 +40,7 @@ describe('A source of a hot folder', () => {
     return { folder, source, signature, settings, maxUpload: 1000 };
   };
 
-  test('includes the files that its platen.json names', async () => {
+  test('has a form with the files that platen.json names', async () => {
     const { form } = await receiveSource(await prepared(), to);
     const texts = form.files.map(({ name, upload }) => [name, readFileSync(upload.path, 'utf8')]);
     assert.deepEqual(texts, [
@@ -49,7 +49,7 @@ describe('A source of a hot folder', () => {
     ]);
   });
 
-  test('is cancelled without a failure when a link has replaced a folder of its files', async () => {
+  test('is cancelled without a failure if a link has replaced the folder of a file that platen.json names', async () => {
     const source = await prepared();
     writeFileSync(join(elsewhere, 'paper.pdf'), 'secret');
     renameSync(join(folder, 'own'), join(folder, 'before'));
@@ -57,13 +57,13 @@ describe('A source of a hot folder', () => {
     await assert.rejects(receiveSource(source, to), CallerGone);
   });
 
-  test('is cancelled without a failure when a file of its platen.json is missing', async () => {
+  test('is cancelled without a failure if a file that platen.json names is missing', async () => {
     const source = await prepared();
     rmSync(join(folder, 'own'), { recursive: true });
     await assert.rejects(receiveSource(source, to), CallerGone);
   });
 
-  test('fails with the name of a file that is too large', async () => {
+  test('fails with the name of the option whose file is too large', async () => {
     const source = await prepared();
     truncateSync(join(folder, 'own', 'paper.pdf'), 1001);
     const { problem } = await receiveSource(source, to);
@@ -71,7 +71,7 @@ describe('A source of a hot folder', () => {
   });
 
   const skip = process.getuid?.() !== 0 && 'only root can become another user';
-  test('fails with the reason when it is unreadable', { skip }, async () => {
+  test('fails with the reason if it, or a file that platen.json names, is unreadable', { skip }, async () => {
     const source = await prepared();
     for (const open of [folder, to]) chmodSync(open, 0o777);
     chmodSync(join(folder, 'a.html'), 0o600);
@@ -84,7 +84,7 @@ describe('A source of a hot folder', () => {
     );
   });
 
-  test('keeps the extension when its name is shortened', async () => {
+  test('keeps the extension in its upload name even if its name is long', async () => {
     const name = `${'x'.repeat(240)}.html`;
     writeFileSync(join(folder, name), 'page');
     const { form } = await receiveSource(await prepared(name), to);

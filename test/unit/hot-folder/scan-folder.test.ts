@@ -50,7 +50,7 @@ describe('A scan of a hot folder', () => {
     });
   });
 
-  test('never treats a source as converted that should have been moved away', async () => {
+  test('treats no source as converted if converted sources are moved away', async () => {
     using hot = temporary();
     hot.write('platen.json', '{"after":"move"}');
     hot.write('a.html', 'x');
@@ -58,7 +58,7 @@ describe('A scan of a hot folder', () => {
     assert.deepEqual(await doneIn(hot.folder), { 'a.html': false });
   });
 
-  test('notices changes of sibling files, if pages may use them', async () => {
+  test('notices changes of sibling files only if pages may use them', async () => {
     using hot = temporary();
     hot.write('a.html', 'x');
     hot.write('a_files/s.css', 'one');
@@ -73,7 +73,7 @@ describe('A scan of a hot folder', () => {
     assert.notDeepEqual(await stills(), withOwnAssets);
   });
 
-  test('removes leftovers of a crash when they are old', async () => {
+  test('removes temporary files of a crash once they are old', async () => {
     using hot = temporary();
     hot.write('.platen-old.tmp', 'x', new Date(past.getTime() - 1_000_000));
     hot.write('.platen-new.tmp', 'x');
@@ -84,7 +84,7 @@ describe('A scan of a hot folder', () => {
     chmodSync(join(hot.folder, '.platen-new.tmp'), 0o600);
   });
 
-  test('finds nothing if the folder is missing or a file, or its platen.json is a link', async () => {
+  test('fails with the reason if the folder is missing or a file, or its platen.json is a link', async () => {
     using hot = temporary();
     hot.write('file', 'x');
     hot.write('elsewhere.json', '{}');

@@ -26,14 +26,14 @@ describe('A source', () => {
     assert.deepEqual(sightings.update([seenAs('a', '1', { stabilityKey: 'z' })], 9000, 1000).ready, []);
   });
 
-  test('that is empty is given half a minute to be filled', () => {
+  test('that is empty is ready only after half a minute', () => {
     const sightings = openSourceTracker();
     sightings.update([seenAs('a', '1', { size: 0 })], 0, 1000);
     assert.deepEqual(sightings.update([seenAs('a', '1', { size: 0 })], 20_000, 1000).ready, []);
     assert.equal(sightings.update([seenAs('a', '1', { size: 0 })], 30_000, 1000).ready.length, 1);
   });
 
-  test('is converted again when it changes, or disappears and returns', () => {
+  test('is ready again when it changes, or disappears and returns', () => {
     const sightings = openSourceTracker();
     sightings.update([seenAs('a', '1')], 0, 0);
     sightings.markHandled('a', '1');
@@ -57,7 +57,7 @@ describe('A source', () => {
     assert.equal(sightings.update([seenAs('a', '2')], 1, 0).ready.length, 1);
   });
 
-  test('that was postponed is not retried early', () => {
+  test('that was postponed is ready again only after its delay', () => {
     const sightings = openSourceTracker();
     sightings.update([seenAs('a', '1')], 0, 0);
     sightings.postpone('a', '1', 500);
@@ -68,7 +68,7 @@ describe('A source', () => {
   });
 });
 
-test('the oldest source is first', () => {
+test('the source that arrived first is ready first, then the others by name', () => {
   const sightings = openSourceTracker();
   const all = [
     seenAs('b', '1', { arrivedAt: 2 }),

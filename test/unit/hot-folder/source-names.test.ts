@@ -33,7 +33,7 @@ test('a file with a partial download next to it is incomplete', () => {
   );
 });
 
-test('an output has the name of its source', () => {
+test('an output has the name of its source with the extension of its format', () => {
   assert.deepEqual(outputsOf(['a.html', 'b.tar.gz', 'Logo.SVG'], 'png'), {
     'a.html': 'a.png',
     'b.tar.gz': 'b.png',
@@ -50,7 +50,7 @@ test('two sources never share an output, also on case-insensitive file systems',
   });
 });
 
-test('a number is inserted before the whole extension', () => {
+test('a number is inserted before the whole extension, such as .tar.gz', () => {
   assert.deepEqual(
     [
       numberedName('a.html', 1),

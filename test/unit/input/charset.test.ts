@@ -29,7 +29,7 @@ test('a declared encoding is left to the browser, with any bytes', () => {
     assert.equal(contentTypeOf(latin1(declaration)), unsaid, declaration);
 });
 
-test('a declaration is found at the end of the head, but not after it', () => {
+test('a declaration is found after a long style sheet, but not far into the body', () => {
   assert.equal(contentTypeOf(latin1(`<style>${'a'.repeat(10_000)}</style><meta charset=x>`)), unsaid);
   assert.equal(contentTypeOf(latin1(`<p>${'a'.repeat(20_000)}<meta charset=x>`)), utf8);
 });

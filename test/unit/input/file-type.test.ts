@@ -14,7 +14,7 @@ async function refuses(bytes: Buffer, message: RegExp): Promise<void> {
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-describe('a file that is not HTML is refused with its type', () => {
+describe('a file that is not HTML is refused with its type:', () => {
   test('real images', async () => {
     const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
     await refuses(await picture.clone().png().toBuffer(), /'page\.html' is a PNG image, not HTML/);
@@ -39,13 +39,13 @@ describe('a file that is not HTML is refused with its type', () => {
   });
 });
 
-describe('an empty file is refused as empty', () => {
+describe('an empty file is refused as empty:', () => {
   test('no bytes, or only spaces', async () => {
     for (const text of ['', ' ', '\n\t\r\n', ' '.repeat(4096)])
       await refuses(latin1(text), /is empty; send an HTML document/);
   });
 
-  test('more spaces than are searched', async () => {
+  test('three million spaces', async () => {
     await refuses(latin1(' '.repeat(3_000_000)), /is empty/);
   });
 
@@ -54,7 +54,7 @@ describe('an empty file is refused as empty', () => {
   });
 });
 
-describe('HTML passes', () => {
+describe('HTML is accepted', () => {
   test('in UTF-8, in an old character set, and in UTF-16 with a mark or without', async () => {
     const html = '<!doctype html><p>Grüße</p>';
     const utf16 = Buffer.from(html, 'utf16le');
@@ -71,11 +71,11 @@ describe('HTML passes', () => {
     }
   });
 
-  test('after more spaces than one chunk', async () => {
+  test('after three million spaces', async () => {
     await refuseOtherFileTypes(latin1(`${' '.repeat(3_000_000)}<p>`), 'page.html');
   });
 
-  test('when it only begins like something else', async () => {
+  test('when it only begins like another file type', async () => {
     for (const text of [
       'BMW is a car',
       'MZ',

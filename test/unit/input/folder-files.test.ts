@@ -53,12 +53,12 @@ describe('the files of an archive', () => {
     );
   });
 
-  test('that are HTML have their declared encoding, or UTF-8', async () => {
+  test('that are HTML are UTF-8 unless they declare an encoding', async () => {
     assert.equal((await read('page.html'))?.type, 'text/html');
     assert.equal((await read('plain.html'))?.type, 'text/html; charset=utf-8');
   });
 
-  test('are only its entries: no folders, other files or links outside, in any spelling', async () => {
+  test('are only its entries: no folders, other files, or links to the outside, in any spelling', async () => {
     for (const path of [
       '',
       'Bilder',
@@ -79,7 +79,7 @@ describe('the files of an archive', () => {
 });
 
 test(
-  'a file that cannot be opened without free descriptors is an error, a missing one is not',
+  'a file that cannot be opened for lack of file descriptors is reported; a missing one is not',
   { skip: process.platform === 'linux' ? false : 'a limit is set by prlimit' },
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'platen-files-'));

@@ -40,7 +40,7 @@ test('everything that can run a script is detected, in any spelling and anywhere
   );
 });
 
-test('a letter without scripts is static, also if its words look like scripts', () => {
+test('a letter without scripts is static, even if its words look like scripts', () => {
   const quiet = [
     '<!doctype html><title>x</title><p style="color:red">Invoice <b>on</b> paper</p>',
     '<p>The description = long; a-one=1',
@@ -53,25 +53,25 @@ test('a letter without scripts is static, also if its words look like scripts', 
   for (const html of quiet) assert.ok(!may(html), html);
 });
 
-test('a document in UTF-16 is dynamic, because its text is not searched', () => {
+test('a document in UTF-16 counts as dynamic, because its text is not searched', () => {
   assert.ok(mayRunScripts(Buffer.from('<p>', 'utf16le')));
 });
 
-test('a very long document is dynamic', () => {
+test('a document of more than 4,000,000 bytes counts as dynamic', () => {
   assert.ok(!mayRunScripts(Buffer.alloc(4_000_000, ' ')));
   assert.ok(mayRunScripts(Buffer.alloc(4_000_001, ' ')));
 });
 
 const data = 'iVBORw0KGgo/+'.repeat(400_000);
 
-test('images in a document do not count for its length, and hide no scripts', () => {
+test('embedded images do not count towards the length of a document, and hide no scripts', () => {
   const picture = `<img src="data:image/png;base64,${data}==">`;
   assert.ok(!may(`<p>one${picture}two${picture}three`));
   for (const html of bearing)
     for (const page of [`${html}${picture}`, `${picture}${html}`]) assert.ok(may(page), html);
 });
 
-test('text that only looks like data is searched', () => {
+test('text that only looks like base64 data is searched for scripts', () => {
   const spaces = ' '.repeat(5000);
   for (const html of [
     `<img src=x base64,${data}/onerror="a()">`,
@@ -86,7 +86,7 @@ test('text that only looks like data is searched', () => {
   for (const html of bearing) assert.ok(may(`base64,${data}${html}${data}`), html);
 });
 
-test('a document made to be slow to search is searched quickly', { timeout: 5000 }, () => {
+test('documents made to be slow to search are searched in less than five seconds', { timeout: 5000 }, () => {
   for (const unit of ['base64,', 'base64,<', '<', '< ', ' on', ' onaaaa', 'javascript ', '<\n\n\n', ' ', 'a'])
     mayRunScripts(Buffer.alloc(3_900_000, unit));
 });

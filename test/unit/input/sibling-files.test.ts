@@ -31,7 +31,7 @@ describe('Sibling files of a local page', () => {
     assert.deepEqual(await read('sub//c.html'), ['text/html; charset=utf-8', 19]);
   });
 
-  test('may have several names, and links that stay inside', async () => {
+  test('may be hard links, or symbolic links that stay inside', async () => {
     assert.deepEqual(await read('second.css'), ['text/css', 19]);
     assert.ok(await read('in.html'));
   });

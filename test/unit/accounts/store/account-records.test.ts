@@ -7,7 +7,7 @@ const problem = (message: RegExp) => (thrown: unknown) =>
   thrown instanceof AccountProblem && message.test(thrown.message);
 
 describe('an account', () => {
-  test('has the given properties and defaults for the others', async () => {
+  test('is created with the given properties and defaults for the others', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'plain' });
     await temporary.book.add({
@@ -31,7 +31,7 @@ describe('an account', () => {
     assert.ok(Math.abs(createdAt - Date.now()) < 60_000);
   });
 
-  test('changes only the given properties', async () => {
+  test('is changed only in the given properties', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', credits: 7, jobsAtOnce: 2, jobsPerMinute: 30, operator: true });
     const before = await temporary.book.find('ann');
@@ -54,7 +54,7 @@ describe('an account', () => {
     assert.equal((await temporary.book.change('ann', { refill: 'none' })).refill, undefined);
   });
 
-  test('cannot be created twice; the second attempt leaves it unchanged', async () => {
+  test('cannot be created twice; a second attempt leaves it unchanged', async () => {
     await using temporary = await temporaryAccounts();
     const key = await temporary.book.add({ name: 'ann', credits: 7 });
     await assert.rejects(temporary.book.add({ name: 'ann', credits: 9 }), problem(/'ann' already exists/));
@@ -63,7 +63,7 @@ describe('an account', () => {
     assert.ok(await temporary.book.authenticate('ann', key));
   });
 
-  test('that does not exist is named in the error', async () => {
+  test('that does not exist is named in the error of every call', async () => {
     await using temporary = await temporaryAccounts();
     const { book } = temporary;
     const operations = [
@@ -78,7 +78,7 @@ describe('an account', () => {
     for (const operation of operations) await assert.rejects(operation, problem(/no account 'zoe'/));
   });
 
-  test('never gets the id of a removed one', async () => {
+  test('never gets the id of a removed account', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann' });
     const { id } = await temporary.book.find('ann');
@@ -89,7 +89,7 @@ describe('an account', () => {
 });
 
 describe('the credits of an account', () => {
-  test('can be set, added, subtracted and made unlimited', async () => {
+  test('can be set, increased, reduced and made unlimited', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', credits: 7 });
     await temporary.database.updateTable('accounts').set({ spent: 3 }).where('name', '=', 'ann').execute();
@@ -103,7 +103,7 @@ describe('the credits of an account', () => {
     assert.equal((await temporary.book.find('ann')).spent, 3);
   });
 
-  test('never fall below zero; unlimited credits take neither additions nor a refill', async () => {
+  test('cannot be reduced below zero; unlimited credits accept neither additions nor a refill', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', credits: 7 });
     await assert.rejects(

@@ -12,17 +12,17 @@ const opening = `import { openDatabase } from './main/accounts/store/database.ts
 const database = await openDatabase(process.argv[1]);
 `;
 
-/** Prints the number of accounts that another process reads. */
+/** A program that prints the number of accounts. */
 const counting = `${opening}
 console.log((await database.selectFrom('accounts').select('id').execute()).length);`;
 
-/** Increments the spent credits of the account in a loop, and prints when it starts. */
+/** A program that increments the spent credits of the account in a loop, and prints a line when it starts. */
 const spending = `${opening}
 import { spendOneByOne } from './test/unit/accounts/spending.ts';
 console.log('begun');
 await spendOneByOne(database);`;
 
-test('a database that several processes create simultaneously is created once', async () => {
+test('several processes can create the same database simultaneously', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'accounts.sqlite');
   const output = await Promise.all(Array.from({ length: 4 }, () => runElsewhere(counting, path).said));
@@ -41,7 +41,7 @@ test('a transaction that reads and then writes waits for another process and los
   assert.equal(spent, 2 * rounds);
 });
 
-test('a file that is not a database is named in the error and stays unchanged', async () => {
+test('a file that is not a database is named in the error', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'accounts.sqlite');
   writeFileSync(path, 'a letter to somebody'.repeat(100));

@@ -25,7 +25,7 @@ async function ids({ jobs }: Ledger, account?: number): Promise<string[]> {
   return (await jobs.list({ account, limit: 500 })).jobs.map(({ id }) => id);
 }
 
-test('the newest jobs of each account remain, and the debug logs of the others are returned', async () => {
+test('pruning keeps the newest jobs of each account, and returns the debug logs of the removed jobs', async () => {
   await using ledger = await temporaryLedger();
   const [ann, bob] = [await ledger.account({ name: 'ann' }), await ledger.account({ name: 'bob' })];
   const anns: string[] = [];
@@ -44,7 +44,7 @@ test('the newest jobs of each account remain, and the debug logs of the others a
   assert.deepEqual(await prune(ledger, { jobs: 3, time: 24 * hour }), []);
 });
 
-test('an old job is removed unless it is running', async () => {
+test('pruning removes old jobs unless they are running', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const running = await ledger.begin(ann, now - 3 * hour);
@@ -54,7 +54,7 @@ test('an old job is removed unless it is running', async () => {
   assert.deepEqual(await ids(ledger), [fresh, running.id]);
 });
 
-test('jobs that the limit per minute counts remain', async () => {
+test('pruning keeps jobs that still count towards the per-minute limit', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
   for (const when of [90_000, 50_000, 30_000]) await endedJob(ledger, ann, now - when);
@@ -62,7 +62,7 @@ test('jobs that the limit per minute counts remain', async () => {
   await assert.rejects(ledger.begin(ann, now), /limit of 2 jobs per minute/);
 });
 
-test('pages of the job list neither overlap nor skip jobs, and exclude jobs of other accounts', async () => {
+test('pages of the job list neither overlap nor skip jobs, and an account sees only its own jobs', async () => {
   await using ledger = await temporaryLedger();
   const [ann, bob] = [await ledger.account({ name: 'ann' }), await ledger.account({ name: 'bob' })];
   const anns: string[] = [];

@@ -13,7 +13,7 @@ const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem.message.includes('cannot write to its record of jobs') &&
   cause.test(String(problem.cause));
 
-test('a job fails with 503 after long writes of another process, without blocking other jobs', async () => {
+test('a job fails with 503 if another process keeps the database locked, without blocking the event loop', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann', credits: 5 });
   using _lock = ledger.lock();
@@ -24,7 +24,7 @@ test('a job fails with 503 after long writes of another process, without blockin
   assert.ok(delay.max / 1e6 < 1000, `the process stood still for ${delay.max / 1e6} ms`);
 });
 
-test('a job waits for a write of another process, and is charged once', async () => {
+test('each write of a job waits for a lock of another process, and the job is charged once', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann', credits: 5 });
   const entry = await whileLocked(ledger, () => ledger.begin(ann));
@@ -39,7 +39,7 @@ test('a job waits for a write of another process, and is charged once', async ()
   assert.deepEqual([acknowledged, spent, tag, outcome, charged], [1, 3, 'bill', 'converted', 3]);
 });
 
-test('a job fails with 503 on a full disk', async () => {
+test('a job fails with 503 if the disk is full', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(ledger.database);

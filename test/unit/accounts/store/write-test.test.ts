@@ -13,7 +13,7 @@ test('the check of the database counts accounts, and changes nothing', async () 
   assert.deepEqual(await book.list(), before);
 });
 
-test('the check of the database reports a long lock of another process', async () => {
+test('the check of the database fails while another connection holds a lock', async () => {
   await using temporary = await temporaryDatabase();
   {
     using _lock = lockDatabase(temporary.path);

@@ -45,7 +45,7 @@ describe('The files of the console window', () => {
     }
   });
 
-  test('are never served from outside the folder', async () => {
+  test('are only visible, regular files of the folder; any other path is a 404', async () => {
     for (const path of [
       '%2e%2e/secret.html',
       '..%2fsecret.html',
@@ -63,7 +63,7 @@ describe('The files of the console window', () => {
       assert.equal((await get(path)).status, 404, path);
   });
 
-  test('name the command to run when they are not built', async () => {
+  test('are answered with the command that builds them while they are not built', async () => {
     rmSync(join(root, 'renderer'), { recursive: true });
     assert.match(await (await get('')).text(), /npm start/);
   });

@@ -67,7 +67,7 @@ describe('The form of a run', () => {
     );
   });
 
-  test('reads a picked file when the run begins', async () => {
+  test('has the content that a picked file has at the start of the run', async () => {
     const path = join(root, 'a.html');
     writeFileSync(path, 'before');
     const place = { id: 'a', path, name: 'a.html', kind: 'file' } as const;
@@ -77,7 +77,7 @@ describe('The form of a run', () => {
     assert.equal(form.files[0]?.name, 'file');
   });
 
-  test('packs a picked folder without links, node_modules and .git', async () => {
+  test('has a picked folder as a tar without links, node_modules and .git', async () => {
     const { form, problem } = await receive({ picked: { field: 'file', id: 'site' } }, [site()]);
     assert.equal(problem, undefined);
     const listing = execFileSync('tar', ['-tf', form.files[0]?.upload.path ?? ''], { encoding: 'utf8' });
@@ -86,7 +86,7 @@ describe('The form of a run', () => {
     assert.equal(form.files[0]?.upload.name, 'site.tar');
   });
 
-  test('is refused when its bytes, its picked file or its folder are too large', async () => {
+  test('is refused when an uploaded file, a picked file or a picked folder exceeds the upload limit', async () => {
     const bytes = new ArrayBuffer(2000);
     const big = join(root, 'big.html');
     writeFileSync(big, Buffer.alloc(2000));

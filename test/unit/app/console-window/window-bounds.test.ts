@@ -21,12 +21,12 @@ describe('The window', () => {
     assert.deepEqual(readBounds(file, [display]), { width: 1280, height: 800, maximized: false });
   });
 
-  test('reopens where it was', () => {
+  test('reopens with its last position, size and maximized state', () => {
     saveBounds(file, { ...place, maximized: true });
     assert.deepEqual(readBounds(file, [display]), { ...place, maximized: true });
   });
 
-  test('returns to a connected display when its display is gone', () => {
+  test('keeps its size but not its position if the display it was on is gone', () => {
     for (const lost of [{ x: 2500 }, { x: -950 }, { y: 1100 }, { y: -50 }]) {
       saveBounds(file, { ...place, ...lost });
       assert.deepEqual(
@@ -49,7 +49,7 @@ describe('The window', () => {
     }
   });
 
-  test('ignores a position that cannot be saved', () => {
+  test('causes no error when its position cannot be saved', () => {
     saveBounds(join(file, 'below', 'a'), place);
   });
 });

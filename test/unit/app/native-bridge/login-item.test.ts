@@ -25,7 +25,7 @@ const nowhere = {
 const command = JSON.stringify(['/usr/bin/node', '/opt/platen/platen.cjs', 'serve', '--port', '80']);
 
 describe('Starting at login', () => {
-  test('writes a private autostart entry on Linux and removes it without trace', () => {
+  test('writes a private autostart entry on Linux, and removes it when turned off', () => {
     const entry = openLoginEntry({ command, platform: 'linux', windows: nowhere });
     const file = join(root, 'autostart', 'platen.desktop');
     assert.deepEqual(entry.read(), { on: false, possible: true });
@@ -41,10 +41,10 @@ describe('Starting at login', () => {
     assert.deepEqual(entry.read(), { on: false, possible: true });
   });
 
-  test('passes arguments with any characters unchanged', () => {
+  test('passes arguments with any characters unchanged through the Linux autostart entry', () => {
     const words = ['a b', 'c"d', '$HOME', '`id`', 'back\\slash', '100%', ''];
     const exec = /^Exec=(.*)$/m.exec(desktopEntry(words, '/'))?.[1] ?? '';
-    // First the escapes of a desktop entry string, then the command line, whose quotes follow shell rules.
+    // Decodes the escapes of a desktop entry string. The quotes of the command line that remains follow shell rules.
     const line = exec.replaceAll('\\\\', '\\').replaceAll('%%', '%');
     const output = execFileSync('sh', ['-c', `for word in ${line}; do printf '%s\\n' "$word"; done`], {
       encoding: 'utf8',
@@ -52,7 +52,7 @@ describe('Starting at login', () => {
     assert.deepEqual(output.split('\n').slice(0, -1), words);
   });
 
-  test('writes a launch agent on macOS', () => {
+  test('writes a launch agent with escaped arguments on macOS', () => {
     assert.match(
       launchAgent(['/a', 'b & <c>'], '/d'),
       /<array><string>\/a<\/string><string>b &amp; &lt;c&gt;<\/string><\/array>/,
@@ -74,7 +74,7 @@ describe('Starting at login', () => {
     assert.deepEqual(entry.read(), { on: true, possible: true });
   });
 
-  test('is not available without a launcher', () => {
+  test('is not possible without a launcher', () => {
     for (const none of [undefined, '', '[]', '{}']) {
       const entry = openLoginEntry({ command: none, platform: 'linux', windows: nowhere });
       entry.write(true);

@@ -43,7 +43,7 @@ function changeCausedBy(act: () => void): Promise<void> {
 }
 
 describe('A picked file', () => {
-  test('is listed by name and never by path', async () => {
+  test('is shown by its name, without its path', async () => {
     const chosen = await choose(file);
     assert.deepEqual({ ...chosen, id: '' }, { id: '', name: 'page.html', kind: 'file' });
     assert.equal(things.find(chosen.id).path, file);

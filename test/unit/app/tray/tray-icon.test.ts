@@ -25,7 +25,7 @@ describe("The tray's icon", () => {
     assert.equal(light(0, 0)[3], 0);
   });
 
-  test('has a coloured badge while busy, paused or in trouble, and none when ready', async () => {
+  test('has a badge of a different colour while busy, paused and unavailable, and none when ready', async () => {
     const states = ['ready', 'busy', 'paused', 'unavailable'] as const;
     const rims: string[] = [];
     for (const is of states) {
@@ -46,14 +46,14 @@ describe("The tray's icon", () => {
     assert.equal((await pixels({ status: 'paused' }))(10, 11)[3], 153);
   });
 
-  test('is a black and transparent template image on macOS, with a transparent sign', async () => {
+  test('is a black template image on macOS; the symbol in its badge is transparent', async () => {
     const at = await pixels({ status: 'unavailable', background: 'template' });
     for (let y = 0; y < 32; y += 1)
       for (let x = 0; x < 32; x += 1) assert.deepEqual(at(x, y).slice(0, 3), [0, 0, 0], `${x},${y}`);
     assert.deepEqual([at(...rim)[3], at(22, 17)[3]], [255, 0]);
   });
 
-  test('of the application matches its drawing', async () => {
+  test('has an application variant that matches platen.svg', async () => {
     const drawing = readFileSync(new URL('../../../../build/icons/platen.svg', import.meta.url));
     const actual = await sharp(drawIcon({ ...ready, background: 'application' }, 128))
       .raw()

@@ -27,7 +27,7 @@ describe("The tray's menu", () => {
     assert.equal(shown({ status: 'busy', working: 1 }).labels[0], 'Converting 1 document');
   });
 
-  test('offers to resume when paused', () => {
+  test('offers Resume instead of Pause when paused', () => {
     const { enabled } = shown({ status: 'paused' });
     assert.ok(enabled.includes('resume') && !enabled.includes('pause'));
   });

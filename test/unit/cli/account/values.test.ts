@@ -14,7 +14,7 @@ const refused = (read: () => unknown, text: string) => {
 };
 const flagsOf = (flags: Record<string, string>) => readAccountChange(new Map(Object.entries(flags)));
 
-describe('values of an account', () => {
+describe('in account commands,', () => {
   test('a new name has at most 64 letters, digits and . _ @ -', () => {
     for (const name of ['a', 'jürgen', 'shop-2@example.com', '__proto__', 'x'.repeat(64)])
       assert.equal(readNewName(name), name);
@@ -22,7 +22,7 @@ describe('values of an account', () => {
       refused(() => readNewName(name), name);
   });
 
-  test('the name of a key has no line breaks', () => {
+  test('the name of a key has 1 to 100 characters and no control characters', () => {
     assert.equal(readKeyName('the shop, since May'), 'the shop, since May');
     for (const name of ['', 'a\nb', '\u001b[31m', 'x'.repeat(101)]) refused(() => readKeyName(name), name);
   });
@@ -44,7 +44,7 @@ describe('values of an account', () => {
       refused(() => readBalanceChange(text), text);
   });
 
-  test('only given flags change a property', () => {
+  test('only the given flags change properties, and invalid values are refused', () => {
     assert.deepEqual(flagsOf({}), {});
     assert.deepEqual(
       flagsOf({

@@ -11,7 +11,7 @@ const { stdout } = spawnSync('fc-list', [':', 'file'], { encoding: 'utf8' });
 const [font = ''] = /^\S+\.(ttf|otf)/m.exec(stdout) ?? [];
 
 test(
-  'fonts in the data folder are listed, because the service uses them',
+  'the font check counts fonts in the data folder, and names its fonts folder if there are none',
   { skip: (process.platform !== 'linux' || font === '') && 'there are no fonts here' },
   async (t) => {
     const data = mkdtempSync(join(tmpdir(), 'platen-fonts-'));

@@ -8,8 +8,8 @@ import { optionNames } from '../../../../main/job/options.ts';
 const option = (words: readonly string[], name: string) =>
   Object.fromEntries(parseConvertArguments(words).options)[name as 'title'];
 
-describe('The arguments of platen convert', () => {
-  test('an option is written with hyphens or as in the API, and its value follows a space or =', () => {
+describe('On the command line of platen convert,', () => {
+  test('an option is written with hyphens or as in the API, in any case, and its value follows a space or =', () => {
     for (const words of [
       ['--page-size', 'A5'],
       ['--page_size', 'A5'],
@@ -27,7 +27,7 @@ describe('The arguments of platen convert', () => {
     });
   });
 
-  test('a switch takes no value, true or false, and no- turns it off', () => {
+  test('a switch has no value, true or false; the prefix no- turns it off', () => {
     assert.equal(option(['--encrypt', 'page.html'], 'encrypt')?.text, 'true');
     assert.deepEqual(parseConvertArguments(['--encrypt', 'page.html']).positionals, ['page.html']);
     assert.equal(option(['--encrypt', 'false'], 'encrypt')?.text, 'false');
@@ -35,12 +35,12 @@ describe('The arguments of platen convert', () => {
     assert.equal(option(['--no-verify-ssl-certificates'], 'verify_ssl_certificates')?.text, 'false');
   });
 
-  test('an option whose name begins with no- is not negated', () => {
+  test('an option whose name begins with no- is turned on by its name, and off by a second no-', () => {
     assert.equal(option(['--no-margins'], 'no_margins')?.text, 'true');
     assert.equal(option(['--no-no-margins'], 'no_margins')?.text, 'false');
   });
 
-  test('data and image options take a path, and the -file form of text and password options does', () => {
+  test('data and image options take a path; text and password options take one with the suffix -file', () => {
     assert.deepEqual(option(['--data-file', 'd.json'], 'data_file'), { text: 'd.json', source: 'upload' });
     assert.deepEqual(option(['--page-watermark', 'w.pdf'], 'page_watermark'), {
       text: 'w.pdf',
@@ -57,14 +57,14 @@ describe('The arguments of platen convert', () => {
     });
   });
 
-  test('a name that is both an option and a setting means the option; setting- means the setting', () => {
+  test('a name that is both an option and a setting means the option; with the prefix setting-, the setting', () => {
     assert.equal(option(['--page-size', 'A5'], 'page_size')?.text, 'A5');
     assert.deepEqual(parseConvertArguments(['--setting-page-size', '1GB']).settings, ['--page-size=1GB']);
     assert.deepEqual(parseConvertArguments(['--workers', '3']).settings, ['--workers=3']);
     assert.equal(parseConvertArguments(['--debug-log', 'log.html']).flags.get('debug-log'), 'log.html');
   });
 
-  test('- is an input, letters are short flags, and everything after -- is an input', () => {
+  test('- is an input, -o and -q are short flags, and everything after -- is an input', () => {
     const { positionals, flags } = parseConvertArguments(['-', '-o', 'x.pdf', '-q', '--', '--odd.html']);
     assert.deepEqual(positionals, ['-', '--odd.html']);
     assert.deepEqual([...flags], [['output', 'x.pdf'], ['quiet', 'on']]); // prettier-ignore
@@ -90,11 +90,11 @@ describe('The arguments of platen convert', () => {
     [['--output-name', 'x'], /--output FILE/],
     [['--port', '1'], /a setting of the service/],
   ] as const)
-    test(`'${words.join(' ')}' is refused with the correct notation`, () => {
+    test(`'${words.join(' ')}' is refused with the reason`, () => {
       assert.throws(() => parseConvertArguments(words), { name: 'UsageProblem', message: sentence });
     });
 
-  test('every option of the API has a flag, except those of the input and output, and the help lists all flags', () => {
+  test('every API option has a flag, except those of the input, output and debug log; the help lists all flags', () => {
     const help = convertHelp();
     const without = optionNames.filter((name) => flags.get(name.replaceAll('_', '-'))?.kind !== 'option');
     assert.deepEqual(without, ['url', 'file', 'text', 'output_name', 'content_disposition', 'debug_log']);

@@ -24,7 +24,7 @@ test('the exit code depends on the kind of failure', () => {
   for (const { status, reason } of Object.values(catalogue)) assert.notEqual(codeOf(status, reason), 0);
 });
 
-test('of several failures, the one most useful for a retry sets the exit code', () => {
+test('of several failures, the first in the order fault, account, time, network, usage, input sets the exit code', () => {
   assert.equal(exitCodeOf(['input', 'time', 'network']), 5);
   assert.equal(exitCodeOf(['input', 'network', 'input']), 4);
   assert.equal(exitCodeOf(['fault', 'account']), 1);

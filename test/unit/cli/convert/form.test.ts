@@ -29,7 +29,7 @@ describe('The options of a command line', () => {
     assert.deepEqual(files, [{ name: 'data_file', path: data, filename: 'd.json' }]);
   });
 
-  test('read values from files, a password without the final line break', async () => {
+  test('can be read from files; a password loses the final line break', async () => {
     const header = path('h.html', '\ufeff<b>Head</b>\n');
     const password = path('p.txt', 'secret \n');
     const { fields } = await formOf('--header-file', header, '--user-password-file', password);
@@ -37,12 +37,12 @@ describe('The options of a command line', () => {
     assert.equal(fields.find(({ name }) => name === 'user_password')?.value, 'secret ');
   });
 
-  test('that name a missing file are refused', async () => {
+  test('that name a missing file or a folder are refused', async () => {
     await assert.rejects(formOf('--data-file', '/nowhere.json'), /given for data_file.*does not exist/);
     await assert.rejects(formOf('--page-watermark', folder), /page_watermark, is not a file/);
   });
 
-  test('are all checked before anything is converted', async () => {
+  test('are all checked, and all problems are in one error', async () => {
     const form = await formOf('--page-size', 'A9', '--margin-top', '1furlong');
     await assert.rejects(checkForm(form, limits, 'text'), {
       name: 'UsageProblem',

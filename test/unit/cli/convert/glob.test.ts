@@ -25,14 +25,14 @@ for (const [glob, base, matches, others] of cases)
     for (const path of others) assert.ok(!read.matches(path), path);
   });
 
-test('a pattern has a maximum depth', () => {
+test('the depth of a pattern is its number of segments below its base folder, without limit with **', () => {
   const depths = ['*.html', '/srv/*/a.html', '{a/b,c}.html', 'docs/**/a.html', '**'].map(
     (word) => readGlob(word).depth,
   );
   assert.deepEqual(depths, [1, 2, 2, Infinity, Infinity]);
 });
 
-test('a name without pattern characters is not a pattern', () => {
+test('a name with parentheses, empty brackets or braces without a comma is not a pattern', () => {
   assert.deepEqual(['a.html', 'a(b).html', 'a{b}.html', 'a[].html'].map(isGlob), [
     false,
     false,

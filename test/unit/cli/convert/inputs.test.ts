@@ -42,7 +42,7 @@ describe('The inputs of platen convert', () => {
     );
   });
 
-  test('a pattern that the shell did not expand matches files', async () => {
+  test('can be a pattern that the shell did not expand', async () => {
     assert.deepEqual(await found(join(folder, '*.html')), ['a.html']);
     assert.deepEqual(await found(join(folder, '**', '*.{html,xhtml}')), ['a.html', 'sub/e.xhtml']);
     await assert.rejects(found(join(folder, '*.svg')), /no file matches/);
@@ -56,7 +56,7 @@ describe('The inputs of platen convert', () => {
       await assert.rejects(findInputs([word], aborted), /Ctrl-C/);
   });
 
-  test('an unreadable folder is an error, but skipped in a pattern', { skip: !isOrdinary() }, async () => {
+  test('cannot include an unreadable folder, which a pattern skips', { skip: !isOrdinary() }, async () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0 });
     await assert.rejects(found(folder), /closed' cannot be read: permission denied/);
@@ -64,7 +64,7 @@ describe('The inputs of platen convert', () => {
     rmdirSync(closed);
   });
 
-  test('a file named twice is converted once', async () => {
+  test('that are named twice are converted once', async () => {
     assert.deepEqual(await found(join(folder, 'a.html'), folder, join(folder, 'a.html')), [
       'a.html',
       'b.HTM',
@@ -73,7 +73,7 @@ describe('The inputs of platen convert', () => {
     ]);
   });
 
-  test('accept http and file URLs, and - once for standard input', async () => {
+  test('can be http and file URLs, and once - for standard input', async () => {
     assert.deepEqual(await found('https://example.com/x', '-'), ['https://example.com/x', 'standard input']);
     assert.deepEqual(await found(pathToFileURL(join(folder, 'a.html')).href), ['a.html']);
     await assert.rejects(found('-', '-'), /only once/);
@@ -85,7 +85,7 @@ describe('The inputs of platen convert', () => {
     ['https:/example', /not a complete/],
     ['/dev/null', /neither a file nor a folder/],
   ] as const)
-    test(`'${word}' is refused with a sentence`, async () => {
+    test(`cannot include '${word}', which is refused with the reason`, async () => {
       await assert.rejects(found(word), { name: 'UsageProblem', message: sentence });
     });
 });

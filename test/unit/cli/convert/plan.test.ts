@@ -40,19 +40,19 @@ describe('The outputs of platen convert', () => {
     assert.deepEqual(outputsOf(sites), ['./x.pdf', './x-2.pdf']);
   });
 
-  test('of unnamed inputs go to standard output, and those of URLs to the current folder', () => {
+  test('of standard input or with --output - go to standard output, those of URLs to the current folder', () => {
     assert.deepEqual(outputsOf([stdin]), [undefined]);
     assert.deepEqual(outputsOf([file('a.html')], { output: '-' }), [undefined]);
     assert.deepEqual(outputsOf([url('https://www.example.com/')]), ['./example.com.pdf']);
   });
 
-  test('are never shared by several inputs, and overwrite no input', () => {
+  test('are never shared by several inputs, overwrite no input, and are no folders', () => {
     assert.throws(() => outputsOf([file('a.html'), file('b.html')], { output: 'x.pdf' }), /2 inputs cannot/);
     assert.throws(() => outputsOf([file('a.html')], { output: join(top, 'a.html') }), /by its own output/);
     assert.throws(() => outputsOf([file('a.html')], { output: '/tmp' }), /is a folder; use --out-dir/);
   });
 
-  test('have debug logs in the same folders, if there are several inputs', () => {
+  test('of several inputs have debug logs in the same folder structure; a single input has the named log file', () => {
     const found = [file('docs/a.html', 'docs'), file('docs/sub/b.html', 'docs')];
     const { items } = planItems(found, { format: 'pdf', debugLog: 'logs' });
     const logs = items.map(({ debugLog }) => debugLog);
@@ -83,7 +83,7 @@ describe('Local files that a page may load', () => {
     assert.equal(assetRootOf(url('https://example.com/'), top), undefined);
   });
 
-  test('are limited to a folder, never the whole machine', () => {
+  test('are never those of the whole machine: --root must be a folder other than the root', () => {
     assert.equal(readRoot('main/..'), process.cwd());
     assert.throws(() => readRoot('package.json'), /--root: 'package.json' is not a folder/);
     assert.throws(() => readRoot('none'), /--root: 'none' is not a folder/);

@@ -60,7 +60,7 @@ describe('A remote service', () => {
 
   const well = { 'x-service-reason-code': '0' };
 
-  test('counts as successful even if its debug log cannot be saved', async () => {
+  test('is asked once, and its output counts, even if the debug log cannot be saved', async () => {
     let calls = 0;
     using service = await answeredBy((request, response) => {
       calls += request.method === 'POST' ? 1 : 0;
@@ -74,7 +74,7 @@ describe('A remote service', () => {
     assert.equal(readFileSync(task.path, 'utf8'), '%PDF-');
   });
 
-  test('is not retried when another program answers', async () => {
+  test('is not asked again if another program answers at its URL', async () => {
     using service = await answeredBy((_request, response) => response.end('<p>Log in to this network'));
     const outcome = await service.convert();
     assert.ok(outcome.kind === 'failed');
@@ -83,7 +83,7 @@ describe('A remote service', () => {
   });
 
   test(
-    'is neither blamed nor retried when the local disk is full',
+    'is not blamed for a full local disk; the error names the output and the cause',
     { skip: !existsSync('/dev/full') },
     async () => {
       using service = await answeredBy((_request, response) => response.writeHead(200, well).end('%PDF-'));
@@ -97,14 +97,18 @@ describe('A remote service', () => {
     },
   );
 
-  test('gets a new archive when the source files have changed', { timeout: 60_000 }, async () => {
-    using service = await answeredBy((_request, response) => response.writeHead(200, well).end('%PDF-'));
-    rmSync(folder, { recursive: true });
-    mkdirSync(folder);
-    for (let save = 0; save < 3; save += 1) {
-      assert.equal((await service.convert()).kind, 'converted');
-      service.changed();
-    }
-    while (readdirSync(folder).length > 0) await setImmediate();
-  });
+  test(
+    'can be asked again after the sources changed; archives of their old state are deleted',
+    { timeout: 60_000 },
+    async () => {
+      using service = await answeredBy((_request, response) => response.writeHead(200, well).end('%PDF-'));
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
+      for (let save = 0; save < 3; save += 1) {
+        assert.equal((await service.convert()).kind, 'converted');
+        service.changed();
+      }
+      while (readdirSync(folder).length > 0) await setImmediate();
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { watchErrorHandler } from '../../../../main/cli/convert/watch.ts';
 
 const problem = (code: string) => Object.assign(new Error(code), { code });
 
-test('the limit of file watches is reported once, with the setting to raise', () => {
+test('an exhausted limit of file watches is reported once, with the system setting to raise', () => {
   const lines: string[] = [];
   const onError = watchErrorHandler((line) => lines.push(line));
   for (const code of ['EACCES', 'ENOENT', 'ENOSPC', 'ENOSPC', 'EMFILE']) onError(problem(code));

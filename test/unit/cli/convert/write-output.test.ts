@@ -39,7 +39,7 @@ describe('The path of an output', () => {
     assert.deepEqual(readdirSync(join(folder, 'one', 'deep')), ['a.pdf']);
   });
 
-  test('stays unchanged when the conversion fails', async () => {
+  test('has no file and no leftovers after a failed conversion', async () => {
     const output = join(folder, 'two', 'a.pdf');
     {
       await using place = await openOutputFile(output, folder);
@@ -68,7 +68,7 @@ describe('The path of an output', () => {
     assert.equal(statSync(output).mode & 0o777, 0o600);
   });
 
-  test('is refused where no file can be created', { skip: process.platform !== 'linux' }, async () => {
+  test('is refused if its folder cannot be created', { skip: process.platform !== 'linux' }, async () => {
     await assert.rejects(openOutputFile('/proc/platen/a.pdf', folder), /its folder cannot be created/);
     assert.throws(() => {
       makeParentFolder('/proc/platen/log.html');
@@ -82,7 +82,7 @@ describe('The path of an output', () => {
     assert.ok(lstatSync('/dev/null').isCharacterDevice());
   });
 
-  test('that cannot be written is reported with the reason', async () => {
+  test('is reported with the reason if it cannot be written', async () => {
     const output = join(folder, 'target.pdf', 'a.pdf');
     await assert.rejects(openOutputFile(output, folder), (problem: unknown) => {
       assert.ok(problem instanceof OutputProblem);

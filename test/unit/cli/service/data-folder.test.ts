@@ -23,7 +23,7 @@ function folderWith(name: string, ...files: string[]): string {
   return folder;
 }
 
-test('a data folder with only our files is removed completely', async () => {
+test('a data folder with only files of Platen is removed completely', async () => {
   const data = folderWith('ours', 'accounts.sqlite', 'accounts.sqlite-wal', 'config.json', 'platen.log.1');
   mkdirSync(join(data, 'work', 'outputs'), { recursive: true });
   assert.deepEqual(await removePlatenFiles(data), []);
@@ -31,7 +31,7 @@ test('a data folder with only our files is removed completely', async () => {
   assert.deepEqual(await removePlatenFiles(data), [], 'once is enough');
 });
 
-test('foreign files in a data folder stay and are named', async () => {
+test('the removal of a data folder keeps foreign files, and names them', async () => {
   const data = folderWith(
     'mixed',
     'config.json',
@@ -44,7 +44,7 @@ test('foreign files in a data folder stay and are named', async () => {
   assert.deepEqual(readdirSync(data).sort(), ['accounts.txt', 'myconfig.json', 'thesis.odt']);
 });
 
-test('nothing is removed from a folder that Platen never used, even if its files have our names', async () => {
+test('a folder without a database is removed if all its files have names that Platen uses, and untouched otherwise', async () => {
   const data = folderWith('project', 'config.json', 'thesis.odt');
   mkdirSync(join(data, 'work'));
   mkdirSync(join(data, 'backups'));
@@ -68,7 +68,7 @@ test('nothing is removed from a folder that Platen never used, even if its files
   assert.deepEqual(await removePlatenFiles(missing), []);
 });
 
-test('the fonts folder is removed when it is empty', async () => {
+test('the fonts folder of a data folder is removed only if it is empty', async () => {
   const data = folderWith('with-fonts', 'accounts.sqlite');
   mkdirSync(join(data, 'fonts'));
   assert.deepEqual(await removePlatenFiles(data), []);

@@ -43,7 +43,7 @@ function typeOf(value: unknown): string {
   return typeof value === 'object' ? 'dictionary' : typeof value;
 }
 
-test('the property list has only keys and types of launchd', { skip }, () => {
+test('the property list has only keys that launchd knows, with values of their types', { skip }, () => {
   for (const scope of ['system', 'user'] as const) {
     const list = parsed(launchdPlist(samplePlan({ scope })));
     for (const [key, value] of Object.entries(list)) assert.equal(typeOf(value), keys[key], key);
@@ -53,7 +53,7 @@ test('the property list has only keys and types of launchd', { skip }, () => {
   }
 });
 
-test('a daemon runs as its user, an agent as the logged-in user', { skip }, () => {
+test('a daemon runs as the user in its property list, an agent as the logged-in user', { skip }, () => {
   const daemon = parsed(launchdPlist(samplePlan({ as: '_platen' })));
   assert.equal(daemon.UserName, '_platen');
   assert.equal((daemon.EnvironmentVariables as Record<string, unknown>).PLATEN_TRAY, 'off');
@@ -62,7 +62,7 @@ test('a daemon runs as its user, an agent as the logged-in user', { skip }, () =
   assert.notEqual(launchdLabel(samplePlan()), launchdLabel(samplePlan({ scope: 'user' })));
 });
 
-test('the command, the folders and the note may contain any characters', { skip }, () => {
+test('the command, the folders and the note in a property list may contain any characters', { skip }, () => {
   for (const name of nastyNames) {
     const plan = samplePlan({ data: `/Volumes/${name}`, program: [`/Applications/${name}/platen`] });
     const plist = launchdPlist(plan);

@@ -22,16 +22,16 @@ const planned = (words: readonly string[], stored?: StoredPlan) => {
 const first = planned(['--data', '/srv/pdf', '--as', 'alice', '--writable', '/srv/hot,/mnt/in']);
 
 describe('a service that is installed again', () => {
-  test('keeps its data folder, its user and its folders', () => {
+  test('keeps its data folder, its user and its writable folders', () => {
     assert.deepEqual(planned([], first), first);
     assert.deepEqual(first.writable, ['/srv/hot', '/mnt/in']);
   });
 
-  test('uses the new values', () => {
+  test('uses the new values of the given flags', () => {
     assert.deepEqual(planned(['--as', 'bob', '--writable='], first), { ...first, as: 'bob', writable: [] });
   });
 
-  test('is recognised by its note in each definition, with any folder names', () => {
+  test('is recognised by the note in its definition file, with any folder names', () => {
     for (const name of nastyNames) {
       const plan = { ...first, data: `/srv/${name}`, writable: [`/mnt/${name}`] };
       const note = writeNote(plan);
@@ -42,18 +42,18 @@ describe('a service that is installed again', () => {
     }
   });
 
-  test('is not recognised in a foreign definition', () => {
+  test('is not recognised in a definition file without a valid note', () => {
     assert.equal(readNote('[Service]\nExecStart=/usr/bin/platen serve'), undefined);
     assert.equal(readNote('# platen-service {"name": 1}'), undefined);
   });
 });
 
-test('names that would be paths or flags are refused', () => {
+test('empty service names, and names with slashes, dots, capitals or a leading hyphen are refused', () => {
   for (const name of ['../x', 'Platen', '-x', 'a.b', ''])
     assert.throws(() => readServiceId(parseArguments([`--name=${name}`], flags)), UsageProblem, name);
 });
 
-test('relative folders, control characters and two users are refused', () => {
+test('relative folders, control characters, and --user together with --as are refused', () => {
   for (const words of [
     ['--writable', 'relative'],
     ['--data', '/srv/a\nUser=root'],

@@ -45,7 +45,7 @@ function words(unit: string): string[] {
 }
 
 describe('the unit of a service', () => {
-  test('uses only directives of systemd', { skip }, () => {
+  test('uses only directives and values that systemd knows', { skip }, () => {
     assert.equal(complaints(systemdUnit(samplePlan())), '');
     assert.equal(
       complaints(systemdUnit(samplePlan({ hasPrivilegedPort: true, writable: ['/srv/hot', '/srv/h t'] }))),
@@ -54,14 +54,14 @@ describe('the unit of a service', () => {
     assert.equal(complaints(systemdUnit(samplePlan({ scope: 'user', data: '/home/a/d' })), '--user'), '');
   });
 
-  test('fails systemd-analyze when it is wrong', { skip }, () => {
+  test('is rejected by systemd-analyze if a directive or value is misspelt', { skip }, () => {
     const unit = systemdUnit(samplePlan());
     assert.match(complaints(unit.replace('ProtectClock=', 'ProtectKlock=')), /ProtectKlock/);
     assert.match(complaints(unit.replace('@system-service', '@system-servant')), /@system-servant/);
     assert.match(complaints(unit.replace('KillMode=mixed', 'KillMode=mix')), /kill mode|KillMode/i);
   });
 
-  test('may have a program and a data folder with any names', { skip }, () => {
+  test('accepts any characters in the paths of the program and the data folder', { skip }, () => {
     for (const name of nastyNames) {
       const folder = join(root, name);
       mkdirSync(folder);
@@ -70,7 +70,7 @@ describe('the unit of a service', () => {
       chmodSync(program, 0o755);
       const unit = systemdUnit(samplePlan({ program: [program], data: join(folder, 'data') }));
       assert.equal(complaints(unit), '', name);
-      // The command of a quoted path starts with env, which always exists.
+      // A path with such characters is started through env, which always exists.
       if (/["'\\]/.test(name)) continue;
       const missing = systemdUnit(samplePlan({ program: [`${program}-missing`] }));
       assert.match(complaints(missing), /not executable|No such file/, name);
@@ -81,7 +81,7 @@ describe('the unit of a service', () => {
     }
   });
 
-  test('is well confined, according to systemd-analyze security', { skip }, () => {
+  test('has an exposure level of at most 2.5 in systemd-analyze security', { skip }, () => {
     const isConfined = (text: string) => {
       const flags = ['--offline=yes', '--no-pager', '--threshold=25', unitFile(text)];
       return spawnSync('systemd-analyze', ['security', ...flags]).status === 0;
@@ -92,7 +92,7 @@ describe('the unit of a service', () => {
     );
   });
 
-  test('hides homes and temporary files, unless the service lives there', () => {
+  test('hides home folders and temporary files, unless the service needs a folder there', () => {
     const hides = (plan: Parameters<typeof samplePlan>[0]) => {
       const unit = systemdUnit(samplePlan(plan));
       return [...linesOf(unit, 'ProtectHome'), ...linesOf(unit, 'PrivateTmp')];
@@ -104,7 +104,7 @@ describe('the unit of a service', () => {
     assert.deepEqual(hides({ data: '/homeless/data' }), ['yes', 'yes']);
   });
 
-  test('may write only to its data folder and the named folders', () => {
+  test('allows writing only to the data folder and the named folders', () => {
     const otherUnit = systemdUnit(samplePlan({ name: 'other', data: '/var/lib/other' }));
     assert.deepEqual(linesOf(otherUnit, 'StateDirectory'), ['other']);
     assert.deepEqual(linesOf(otherUnit, 'ReadWritePaths'), []);
@@ -114,14 +114,14 @@ describe('the unit of a service', () => {
     assert.deepEqual(linesOf(elsewhere, 'ProtectSystem'), ['strict']);
   });
 
-  test('has a capability only for a port below 1024', () => {
+  test('has no capability, except for a port below 1024', () => {
     assert.deepEqual(linesOf(systemdUnit(samplePlan()), 'CapabilityBoundingSet'), ['']);
     assert.deepEqual(linesOf(systemdUnit(samplePlan()), 'AmbientCapabilities'), []);
     const low = systemdUnit(samplePlan({ hasPrivilegedPort: true }));
     assert.deepEqual(linesOf(low, 'AmbientCapabilities'), ['CAP_NET_BIND_SERVICE']);
   });
 
-  test('has a stop timeout longer than the job timeout', () => {
+  test('has a stop timeout longer than the 30 s that running jobs get, plus 5 s', () => {
     const [seconds] = linesOf(systemdUnit(samplePlan()), 'TimeoutStopSec');
     assert.ok(Number(seconds) > 30 + 5);
   });

@@ -52,7 +52,7 @@ const schema: Readonly<Record<string, Allowed | RegExp>> = {
   ExecutionTimeLimit: /^P/,
   Priority: /^([0-9]|10)$/,
   Repetition: { order: 'all', of: ['Interval', 'Duration', 'StopAtDurationEnd'], needs: ['Interval'] },
-  // From 1 minute to 31 days.
+  // The schema allows 1 minute to 31 days; the service uses whole minutes.
   Interval: /^PT[1-9]\d*M$/,
   Actions: { order: 'all', of: ['Exec'], needs: ['Exec'] },
   Exec: { order: 'sequence', of: ['Command', 'Arguments', 'WorkingDirectory'], needs: ['Command'] },

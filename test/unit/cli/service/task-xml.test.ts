@@ -16,7 +16,7 @@ describe('the task of a service', () => {
       assert.deepEqual(schemaProblems(taskIn(taskXml(plan))), []);
   });
 
-  test('is invalid with another order, a repetition or another value', () => {
+  test('is invalid with unknown, repeated or reordered elements, or other values', () => {
     for (const [from, to] of [
       [/(<Command>.*<\/Command>)\s*(<Arguments>.*<\/Arguments>)/, '$2$1'],
       ['<Hidden>false</Hidden>', '<Hidden>no</Hidden>'],
@@ -36,7 +36,7 @@ describe('the task of a service', () => {
     assert.equal(text, taskXml(service));
   });
 
-  test('starts again each minute after it ended, and never twice', () => {
+  test('starts again within a minute after it ended, and never runs twice at once', () => {
     for (const plan of [service, atLogon]) {
       const task = taskIn(taskXml(plan));
       assert.equal(elementNamed(task, 'Interval')?.text, 'PT1M');
@@ -45,13 +45,13 @@ describe('the task of a service', () => {
     }
   });
 
-  test('of a user has another name than that of the system and those of other users', () => {
+  test("has the name of the user in its own name if it is a user's", () => {
     assert.equal(taskName({ name: 'platen', scope: 'system' }, 'alice'), 'platen');
     assert.equal(taskName({ name: 'platen', scope: 'user' }, 'alice'), 'platen (alice)');
     assert.equal(taskName({ name: 'platen', scope: 'user' }, "o'neil:x"), 'platen (o_neil_x)');
   });
 
-  test('starts at boot as a user without a password, without a time limit', () => {
+  test('starts at boot, as a system or ordinary user without a stored password, and has no time limit', () => {
     const task = taskIn(taskXml(service));
     assert.ok(elementNamed(task, 'BootTrigger'));
     assert.equal(elementNamed(task, 'UserId')?.text, 'S-1-5-19');
@@ -60,14 +60,14 @@ describe('the task of a service', () => {
     assert.equal(elementNamed(taskIn(taskXml(ofAlice)), 'LogonType')?.text, 'S4U');
   });
 
-  test('of a user starts when he logs on', () => {
+  test('of a user starts when that user logs on', () => {
     const task = taskIn(taskXml(atLogon));
     assert.equal(elementNamed(task, 'BootTrigger'), undefined);
     assert.equal(elementNamed(task, 'LogonTrigger')?.children.at(-1)?.text, 'OFFICE\\alice');
     assert.equal(elementNamed(task, 'LogonType')?.text, 'InteractiveToken');
   });
 
-  test('contains command, folders and note with any characters', () => {
+  test('accepts any characters in the command, the folders and the note', () => {
     // Windows does not allow quotes in file names.
     for (const name of nastyNames.filter((candidate) => !candidate.includes('"'))) {
       const plan = samplePlan({ data: `D:\\${name}\\`, program: [`C:\\${name}\\platen.cmd`] });

@@ -25,11 +25,11 @@ const [off, on] = [
   { running: true, description: 'running' },
 ];
 
-test('a service may have no process for a moment after the start', async () => {
+test('a start succeeds even if the process appears only after some moments', async () => {
   await waitUntilUp({ host: hostThatSays(off, off, off, on), plan: samplePlan({ data }) });
 });
 
-test('a failed start is reported with the place of the log', async () => {
+test('a failed start is reported with the command that shows the log', async () => {
   await assert.rejects(
     waitUntilUp({ host: hostThatSays(off), plan: samplePlan({ data }) }),
     /platen did not respond and is not running; see: journalctl -u platen/,

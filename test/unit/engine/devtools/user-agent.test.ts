@@ -32,7 +32,7 @@ test('any other text is sent as the user agent, on one line and without client h
   assert.equal(identity('Our archive 1.0').hints, undefined);
 });
 
-test('pages are requested in the language of the locale, the region first', () => {
+test('pages are requested in the language of the locale, first with its region and then without', () => {
   assert.deepEqual([identity('x', 'de-CH').languages, identity('x', 'fr').languages], ['de-CH,de', 'fr']);
   assert.equal(identity('chrome-desktop', 'pt-BR').locale, 'pt-BR');
 });

@@ -33,7 +33,7 @@ function requestBudget(diagnosticsBudget: DiagnosticsBudget, isCrowded: boolean)
   return { may: budgetFor({ diagnosticsBudget }, run) !== undefined, notes };
 }
 
-test('a page is examined while no jobs are queued or the budget lasts; otherwise the log gives the reason', () => {
+test('a page is examined if no job is queued or the budget has time left; otherwise the log says that it was not', () => {
   const spent = new DiagnosticsBudget({ share: 0, maxMs: 0 });
   assert.deepEqual(requestBudget(spent, false), { may: true, notes: [] });
   assert.deepEqual(requestBudget(new DiagnosticsBudget({ share: 0, maxMs: 1 }), true), {

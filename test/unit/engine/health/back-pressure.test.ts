@@ -53,7 +53,7 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
     while (isStopped(child)) await moment();
   };
 
-  test('a renderer is stopped while the main thread is blocked, and resumes afterwards', async () => {
+  test('stops a renderer while the main thread is blocked, and resumes it afterwards', async () => {
     const pressure = openBackPressure({ processes: () => [0, child.pid ?? 0], onLost, program });
     pressure.update();
     const until = performance.now() + threadStartTimeoutMs;
@@ -68,7 +68,7 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
     assert.equal(isStoppedWhileBlocked(child, 300), false, 'it was stopped after back-pressure ended');
   });
 
-  test('no renderer is stopped while no window has a job', async () => {
+  test('stops no renderer while no window has a job', async () => {
     const processes: number[] = [child.pid ?? 0];
     await using pressure = openBackPressure({ processes: () => processes, onLost, program });
     pressure.update();
@@ -82,7 +82,7 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
     assert.equal(isStoppedWhileBlocked(child, 300), false);
   });
 
-  test('a process that something else stopped stays stopped', async () => {
+  test('does not resume a process that something else stopped', async () => {
     const stoppedElsewhere = idle();
     stoppedElsewhere.kill('SIGSTOP');
     while (!isStopped(stoppedElsewhere)) await moment();
@@ -97,7 +97,7 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
     stoppedElsewhere.kill('SIGKILL');
   });
 
-  test('a process that has ended causes no error', async () => {
+  test('causes no error for a process that has ended', async () => {
     const endedProcess = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await new Promise((resolve) => endedProcess.once('exit', resolve));
     await using pressure = openBackPressure({ processes: () => [endedProcess.pid ?? 0], onLost, program });

@@ -19,7 +19,7 @@ async function faultsAfter(...errors: readonly Error[]): Promise<readonly string
 
 const cause = { problem: 'net::ERR_FAILED' };
 
-test('a browser that fails to open a window, print or capture is reported the first time', async () => {
+test('a browser that fails to open a window, print or capture is reported at the first failure', async () => {
   const fault = new BrowserFault('no window could be opened');
   assert.deepEqual(await faultsAfter(new Failure('unavailable', 'Try again.', { cause: fault })), [
     'no window could be opened',
@@ -44,7 +44,7 @@ test('jobs without a free window or disk space never count as browser faults', a
   assert.deepEqual(await faultsAfter(busy, full, busy, full), []);
 });
 
-test('a fault is reported only after three jobs in a row with a fault or at the job limit', async () => {
+test('any other fault is reported only when three jobs in a row end with a fault or time out', async () => {
   const timedOut = new Failure('timedOut', 'The job ran out of time.');
   const refused = new Failure('pageNotLoaded', 'It did not answer.', { cause });
   assert.deepEqual(await faultsAfter(timedOut, new Error('a fault'), refused, timedOut, timedOut), []);

@@ -31,7 +31,7 @@ test(
   },
 );
 
-test('the page cache of a container counts as free, and groups without a limit are ignored', () => {
+test('the page cache of a container counts as free, and control groups without a limit are ignored', () => {
   using groups = folderWith({
     'a/memory.max': '1000\n',
     'a/memory.current': '900\n',
@@ -60,7 +60,7 @@ test('a missing control group, or a path outside the groups, means no limit', ()
     assert.deepEqual(freeInGroups(groups.root, groupFile), [], groupFile);
 });
 
-test('a recent measurement is reused unless a new one is requested', () => {
+test('a recent measurement of the free memory is reused unless a new one is requested', () => {
   const first = recentFreeMemory();
   assert.equal(recentFreeMemory(), first);
   if (first === undefined) return;

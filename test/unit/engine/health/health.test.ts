@@ -46,7 +46,7 @@ test('no canary is converted while no fault is reported', async () => {
   assert.equal(seen.converted, 0);
 });
 
-test('a hundred faults reported together convert one canary if it succeeds', async () => {
+test('a hundred faults reported together cause one canary if it succeeds', async () => {
   const { health, seen, until } = openMonitor([undefined]);
   for (let n = 0; n < 100; n += 1) health.reportFault('a test');
   await until(1);
@@ -55,7 +55,7 @@ test('a hundred faults reported together convert one canary if it succeeds', asy
   health[Symbol.dispose]();
 });
 
-test('three failed canaries in a row are reported as a problem until a canary succeeds', async () => {
+test('three failed canaries in a row are a problem until one succeeds; each failure replaces all windows', async () => {
   const bad = new Error('blank');
   const { health, seen, until } = openMonitor([bad, bad, bad, undefined]);
   health.reportFault('a test');
@@ -69,7 +69,7 @@ test('three failed canaries in a row are reported as a problem until a canary su
   health[Symbol.dispose]();
 });
 
-test('eight failed canaries in a row make the service unrecoverable, once', async () => {
+test('eight failed canaries in a row report the service as unrecoverable, once, and end the canaries', async () => {
   const { health, seen, until } = openMonitor([new Error('blank')]);
   health.reportFault('a test');
   await until(8);

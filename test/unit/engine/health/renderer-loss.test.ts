@@ -12,7 +12,7 @@ test('a renderer that used 3.3 GB and was trapped or killed counts as out of mem
   assert.equal(lossReason({ reason: 'memory-eviction', exitCode: 0 }, lowMemory), 'oom');
 });
 
-test('a renderer that used 150 MB, or had a segmentation fault, counts as lost for the reason that Electron gives', () => {
+test('a renderer that used 150 MB, had a segmentation fault or exited cleanly is lost for the reason from Electron', () => {
   assert.equal(lossReason({ reason: 'crashed', exitCode: 5 }, lowMemory), 'crashed');
   assert.equal(lossReason({ reason: 'killed', exitCode: 9 }, 0), 'killed');
   assert.equal(lossReason({ reason: 'crashed', exitCode: 11 }, highMemory), 'crashed');

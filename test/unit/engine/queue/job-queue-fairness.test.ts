@@ -62,7 +62,7 @@ describe('a fair queue', () => {
     assert.equal(admitted.join(' '), 'a b c a b a');
   });
 
-  test('does not let accounts that return immediately delay another', async () => {
+  test('does not let accounts that send their next job immediately delay another account', async () => {
     const { arrive, leave, admitted } = play(poolOf({ queue: 10 }));
     ['x', 'many', 'many', 'many', 'y'].forEach(arrive);
     for (let n = 0; n < 7; n += 1) {
@@ -93,7 +93,7 @@ function play(pool: JobQueue) {
 }
 
 describe('a full queue', () => {
-  test('refuses the newest job of the largest account to make room for a smaller one', async () => {
+  test('refuses the newest queued job of the account with the most jobs, to make room for an account with fewer', async () => {
     const pool = poolOf({ queue: 2 });
     const place = await enterQueue(pool, 'many');
     const [older, newer] = [enterQueue(pool, 'many'), enterQueue(pool, 'many')];
@@ -105,7 +105,7 @@ describe('a full queue', () => {
     await older;
   });
 
-  test('refuses an account with as many jobs as others immediately, as it predicted', async () => {
+  test('immediately refuses every account if none has two jobs, and refusalOf predicts it', async () => {
     const pool = poolOf({ queue: 2 });
     await enterQueue(pool, 'a');
     const waiting = [enterQueue(pool, 'b'), enterQueue(pool, 'c')];
@@ -117,7 +117,7 @@ describe('a full queue', () => {
     assert.deepEqual(pool.state, { working: 1, waiting: waiting.length });
   });
 
-  test('does not let two accounts displace each other by turns', async () => {
+  test("does not let two accounts displace each other's jobs by turns", async () => {
     const pool = poolOf({ queue: 1 });
     await enterQueue(pool, 'a');
     const first = enterQueue(pool, 'a');
@@ -159,13 +159,13 @@ async function retryAfterOf(pool: JobQueue): Promise<number | undefined> {
 interface Caller {
   outcome: 'waits' | 'works' | 'left' | 'refused';
   place?: Slot;
-  /** The number of other accounts' jobs admitted while this job was the first one waiting of an account without a running job. */
+  /** The number of jobs admitted before this one, while it was the first queued job of an account without a running job. */
   passed: number;
   readonly account: string;
   readonly abortController: AbortController;
 }
 
-test('random sequences never exceed limits, admit refused jobs, or delay an account by more than one turn of each other', async () => {
+test('a job queue never exceeds limits, admits refused jobs, or delays an account by over one turn of each other', async () => {
   const steps = fc.array(
     fc.tuple(fc.constantFrom('come', 'come', 'come', 'leave', 'leave', 'hang up', 'time passes'), fc.nat(20)),
     { maxLength: 60 },

@@ -48,7 +48,7 @@ test('waiting jobs begin when memory is free again', async () => {
   await second;
 });
 
-test('memory freed by idle windows counts immediately, despite an earlier measurement', async () => {
+test('memory that idle windows free counts immediately, despite an earlier measurement', async () => {
   let bytes = 0;
   let known = 0;
   const makeRoom = () => {
@@ -63,7 +63,7 @@ test('memory freed by idle windows counts immediately, despite an earlier measur
   await first;
 });
 
-test('a job that waits for idle windows to close is first in the queue, can leave it, and times out', async () => {
+test('a job that waits for idle windows to close can be aborted, times out, and starts before later jobs', async () => {
   let close = () => {};
   const makeRoom = () => new Promise<void>((resolve) => (close = resolve));
   const gate = new MemoryGate({ reserveBytes: 100, freeBytes: () => 0, makeRoom });
@@ -85,7 +85,7 @@ test('a job that waits for idle windows to close is first in the queue, can leav
   await second;
 });
 
-test('a job that waits too long fails with 503; it and an aborted job leave the queue', async () => {
+test('a job that waits too long fails with 503; like an aborted job, it no longer blocks the next one', async () => {
   const free = { bytes: 0 };
   const { gate } = opened(free);
   await gate.enter(patient);

@@ -13,7 +13,7 @@ const withOptions = (options: Partial<Options>): Options => ({ ...(defaults as O
 const rulesOf = (input: Job['input'], options: Partial<Options> = {}) =>
   requestRules({ input, options: withOptions(options) });
 
-test('the site of a page is its host with subdomains, and for www. the host without it', () => {
+test('the site of a page is its host with all subdomains, where a leading www. does not count', () => {
   const belongs = siteMatcher(at('http://www.example.com:8080/a'));
   for (const host of ['www.example.com', 'example.com', 'cdn.example.com', 'a.b.example.com:99'])
     assert.ok(belongs(`http://${host}/x`), host);
@@ -29,7 +29,7 @@ test('IP addresses and names without a dot have no subdomains', () => {
   assert.deepEqual(['http://www/', 'http://intranet/'].map(siteMatcher(at('http://www/'))), [true, false]);
 });
 
-test('credentials of an https page are never sent unencrypted', () => {
+test('the site of an https page excludes http and ws URLs, so that credentials are never sent unencrypted', () => {
   const belongs = siteMatcher(at('https://example.com/'));
   const addresses = [
     'https://example.com/',
@@ -82,13 +82,13 @@ test('an uploaded document may use fonts of other sites, and a page loaded by ur
   assert.equal(rulesOf(at('http://a.example/')).changeResponseHeaders('font', headers), undefined);
 });
 
-test('the content policy against images is added to that of the page', () => {
+test('disable_image_loading adds a Content-Security-Policy to that of the page', () => {
   const { changeResponseHeaders } = rulesOf(text, { disable_image_loading: true });
   const policies = changeResponseHeaders('mainFrame', { 'content-security-policy': ["script-src 'none'"] });
   assert.deepEqual(policies, { 'Content-Security-Policy': ["script-src 'none'", "img-src 'none'"] });
 });
 
-test('a policy blocks the scripts of a page and its frames if they are disabled', () => {
+test('disable_javascript adds a Content-Security-Policy to the page and its frames', () => {
   const { changeResponseHeaders, changesDocumentHeaders } = rulesOf(text, { disable_javascript: true });
   const expected = { 'Content-Security-Policy': ["script-src 'none'"] };
   assert.deepEqual(
@@ -98,7 +98,7 @@ test('a policy blocks the scripts of a page and its frames if they are disabled'
   assert.equal(changeResponseHeaders('image', {}), undefined);
 });
 
-test('frames with another scheme, host or port have another origin', () => {
+test('load_iframes=same-origin blocks frames with another scheme, host or port', () => {
   const { blockingOption } = rulesOf(text, { load_iframes: 'same-origin' });
   const pageUrl = 'http://a.example/page';
   const forbidden = (url: string) =>
@@ -109,7 +109,7 @@ test('frames with another scheme, host or port have another origin', () => {
   assert.equal(blockingOption({ url: 'http://b.example/', resourceType: 'image', pageUrl }), undefined);
 });
 
-test('ad hosts match with their subdomains, but not other hosts with the same ending', () => {
+test('block_ads blocks ad hosts and their subdomains, but no host with the same ending, and not the main page', () => {
   const hosts = ['doubleclick.net', 'ad.g.doubleclick.net', 'notdoubleclick.net', 'net', 'google.com', ''];
   assert.deepEqual(hosts.map(isAdHost), [true, true, false, false, false, false]);
   const { blockingOption } = rulesOf(text, { block_ads: true });
@@ -118,7 +118,7 @@ test('ad hosts match with their subdomains, but not other hosts with the same en
   assert.equal(blockingOption({ url, resourceType: 'script', pageUrl: url }), 'block_ads');
 });
 
-test('max_loading_time starts with the job and leaves a third of the job limit', () => {
+test('max_loading_time counts from the start of the job, and is limited to two thirds of the job timeout', () => {
   const job = { options: withOptions({ max_loading_time: 10 }) };
   assert.equal(maxLoadingMs(job, 60_000), 10_000);
   assert.equal(maxLoadingMs(job, 6000), 4000);

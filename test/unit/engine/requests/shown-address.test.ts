@@ -26,14 +26,14 @@ test('URLs are shown without user, password and secret fields, and shortened', (
   assert.equal(displayUrl('data:,'), 'data:,... (6 characters)');
 });
 
-test('URLs inside a text are shown the same way', () => {
+test('URLs inside a text are shown like single URLs', () => {
   assert.equal(
     withDisplayUrls(`at f (${folder}a.js:1:2) and https://me:pass@a.example/x, mail a@b.example`),
     'at f (a.js:1:2) and https://a.example/x, mail a@b.example',
   );
 });
 
-test('headers and footers are shown by their option, and by their page if each has a document', () => {
+test('headers and footers are shown by their option, with the page number if each page has its own document', () => {
   assert.equal(displayUrl(`${folder}letters/${headerFooterName('header_html')}`), 'header_html');
   assert.equal(displayUrl(`${folder}${headerFooterName('footer_url', 12)}`), 'footer_url (page 12)');
   assert.equal(

@@ -4,7 +4,7 @@ import { openTickLimiter } from '../../../../main/engine/requests/requests.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a tick limiter runs three callbacks per turn of the event loop, in order', async () => {
+test('a tick limiter of three runs three callbacks per turn of the event loop, in order', async () => {
   const pass = openTickLimiter(3);
   const passed: number[] = [];
   for (let n = 0; n < 8; n += 1) pass(() => passed.push(n));
@@ -20,7 +20,7 @@ test('a tick limiter runs three callbacks per turn of the event loop, in order',
   );
 });
 
-test('a new callback waits for deferred ones, and runs immediately if there are none', async () => {
+test('a tick limiter runs a new callback after deferred ones, or immediately if there are none', async () => {
   const pass = openTickLimiter(2);
   const passed: string[] = [];
   for (const name of ['a', 'b', 'c']) pass(() => passed.push(name));

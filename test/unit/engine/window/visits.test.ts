@@ -17,7 +17,7 @@ function openChannel(sheet = '') {
   return { visits, sendVisit, say: (origin: unknown) => sendVisit(origin)?.isFirst };
 }
 
-test('an origin is new once in each job', () => {
+test('an origin is reported as visited for the first time once in each job', () => {
   const { visits, say } = openChannel();
   assert.deepEqual([say('http://a'), say('http://a'), say('http://b')], [true, false, true]);
   visits.begin();
@@ -29,7 +29,7 @@ test('an invalid origin gets a reply, because the renderer would hang without on
   for (const odd of [undefined, null, 7, {}, ['http://a'], Buffer.alloc(9)]) assert.equal(say(odd), true);
 });
 
-test('endless origins from a renderer do not use memory', () => {
+test('origins that are too long, or come after a thousand others, are not remembered', () => {
   const { say } = openChannel();
   const long = `http://${'a'.repeat(400)}`;
   assert.deepEqual([say(long), say(long)], [true, true]);
@@ -38,7 +38,7 @@ test('endless origins from a renderer do not use memory', () => {
   for (let n = 0; n < 2; n += 1) assert.equal(say('http://one-too-many'), true);
 });
 
-test('every frame receives the style sheet', () => {
+test('every visit is answered with the style sheet, not only the first of an origin', () => {
   const { sendVisit } = openChannel('.a { color: red }');
   assert.deepEqual(
     [sendVisit('http://a')?.sheet, sendVisit('http://a')?.sheet],

@@ -79,11 +79,11 @@ const shape = {
   },
 };
 
-test('the document has the shape of OpenAPI 3.1', () => {
+test('the OpenAPI document has the shape of OpenAPI 3.1', () => {
   assert.ok(ajv.validate(shape, document), JSON.stringify(ajv.errors));
 });
 
-test('every reference in the document resolves', () => {
+test('every reference in the OpenAPI document resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
     ([, path = '']) => path,
   );
@@ -100,14 +100,14 @@ test('every reference in the document resolves', () => {
   }
 });
 
-test('every operation has a unique id', () => {
+test('every operation in the OpenAPI document has a unique id', () => {
   const ids = Object.values(document.paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
   );
   assert.equal(new Set(ids).size, ids.length);
 });
 
-describe('options', () => {
+describe('options in the OpenAPI document', () => {
   test('are all listed with every alias and their description', () => {
     const names = optionNames.flatMap((name) => [name, ...((table[name] as OptionRow).aliases ?? [])]);
     assert.deepEqual(Object.keys(Conversion.properties).sort(), names.sort());
@@ -126,7 +126,7 @@ describe('options', () => {
   });
 });
 
-test('the document lists every failure under its status', () => {
+test('the OpenAPI document lists every failure under its status', () => {
   for (const { status, reason, when } of Object.values(catalogue)) {
     assert.ok(
       convert?.responses[String(status)]?.description.includes(`${status}.${reason}: ${when}`),
@@ -135,13 +135,13 @@ test('the document lists every failure under its status', () => {
   }
 });
 
-test('error bodies match their schema', () => {
+test('the schema of an error accepts an error body, and no status code as a string', () => {
   const validate = ajv.compile(ErrorBody);
   assert.ok(validate({ status_code: 400, reason_code: 311, message: 'x' }));
   assert.ok(!validate({ status_code: '400', message: 'x' }));
 });
 
-test('the document lists the response headers once per prefix', () => {
+test('the OpenAPI document lists the response headers once per prefix', () => {
   const names = [
     'consumed-credits',
     'debug-log',

@@ -37,7 +37,7 @@ test('Content-Disposition omits characters from the ASCII name that clients with
   assert.match(named('a%41.pdf'), /filename="a_41\.pdf"/);
 });
 
-test('Content-Disposition preserves any name in a header of printable ASCII', () => {
+test('Content-Disposition preserves any name, and has only printable ASCII', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const name = fileName.read(text);

@@ -69,7 +69,7 @@ async function delivering(
   await new Promise((resolve) => server.close(resolve));
 }
 
-test('the service sends the last byte without waiting for a slow reader', async () => {
+test('the last byte goes to the operating system immediately, even if the client reads slowly', async () => {
   let waiting = -1;
   const charge: Charge = (acknowledge, { unsent }) => {
     acknowledge();
@@ -105,7 +105,7 @@ for (const size of [1, 2, 500, 64_000, 5_000_000]) {
   });
 }
 
-test('the service does not charge a client that disconnects in the middle', async () => {
+test('the service does not charge a client that disconnects in the middle of the response', async () => {
   const charge = () => Promise.reject(new Error('charged'));
   await delivering({ size: 50_000_000 }, charge, async ({ happened, outcome, socket }) => {
     socket.once('data', () => socket.destroy());
@@ -115,7 +115,7 @@ test('the service does not charge a client that disconnects in the middle', asyn
 });
 
 test(
-  'the service disconnects a client that stops reading, without a charge',
+  'the service disconnects a client that stops reading, and does not charge it',
   { timeout: 20_000 },
   async () => {
     const charge = () => Promise.reject(new Error('charged'));
@@ -179,34 +179,38 @@ test('the service aborts a response that cannot be charged', async () => {
   });
 });
 
-test('a pipelined response ends with its connection', { timeout: 20_000 }, async () => {
-  const app = express();
-  const outcomes: Promise<unknown>[] = [];
-  const entry = { charge: () => Promise.reject(new Error('charged')), refund: () => Promise.resolve() };
-  const both = new Promise<void>((resolve) => {
-    app.get('/', (_request, response: Response) => {
-      const callerGone = callerGoneSignal(response);
-      const delivery = {
-        bytes: Buffer.alloc(9),
-        entry,
-        stages: {},
-        callerGone,
-        onLastByte: () => {},
-      };
-      // The first request never resolves.
-      if (outcomes.length === 1)
-        outcomes.push(deliver(response, delivery).catch((problem: unknown) => problem));
-      else outcomes.push(once(callerGone, 'abort'));
-      if (outcomes.length === 2) resolve();
+test(
+  'a pipelined response that waits for its turn is aborted when the connection closes',
+  { timeout: 20_000 },
+  async () => {
+    const app = express();
+    const outcomes: Promise<unknown>[] = [];
+    const entry = { charge: () => Promise.reject(new Error('charged')), refund: () => Promise.resolve() };
+    const both = new Promise<void>((resolve) => {
+      app.get('/', (_request, response: Response) => {
+        const callerGone = callerGoneSignal(response);
+        const delivery = {
+          bytes: Buffer.alloc(9),
+          entry,
+          stages: {},
+          callerGone,
+          onLastByte: () => {},
+        };
+        // The first request is never answered, so the second response has to wait.
+        if (outcomes.length === 1)
+          outcomes.push(deliver(response, delivery).catch((problem: unknown) => problem));
+        else outcomes.push(once(callerGone, 'abort'));
+        if (outcomes.length === 2) resolve();
+      });
     });
-  });
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2));
-  await both;
-  socket.destroy();
-  assert.ok((await outcomes[1]) instanceof CallerGone);
-  await outcomes[0];
-  await new Promise((resolve) => server.close(resolve));
-});
+    const server = createServer(app);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2));
+    await both;
+    socket.destroy();
+    assert.ok((await outcomes[1]) instanceof CallerGone);
+    await outcomes[0];
+    await new Promise((resolve) => server.close(resolve));
+  },
+);

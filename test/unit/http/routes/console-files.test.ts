@@ -46,7 +46,7 @@ after(async () => {
 
 const get = (path: string, headers = {}) => served.get(headers, { path });
 
-test('the service serves the page with its content security policy and no-store', async () => {
+test('the service serves the console page with its content security policy and no-store', async () => {
   const { status, headers, body } = await get('/');
   assert.deepEqual([status, body], [200, files['index.html']]);
   assert.equal(headers['content-security-policy'], pagePolicy);
@@ -64,7 +64,7 @@ const types: readonly (readonly [name: string, type: string])[] = [
   ['cmaps/78-H.bcmap', 'application/octet-stream'],
 ];
 for (const [name, type] of types)
-  test(`${name} is ${type}, with the policy of the page, which also applies to workers`, async () => {
+  test(`${name} is served as ${type}, with the content security policy of the page`, async () => {
     const { status, headers, body } = await get(`/console/assets/${name}`);
     assert.deepEqual([status, body], [200, files[`console/assets/${name}` as keyof typeof files]]);
     assert.equal(headers['content-type'], type);
@@ -72,7 +72,7 @@ for (const [name, type] of types)
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
-test('only hashed files are cached, and only by browsers; others are revalidated', async () => {
+test('console files with a hash in their name are cached, only by browsers; others are revalidated', async () => {
   const hashed = await get('/console/assets/index-Ab3_dE5f.js');
   assert.equal(hashed.headers['cache-control'], 'private, max-age=31536000, immutable');
   const unhashed = await get('/console/assets/openjpeg.wasm');
@@ -81,7 +81,7 @@ test('only hashed files are cached, and only by browsers; others are revalidated
   assert.equal(again.status, 304);
 });
 
-test('the service serves nothing outside the folder', async () => {
+test('the service serves no console file outside the folder, and no hidden file or folder', async () => {
   const paths = [
     ...['../secret.txt', '..%2fsecret.txt', '%2e%2e/secret.txt', '..%5csecret.txt', 'cmaps/../../secret.txt'],
     ...['.hidden', 'cmaps', 'cmaps/', 'no-such.js', '%00', encodeURIComponent(join(folder, 'secret.txt'))],
@@ -95,7 +95,7 @@ test('the service serves nothing outside the folder', async () => {
   }
 });
 
-test('the service answers HEAD', async () => {
+test('the service answers HEAD for a console file', async () => {
   const answer = await new Promise<Pick<Answer, 'status' | 'headers'>>((resolve, reject) => {
     const path = '/console/assets/index-Ab3_dE5f.js';
     const request = http.request({ method: 'HEAD', host: '127.0.0.1', port: served.port, path });

@@ -47,7 +47,7 @@ test('/docs needs no script and loads nothing', () => {
   assert.doesNotMatch(page, /<script|<link|<img|\bsrc=|url\(|@import|href="(?!\/)/i);
 });
 
-test('/docs closes every element', () => {
+test('/docs closes every element that it opens', () => {
   const names = [...page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b/g)].map(
     ([, slash = '', name = '']) => `${slash}${name}`,
   );

@@ -8,8 +8,8 @@ import { temporaryAccounts } from '../../../support/accounts.ts';
 import { serve } from '../serving.ts';
 
 /**
- * A server that responds with the account of the request, or the number of the failure. It holds all keys until this many requests
- * have arrived.
+ * A server that responds with the account of the request, or the number of the failure. With `together`, it checks no key before
+ * that many requests have arrived.
  */
 async function startServer({ together: batchSize = 1 } = {}) {
   const app = express();
@@ -75,7 +75,7 @@ describe('a request', () => {
     );
   });
 
-  test('gets 401.106 with WWW-Authenticate without valid credentials', async () => {
+  test('gets 401.106 and WWW-Authenticate unless it has valid credentials', async () => {
     await using at = await startServer();
     const headers = [
       {},
@@ -155,7 +155,7 @@ describe('the limit for wrong credentials', () => {
     assert.deepEqual(new Set(statuses), new Set([200]));
   });
 
-  test('counts a revoked key as wrong', async () => {
+  test('counts a revoked key as wrong, even if it succeeded before', async () => {
     await using at = await startServer();
     assert.equal((await at.get(validCredentials)).status, 200);
     const [key] = await at.book.listKeys('ann');

@@ -16,12 +16,12 @@ test('a target that is not a valid URL is routed by its path', () => {
   assert.equal(routed('http://127.0.0.1:99999999/convert/'), '/convert/');
 });
 
-test('a path that contains a URL is kept', () => {
+test('a target that is a path is kept, even if it contains a URL', () => {
   for (const path of ['/', '*', '/convert/24.04/', '//convert/', '/x?http://a/b', '/http://a/b'])
     assert.equal(routed(path), path);
 });
 
-test('fragments are removed and invalid bytes percent-encoded', () => {
+test('fragments of a target are removed, and characters that a URL cannot contain are percent-encoded', () => {
   assert.equal(routed('//#@a'), '//');
   assert.equal(routed('/convert/#top?a=b'), '/convert/');
   assert.equal(routed('//\u00a0@a'), '//%a0@a');

@@ -35,7 +35,7 @@ const hello: RequestListener = (_request, response) => {
   response.end('hello');
 };
 
-test('the server answers unfinished headers and bodies with 408.408 once', async () => {
+test('the server answers headers or a body that never end with one 408.408', async () => {
   await using at = await startServer((request, response) => {
     request.resume().once('end', () => response.end('never'));
   });
@@ -62,7 +62,7 @@ test('the server sends no second response when a body fails after its response',
   }
 });
 
-test('the server closes refused clients that keep sending at the connection limit', async () => {
+test('at the connection limit, the server closes an unfinished upload without credentials to serve a new client', async () => {
   let waiting = 0;
   await using at = await startServer(
     (request, response) => {
@@ -96,7 +96,7 @@ function certified() {
 
 const get = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-test('with TLS, the server closes connections without handshake first, the oldest first', async () => {
+test('at the connection limit with TLS, the server closes connections without a handshake, and serves other clients', async () => {
   using certificates = certified();
   await using at = await startServer(hello, '--connections', '5', ...certificates.flags);
   const plain = { url: at.url.replace('https', 'http') };
@@ -113,7 +113,7 @@ test('with TLS, the server closes connections without handshake first, the oldes
   for (const socket of silent) socket.destroy();
 });
 
-test('with TLS, the server counts each client once and keeps served clients', async () => {
+test('with TLS, the server counts each client once, and keeps those that it is serving', async () => {
   using certificates = certified();
   const answers: (() => void)[] = [];
   await using at = await startServer(

@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'the readiness check returns the last result while a disk hangs, then reports it',
+  'the readiness check returns its last result while a disk hangs, and reports the hang after ten seconds',
   { skip: process.platform === 'win32' && 'it has no named pipes of this kind' },
   async () => {
     const folder = join(root, 'work');

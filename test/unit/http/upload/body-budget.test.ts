@@ -6,7 +6,7 @@ import { Failure } from '../../../../main/failure/failure.ts';
 const refused = (problem: unknown) =>
   problem instanceof Failure && problem.kind === 'unavailable' && (problem.retryAfter ?? 0) > 0;
 
-test('the body budget refuses a larger declared size before the body arrives', () => {
+test('the body budget refuses a declared size beyond its free memory before the body arrives', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   using first = budget.open('ann', 60);
   first.add(60);
@@ -14,7 +14,7 @@ test('the body budget refuses a larger declared size before the body arrives', (
   budget.open('ann', 40);
 });
 
-test('the body budget refuses an undeclared body when it becomes larger', () => {
+test('the body budget refuses a body of undeclared size when it exceeds the free memory', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   using first = budget.open('ann', 0);
   first.add(60);
@@ -32,7 +32,7 @@ test('the body budget does not reserve memory for a declared size', () => {
   second.add(100);
 });
 
-test('the body budget frees memory for stored files and finished requests', () => {
+test('the body budget frees the memory of stored files and of finished requests', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   {
     using first = budget.open('ann', 0);
@@ -45,7 +45,7 @@ test('the body budget frees memory for stored files and finished requests', () =
   next.add(100);
 });
 
-test('the body budget frees memory for a file while it arrives', () => {
+test('the body budget frees the memory of a file while it arrives', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 100 });
   using first = budget.open('ann', 0);
   first.add(80);
@@ -64,7 +64,7 @@ test('the body budget is large enough for the largest request', () => {
   assert.ok(roomForBodies(1) > 1e6);
 });
 
-test('the body budget gives an account half of the free slots, and releases each slot once', () => {
+test('the body budget gives an account at most half of the free slots, and releases each slot once', () => {
   const budget = openBodyBudget({ memory: 100, bodies: 16 });
   const take = (account: string) => {
     const shares = [];

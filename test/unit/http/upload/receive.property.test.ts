@@ -86,7 +86,7 @@ for (const [type, body] of Object.entries(bodies))
       );
     });
 
-    test("is read or refused as the caller's error when it is damaged", async () => {
+    test('that is damaged is read, or refused with 400 or 413', async () => {
       handle = ({ problem }) =>
         problem === undefined || (problem instanceof Failure ? problem.status : String(problem));
       await fc.assert(
@@ -98,7 +98,7 @@ for (const [type, body] of Object.entries(bodies))
       );
     });
 
-    test("is read or refused as the caller's error for any content type", async () => {
+    test('with any content type is read, or refused with 400 or 413', async () => {
       handle = ({ problem }) =>
         problem === undefined || (problem instanceof Failure ? problem.status : String(problem));
       const types = fc.tuple(body, mutations, fc.boolean()).map(([{ type: sound, bytes }, all, damage]) => ({

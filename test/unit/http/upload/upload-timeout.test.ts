@@ -10,14 +10,14 @@ const upload = () => new PassThrough() as unknown as Request & PassThrough;
 const isTimeout = (sentence: RegExp) => (problem: Failure) =>
   problem.kind === 'requestTimeout' && sentence.test(problem.message);
 
-test('the service times out a request that sends nothing for the idle timeout', async () => {
+test('the service times out a request that sends nothing for the duration of the idle timeout', async () => {
   const request = upload();
   using timeout = watchUpload(request, { totalMs: 60_000, idleMs: 20 });
   request.resume();
   await assert.rejects(timeout.expired, isTimeout(/^No bytes of the request arrived for 0\.02 seconds\.$/));
 });
 
-test('the service times out a request that it does not read only after the total timeout', async () => {
+test('while the service does not read a request, only the total timeout applies', async () => {
   const request = upload();
   using timeout = watchUpload(request, { totalMs: 200, idleMs: 20 });
   request.write('x');

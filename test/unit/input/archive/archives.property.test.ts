@@ -78,7 +78,7 @@ for (const [what, pack] of Object.entries(packers))
       );
     });
 
-    test('is refused, or unpacked into its folder and within the limits, even when damaged', async () => {
+    test('is refused, or unpacked into its folder and within the limits, even if it is damaged', async () => {
       await fc.assert(
         fc.asyncProperty(trees, mutations, async (files, all) => {
           await outcomeOf(mutate(pack(files), all));
@@ -88,7 +88,7 @@ for (const [what, pack] of Object.entries(packers))
     });
   });
 
-describe('a name of an entry', () => {
+describe('any name of an entry', () => {
   const bodies: readonly ((name: string) => Buffer)[] = [
     (name) => zip([{ name, contents: 'x' }]),
     (name) => zip([{ name: Buffer.from(name, 'latin1'), contents: 'x', flags: 0, system: 0 }]),
@@ -96,7 +96,7 @@ describe('a name of an entry', () => {
     (name) => tar([pax({ path: name }), { name: 'y', contents: 'x' }]),
   ];
 
-  test('names a file inside the folder, or the archive is refused', async () => {
+  test('leads to a file inside the folder, or to the refusal of the archive', async () => {
     await fc.assert(
       fc.asyncProperty(names, fc.constantFrom(...bodies), async (name, body) => {
         const { entries } = await outcomeOf(body(name));
@@ -109,7 +109,7 @@ describe('a name of an entry', () => {
   });
 });
 
-test('bytes that are not an archive are refused, with any first bytes', async () => {
+test('random bytes are refused, even if they begin like an archive', async () => {
   const start = fc.constantFrom(
     'PK\x03\x04',
     'PK\x05\x06',

@@ -41,7 +41,7 @@ const formats: Readonly<Record<string, Buffer>> = {
   ]),
 };
 
-describe('every format unpacks to the same files in the same order', () => {
+describe('every format unpacks to the same files in the same order:', () => {
   for (const [format, archive] of Object.entries(formats)) {
     test(format, async () => {
       const { extracted, folder } = await unpackValid(archive);
@@ -55,26 +55,26 @@ describe('every format unpacks to the same files in the same order', () => {
   }
 });
 
-test('a single gzipped page is an index.html', async () => {
+test('a single gzipped page is unpacked as index.html', async () => {
   const { extracted, folder } = await unpackValid(gzipSync('<p>Hello'));
   assert.deepEqual(extracted.entries, ['index.html']);
   assert.equal(readFileSync(join(folder, 'index.html'), 'utf8'), '<p>Hello');
 });
 
-test('files are readable only by their owner, regardless of the modes in the archive', async () => {
+test('unpacked files are readable only by their owner, regardless of the modes in the archive', async () => {
   const { folder } = await unpackValid(zip([{ name: 'a/b.html', mode: 0o104777 }, { name: 'c.html' }]));
   assert.equal(statSync(join(folder, 'a/b.html')).mode & 0o7777, 0o600);
   assert.equal(statSync(join(folder, 'a')).mode & 0o7777, 0o700);
 });
 
-test('a single top folder is the root', async () => {
+test('a single top folder of an archive is its root', async () => {
   const top = [{ name: 'site/' }, { name: 'site/index.html' }, { name: 'site/sub/a.css' }];
   const { extracted, folder } = await unpackValid(zip(top));
   assert.equal(extracted.root, join(folder, 'site'));
   assert.deepEqual(extracted.entries, ['index.html', 'sub/a.css']);
 });
 
-test('files that operating systems add are omitted', async () => {
+test('files that operating systems add to archives are omitted', async () => {
   const litter = [
     '__MACOSX/site/._index.html',
     'site/._index.html',
@@ -87,21 +87,21 @@ test('files that operating systems add are omitted', async () => {
   assert.deepEqual(extracted.entries, ['index.html']);
 });
 
-test('an archive inside the archive is a file', async () => {
+test('an archive inside an archive is stored as a file, not unpacked', async () => {
   const { extracted } = await unpackValid(
     zip([{ name: 'index.html' }, { name: 'data.zip', contents: zip(site), method: 0 }]),
   );
   assert.deepEqual(extracted.entries, ['index.html', 'data.zip']);
 });
 
-test('backslashes of Windows programs separate folders', async () => {
+test('backslashes in the paths of Windows programs separate folders', async () => {
   const { extracted } = await unpackValid(
     zip([{ name: 'index.html' }, { name: 'img\\big\\a.png', system: 0 }]),
   );
   assert.deepEqual(extracted.entries, ['index.html', 'img/big/a.png']);
 });
 
-describe('names in a zip are decoded correctly', () => {
+describe('names in a zip are decoded correctly:', () => {
   const unicodeField = (name: string, of: Buffer): Buffer => {
     const field = Buffer.alloc(9);
     const bytes = Buffer.from(name);
@@ -128,7 +128,7 @@ describe('names in a zip are decoded correctly', () => {
   }
 });
 
-test('long names of tar are read in all formats', async () => {
+test('long names in a tar are read in GNU, POSIX and ustar format', async () => {
   const long = `${'folder/'.repeat(20)}page.html`;
   const page = { name: 'short', contents: 'x' };
   for (const before of [longName(long), pax({ path: long })]) {
@@ -144,7 +144,7 @@ test('long names of tar are read in all formats', async () => {
   ]);
 });
 
-test('10,000 files are unpacked', async () => {
+test('an archive of 10,000 files is unpacked within ten seconds', async () => {
   const { extracted, milliseconds } = await unpackValid(
     zip(Array.from({ length: 10_000 }, (_, at) => ({ name: `${at}.html`, method: 0 }))),
   );
@@ -152,7 +152,7 @@ test('10,000 files are unpacked', async () => {
   assert.ok(milliseconds < 10_000, `took ${milliseconds} ms`);
 });
 
-test('60 MB below the maximum compression ratio are unpacked', async () => {
+test('an archive of 60 MB is unpacked if its compression ratio is below the maximum', async () => {
   const noise = Buffer.alloc(1_000_000);
   for (let at = 0; at < noise.length; at += 1) noise[at] = Math.imul(at, at + 77) >> 7;
   const { extracted } = await unpackValid(

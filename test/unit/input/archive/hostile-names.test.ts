@@ -55,7 +55,7 @@ const names: readonly (readonly [name: string, says: RegExp])[] = [
   ['d/'.repeat(33), /more than 32 folders deep/],
 ];
 
-describe('an unsafe path is refused, in zip and tar', () => {
+describe('an unsafe path is refused, in a zip and in a tar:', () => {
   for (const [name, says] of names) {
     test(JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}...` : name), async () => {
       const contents = name.endsWith('/') ? '' : 'evil';
@@ -70,24 +70,24 @@ describe('an unsafe path is refused, in zip and tar', () => {
   }
 });
 
-test('a name in an extended header is checked too', async () => {
+test('a name from an extended header or a prefix is checked too', async () => {
   const entry = { name: 'harmless.html', contents: 'evil' };
   await assertRefused(unpacker, tar([pax({ path: '../evil.html' }), entry]), /leads out/);
   await assertRefused(unpacker, gzipSync(tar([longName('/evil.html'), entry])), /absolute path/);
   await assertRefused(unpacker, tar([{ ...entry, name: 'evil.html', prefix: '../..' }]), /leads out/);
 });
 
-test('a zero byte in a name is refused', async () => {
+test('a zero byte in the name of an entry is refused', async () => {
   const name = 'index.html\0.png';
   await assertRefused(unpacker, zip([{ name }]), /'index\.html\\u0000\.png' has a control character/);
 });
 
-test('an entry without a name is refused', async () => {
+test('an entry without a name is refused, in a zip and in a tar', async () => {
   await assertRefused(unpacker, zip([{ name: '', contents: 'x' }]), /has no name/);
   await assertRefused(unpacker, tar([{ name: './', contents: 'x', type: '7' }]), /neither a plain file/);
 });
 
-describe('names that are equal on some file system are refused', () => {
+describe('two names that are equal on some file system are refused:', () => {
   const pairs: readonly (readonly [one: string, other: string, says: RegExp])[] = [
     ['index.html', 'index.html', /twice/],
     ['index.html', './index.html', /twice/],

@@ -21,7 +21,7 @@ test('without an index.html, the first of several HTML files is the main file, w
   assert.match(note ?? '', /3 HTML files.*'z\.html'.*zip_main_filename/);
 });
 
-test('zip_main_filename selects any file, in any spelling', () => {
+test('zip_main_filename selects any file, regardless of case, slashes and Unicode composition', () => {
   const entries = ['index.html', 'Sub/Page One.html', 'caf\u00e9.html', 'A.html', 'a.htm'];
   for (const name of [
     'Sub/Page One.html',
@@ -35,11 +35,11 @@ test('zip_main_filename selects any file, in any spelling', () => {
   assert.deepEqual(choose(entries, 'a.html'), { main: 'A.html' });
 });
 
-test('an exact match takes precedence over one that differs in case', () => {
+test('an exact match of zip_main_filename takes precedence over one that differs in case', () => {
   assert.deepEqual(choose(['x/A.html', 'x/a.html'], 'x/a.html'), { main: 'x/a.html' });
 });
 
-test('a missing zip_main_filename is refused, with up to five existing names', () => {
+test('a zip_main_filename that is not in the archive is refused, with up to five names that are', () => {
   const pages = ['1.html', '2.html', '3.html', '4.html', '5.html', '6.html', '7.html'];
   assert.throws(() => choose(pages, 'main.html'), {
     kind: 'archiveUnusable',
@@ -53,7 +53,7 @@ test('a missing zip_main_filename is refused, with up to five existing names', (
   assert.throws(() => choose(['a.css'], 'x'), { message: /contains no HTML file/ });
 });
 
-test('an archive without an HTML file at its top is refused, with the names of deeper ones', () => {
+test('an archive without an HTML file at its top is refused, with the names of those in folders', () => {
   assert.throws(() => choose(['a.css', 'sub/one.html', 'sub/two.htm']), {
     kind: 'archiveUnusable',
     message: /top folder.*'sub\/one\.html', 'sub\/two\.htm'/,

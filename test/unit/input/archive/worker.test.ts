@@ -15,10 +15,10 @@ after(() => {
   unpacker[Symbol.dispose]();
 });
 
-/** Limits for an archive that takes seconds to decode. */
+/** Limits so high that an archive can take seconds to decode. */
 const endless = { bytes: 1e12, ratio: 1e9 };
 
-test('an abort during decoding ends the worker immediately, with its reason', async () => {
+test('an abort during decoding stops all writes and fails with the reason of the abort', async () => {
   const reason = new Error('the caller has gone');
   const aborting = new AbortController();
   let folder = '';
@@ -36,7 +36,7 @@ test('an abort during decoding ends the worker immediately, with its reason', as
   assert.deepEqual(sizes(folder), before, 'the worker still writes');
 });
 
-test('an aborted signal starts nothing', async () => {
+test('an archive is not unpacked if the signal is already aborted', async () => {
   const reason = new Error('gone before');
   const { error, folder } = await unpacker.unpack(zip([{ name: 'a.html' }]), {
     signal: AbortSignal.abort(reason),
@@ -57,14 +57,14 @@ test('the main thread is free while an archive is decoded', async () => {
   assert.ok(longest < 250, `blocked for ${longest} ms`);
 });
 
-test('decoding ends at the time limit', async () => {
+test('the decoding of an archive ends at its time limit', async () => {
   const { error, milliseconds } = await unpacker.unpack(bzip2Crumbs(60_000), { limits: { time: 1000 } });
   assert.match(String(error), /takes longer than 1 s to unpack/);
   // Without the limit it would take minutes.
   assert.ok(milliseconds < 10_000, `took ${milliseconds} ms`);
 });
 
-test('each limit is configurable', async () => {
+test('each limit of an archive is configurable', async () => {
   const three = zip([{ name: 'a/b.html', contents: 'x'.repeat(100) }, { name: 'c.html' }]);
   const errorFor = async (limits: object): Promise<string> =>
     String((await unpacker.unpack(three, { limits })).error);
@@ -75,7 +75,7 @@ test('each limit is configurable', async () => {
   assert.match(await errorFor({ nameBytes: 5 }), /longer than 5 bytes/);
 });
 
-test('an existing file at the place of an entry is not overwritten', async () => {
+test('files outside the folder of the job are neither created nor overwritten', async () => {
   const { outsideFiles } = await unpacker.unpack(zip([{ name: 'a.html' }]));
   assert.deepEqual(outsideFiles, ['a', 'a/b', 'a/b/job', 'upload']);
   await assertRefused(unpacker, zip([{ name: '../../../upload', contents: 'x' }]), /leads out/);

@@ -4,7 +4,7 @@ import { fill, problemOf } from './fill.ts';
 
 const data = { a: { b: 1 }, text: 'x', list: [1] };
 
-test('no path of a Handlebars template leaves the data', () => {
+test('no path in a Handlebars template reaches anything outside the data', () => {
   const names = [
     'constructor',
     '__proto__',
@@ -36,7 +36,7 @@ test('no path of a Handlebars template leaves the data', () => {
   }
 });
 
-test('no expression of a Jinja template leaves the data', () => {
+test('no expression in a Jinja template reaches anything outside the data', () => {
   const names = ['constructor', '__proto__', 'prototype', 'toString', '__class__', '__globals__'];
   for (const name of names) {
     const expressions = [
@@ -67,7 +67,7 @@ test('no expression of a Jinja template leaves the data', () => {
   }
 });
 
-test('keys that name prototypes are ordinary keys and change nothing', () => {
+test('keys such as __proto__ and constructor are ordinary keys, and change no prototype', () => {
   const json = '{"__proto__": {"polluted": "x"}, "constructor": {"prototype": {"polluted": "y"}}, "b": 1}';
   assert.equal(fill('{{constructor.prototype.polluted}}{{b}}', { data: json }), 'y1');
   const others = [
@@ -82,7 +82,7 @@ test('keys that name prototypes are ordinary keys and change nothing', () => {
   problemOf('{{polluted}}', { data: '{"__proto__": {"polluted": 1}}' });
 });
 
-test('entities, aliases and tags expand to nothing', () => {
+test('XML document types and excessive YAML aliases are refused', () => {
   assert.match(
     problemOf('x', { data: '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>' }),
     /a document type is not allowed/,
@@ -95,7 +95,7 @@ test('entities, aliases and tags expand to nothing', () => {
   assert.match(problemOf('x', { data: laughs.join('\n') }), /excessive alias count/);
 });
 
-test('growth by doubling is stopped before it fills the memory', () => {
+test('texts and lists that would fill the memory are refused before they are built', () => {
   const templates = [
     '{% set a = "xxxxxxxxxxxxxxxx" %}{% for i in range(60) %}{% set a = a ~ a %}{% endfor %}',
     '{% set a = [1] %}{% for i in range(60) %}{% set a = a + a %}{% endfor %}',
@@ -112,7 +112,7 @@ test('growth by doubling is stopped before it fills the memory', () => {
     );
 });
 
-test('endless recursion ends', () => {
+test('endless recursion and excessive nesting are refused', () => {
   assert.match(problemOf('{% macro r() %}{{ r() }}{% endmacro %}{{ r() }}'), /nested/);
   assert.match(problemOf('{{#*inline "r"}}{{> r}}{{/inline}}{{> r}}'), /nested/);
   assert.match(problemOf('{{a}}', { data: '['.repeat(200_000) }), /nested too deeply|not valid JSON/);

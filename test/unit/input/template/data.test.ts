@@ -20,7 +20,7 @@ test('JSON, YAML, XML and CSV are detected by their content', () => {
     assert.match(notesOf('x', { data }).join(), new RegExp(`as ${format}\\.`), data);
 });
 
-test('rows of CSV are under data, with the names from the first row', () => {
+test('CSV rows are available as `data`, or under the name that data_root gives, with keys from the first row', () => {
   assert.equal(fill(rows, { data: 'name,price\npen,0.5\n"ink, blue","2"\n' }), 'pen=0.5;ink, blue=2;');
   assert.equal(
     fill(rows, { data: 'name;price\npen;1', options: { data_options: 'csv_delimiter=;' } }),
@@ -35,12 +35,12 @@ test('rows of CSV are under data, with the names from the first row', () => {
   );
 });
 
-test('a list without a name is under data, or under the name data_root gives', () => {
+test('a list is available as `data`, or under the name that data_root gives', () => {
   assert.equal(fill('{{length data}}', { data: [1, 2] }), '2');
   assert.equal(fill('{{length rows}}', { data: [1, 2], options: { data_options: 'data_root=rows' } }), '2');
 });
 
-test('XML is objects, attributes have an @, and xml_remove_root leaves the root out', () => {
+test('XML elements become objects and attributes keys with @; xml_remove_root omits the root element', () => {
   const data = '<invoice id="7"><item>pen &amp; &#65;</item><item>ink</item></invoice>';
   assert.equal(fill('{{invoice.[@id]}} {{join invoice.item}}', { data }), '7 pen &amp; A, ink');
   assert.equal(
@@ -49,7 +49,7 @@ test('XML is objects, attributes have an @, and xml_remove_root leaves the root 
   );
 });
 
-test('data is read in its declared encoding, unless it has a byte order mark', () => {
+test('data is read in data_encoding, or by its byte order mark; other bytes are refused with their position', () => {
   const latin = Buffer.from('{"a":"Gr\xfc\xdfe"}', 'latin1');
   assert.equal(fill('{{a}}', { data: latin, options: { data_encoding: 'windows-1252' } }), 'Grüße');
   const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"a":"Grüße"}', 'utf16le')]);

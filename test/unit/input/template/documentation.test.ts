@@ -28,7 +28,7 @@ test('each template in docs/templates.md gives the documented result', () => {
   }
 });
 
-test('each row of the tables in docs/templates.md is correct in both languages', () => {
+test('each row of the tables in docs/templates.md has the documented result in both languages', () => {
   const rows = [...page.matchAll(/^\| `(.+?)` +\| `(.+?)` +\| `(.+?)` +\|$/gm)];
   assert.ok(rows.length > 50);
   for (const [, handlebars = '', jinja = '', printed = ''] of rows) {
@@ -46,7 +46,7 @@ test('each row of the tables in docs/templates.md is correct in both languages',
   }
 });
 
-test('each function is documented', () => {
+test('each template function is in docs/templates.md', () => {
   const aliases = ['d', 'e', 'dump', 'uppercase', 'lowercase', 'lte', 'gte', 'list'];
   const missing = [...functions.keys()].filter(
     (name) => !aliases.includes(name) && !new RegExp(`\\b${name}\\b`).test(page),

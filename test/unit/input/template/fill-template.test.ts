@@ -46,7 +46,7 @@ function run(
   });
 }
 
-/** Asserts a 400.313 with this sentence, and that no thread remains. */
+/** Asserts a 400.313 with this sentence. */
 async function refused(filling: Promise<unknown>, sentence: RegExp): Promise<void> {
   await assert.rejects(filling, (error) => {
     assert.ok(error instanceof Failure, String(error));
@@ -56,14 +56,14 @@ async function refused(filling: Promise<unknown>, sentence: RegExp): Promise<voi
   });
 }
 
-test('a template is filled in its own subprocess', async () => {
+test('a template is filled with the data, with a note about the detected language and format', async () => {
   const { html, notes } = await run('<p>{{name}} {{currency 1.5 "EUR"}}</p>');
   assert.equal(html, '<p>Ä &amp; Ö €1.50</p>');
   assert.equal(notes.length, 1);
   assert.match(notes[0] ?? '', /handlebars.*json/);
 });
 
-test('an error in the template is 400.313 with line and column', async () => {
+test('an error in the template or the data is 400.313 with line and column', async () => {
   await refused(run('a\n{{nope}}'), /line 2, column 3: the data has no value 'nope'/);
   await refused(run('x', { data: '{"a"\n1}' }), /not valid JSON at line 2, column 1/);
 });
@@ -80,7 +80,7 @@ test('an endless template is stopped at its time limit', async () => {
   );
 });
 
-test('a template that prints without end is stopped at the limit of output', async () => {
+test('a template that prints without end is stopped at the output limit', async () => {
   const limits = { outputBytes: 1_000_000 };
   await refused(
     run('{{#times 1000000}}xxxxxxxxxx{{/times}}', { limits }),
@@ -88,18 +88,18 @@ test('a template that prints without end is stopped at the limit of output', asy
   );
 });
 
-test('a template that exhausts memory ends only its subprocess', async () => {
+test('a template that exhausts its memory is refused, and the next one is filled', async () => {
   const limits = { memoryBytes: 64_000_000 };
   const hoard = '{% set a = [] %}{% for i in range(100000) %}{% set a = a + [range(10000)] %}{% endfor %}';
   await refused(run(hoard, { limits }), /need more than 64000000 bytes of memory/);
   assert.match((await run('{{name}}')).html, /Ä/);
 });
 
-test('data beyond its limit is refused before a worker is started', async () => {
+test('data larger than its limit is refused', async () => {
   await refused(run('x', { data: '[1,2,3]', limits: { dataBytes: 5 } }), /has 7 bytes; the limit is 5/);
 });
 
-test('an abort ends the worker immediately, with its reason', async () => {
+test('an abort before or during the filling of a template rejects with its reason', async () => {
   const reason = new Error('the caller has gone');
   const controller = new AbortController();
   const filling = run('{{#times 1000000}}{{#times 1000000}}{{/times}}{{/times}}', {

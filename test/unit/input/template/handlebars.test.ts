@@ -17,7 +17,7 @@ const data = {
   ],
 };
 
-test('the language gives the results of Handlebars', () => {
+test('a Handlebars template gives the same result as in Handlebars itself', () => {
   const templates = [
     '{{number}} {{customer.name}} {{{customer.name}}} {{&customer.name}} {{customer/name}} {{customer.[name]}}',
     '{{#each items}}{{@index}}{{@first}}{{@last}}{{name}}{{../number}}{{@root.total}}{{/each}}',
@@ -44,7 +44,7 @@ test('a bare name is a value of the data, even if a function has that name', () 
   assert.equal(fill('{{date}} {{number}} {{date date "dd.MM.yyyy"}}', { data }), '2026-03-05 R-1 05.03.2026');
 });
 
-test('functions work inline, nested and as conditions', () => {
+test('functions work inline, nested, as conditions and as blocks', () => {
   assert.equal(fill('{{add 0.1 (multiply 2 0.1)}}', { data }), '0.3');
   assert.equal(fill('{{#if (and (gt total 1000) (eq number "R-1"))}}yes{{else}}no{{/if}}', { data }), 'yes');
   assert.equal(
@@ -79,17 +79,17 @@ test('data_ignore_undefined makes a missing value empty, with a note', () => {
   );
 });
 
-test('a condition on a missing value is false, and no error', () => {
+test('a condition on a missing value is false, and default replaces it, without an error', () => {
   const template =
     '{{#if vat}}a{{else}}b{{/if}}{{#unless vat}}c{{/unless}}{{default vat "d"}}{{#if (or vat total)}}e{{/if}}{{#with vat}}x{{else}}f{{/with}}{{^vat}}g{{/vat}}';
   assert.equal(fill(template, { data }), 'bcdefg');
 });
 
-test('null is a value and prints nothing', () => {
+test('null is not a missing value, and prints nothing', () => {
   assert.equal(fill('[{{none}}]', { data }), '[]');
 });
 
-test('an object is never printed as [object Object]', () => {
+test('an object or a list of objects cannot be printed', () => {
   assert.match(
     problemOf('a {{customer}}', { data }),
     /line 1, column 5: an object \(name, tags\) cannot be printed/,
@@ -112,6 +112,6 @@ test('data_variable_markers is ignored with a note, because Handlebars has no ot
   assert.doesNotMatch(notesOf('{{number}}', { data }).join(), /ignored/);
 });
 
-test('data_auto_escape=false prints values as they are', () => {
+test('data_auto_escape=false prints values without escaping them', () => {
   assert.equal(fill('{{customer.name}}', { data, options: { data_auto_escape: false } }), 'A & B <c>');
 });

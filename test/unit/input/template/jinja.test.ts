@@ -15,7 +15,7 @@ const data = {
 const jinja = (template: string, options: Filling['options'] = {}) =>
   fill(template, { data, options: { template_engine: 'jinja', ...options } });
 
-test('the language gives the results of nunjucks', () => {
+test('a Jinja template gives the same result as in nunjucks', () => {
   const templates = [
     '{{ number }} {{ customer.name }} {{ customer["name"] }} {{ items[0].name }} {{ 1 + 2 * 3 ** 2 }} {{ 7 // 2 }} {{ "a" ~ 1 }}',
     '{% for i in items %}{{ loop.index }}{{ loop.first }}{{ loop.last }}{{ loop.revindex }}{{ i.name }}{% else %}none{% endfor %}',
@@ -35,7 +35,7 @@ test('the language gives the results of nunjucks', () => {
     assert.equal(jinja(template), environment.renderString(template, data), template);
 });
 
-test('auto selects Jinja if the template has tags, and Handlebars otherwise', () => {
+test('template_engine=auto selects Jinja if the template has tags, and Handlebars otherwise', () => {
   assert.equal(fill('{% if total %}{{ number|lower }}{% endif %}', { data }), 'r-1');
   assert.equal(fill('{{lower number}} 100{%}', { data }), 'r-1 100{%}');
 });
@@ -56,7 +56,7 @@ test('a missing value is an error that names it with its line and column', () =>
   assert.match(problem('{{ 1 + customer.a.b }}'), /'customer\.a\.b'/);
 });
 
-test('a condition on a missing value is false, and no error', () => {
+test('a condition on a missing value is false, and default replaces it, without an error', () => {
   assert.equal(
     jinja(
       '{% if vat is defined %}a{% else %}b{% endif %}{{ vat|default("c") }}{% if vat %}x{% endif %}{{ vat or "d" }}',
@@ -66,7 +66,7 @@ test('a condition on a missing value is false, and no error', () => {
   assert.equal(jinja('[{{ vat }}{{ vat|upper }}]', { data_ignore_undefined: true }), '[]');
 });
 
-test('decimal sums are exact', () => {
+test('decimal arithmetic is exact', () => {
   assert.equal(jinja('{{ 0.1 + 0.2 }} {{ 3 * 0.1 }} {{ [0.1, 0.2]|sum }} {{ 1.1 - 1 }}'), '0.3 0.3 0.3 0.1');
 });
 
@@ -86,18 +86,18 @@ test('data_variable_markers sets the markers of variables, and other markers are
   );
 });
 
-test('auto selects Jinja if the markers are not the standard ones', () => {
+test('template_engine=auto selects Jinja if data_variable_markers are not the standard ones', () => {
   const options = { data_variable_markers: 'angle' } as const;
   assert.equal(fill('<p><<number|lower>></p> {{x}}', { data, options }), '<p>r-1</p> {{x}}');
   assert.match(notesOf('<< number >>', { data, options }).join(), /read as jinja/);
 });
 
-test('a missing value is named with its position, with any markers', () => {
+test('a missing value is reported with its position under custom markers too', () => {
   const options = { data_variable_markers: 'square' } as const;
   assert.match(problemOf('\n[[ vat ]]', { data, options }), /line 2, column 4: the data has no value 'vat'/);
 });
 
-test('Jinja2 features that nunjucks lacks work where invoices need them', () => {
+test('Jinja2 features that nunjucks lacks work, such as items(), namespace and negative indexes', () => {
   assert.equal(jinja('{% for k, v in customer.items() %}{{ k }},{% endfor %}'), 'name,city,');
   assert.equal(
     jinja(

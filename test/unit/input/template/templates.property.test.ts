@@ -63,7 +63,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
       );
     });
 
-    test('escapes every < of the data, unless it is marked as safe', () => {
+    test('escapes every < of the data with data_auto_escape', () => {
       let printed = 0;
       fc.assert(
         fc.property(templates({ escaped: true }), data, (template, json) => {
@@ -82,7 +82,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
     });
   });
 
-test('random text is filled, or reported as invalid with the position', () => {
+test('random text as a template is filled, or reported as invalid with the position', () => {
   fc.assert(
     fc.property(broken, data, engines, markers, (template, json, template_engine, data_variable_markers) => {
       filled(template, json, { template_engine, data_variable_markers });
@@ -91,7 +91,7 @@ test('random text is filled, or reported as invalid with the position', () => {
   );
 });
 
-describe('random bytes as data', () => {
+describe('random data', () => {
   const formats = fc.constantFrom('auto', 'json', 'xml', 'yaml', 'csv');
   const pieces = fc.constantFrom(
     '{',
@@ -131,7 +131,7 @@ describe('random bytes as data', () => {
     fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))),
   );
 
-  test('are read or reported as invalid, in every format', () => {
+  test('is read or reported as invalid, in every format', () => {
     const encodings = fc.constantFrom('utf-8', 'utf-16le', 'windows-1252', 'shift_jis', 'nonsense');
     fc.assert(
       fc.property(texts, formats, encodings, (bytes, data_format, data_encoding) => {
@@ -144,7 +144,7 @@ describe('random bytes as data', () => {
     );
   });
 
-  test('stay unchanged when they are JSON', () => {
+  test('stays unchanged if it is JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const options = { template_engine: 'handlebars', data_format: 'json' } as const;

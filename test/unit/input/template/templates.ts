@@ -22,7 +22,7 @@ const inherited = [
 ] as const;
 const keys = fc.constantFrom(...ownNames, ...ownNames, ...inherited);
 
-/** Texts whose characters are all dangerous in unescaped HTML. */
+/** Texts that are dangerous in HTML unless they are escaped. */
 const hostile = fc.constantFrom('<script>', '</p>', '<', '&lt;<', '\'<"', 'a<b', '\ud800<');
 
 const scalar = fc.oneof(

@@ -45,6 +45,6 @@ test('the summary counts outputs, and lists each failure with its reason', () =>
   );
 });
 
-test('durations are readable', () => {
+test('durations are shown in milliseconds, seconds or minutes, depending on their length', () => {
   assert.deepEqual([20, 1500, 59_000, 3_600_000].map(secondsText), ['20 ms', '1.5 s', '59 s', '60:00 min']);
 });

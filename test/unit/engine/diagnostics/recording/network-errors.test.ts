@@ -5,7 +5,7 @@ import {
   withoutErrorNames,
 } from '../../../../../main/engine/diagnostics/recording/network-errors.ts';
 
-test('a closed port, a filtered port, an unknown name and a non-HTTP server have the same outcome', () => {
+test('closed and filtered ports, unknown names and non-HTTP servers look the same, so that a log is no port scan', () => {
   const errors = ['CONNECTION_REFUSED', 'CONNECTION_TIMED_OUT', 'NAME_NOT_RESOLVED', 'EMPTY_RESPONSE'];
   const more = [
     'TUNNEL_CONNECTION_FAILED',
@@ -18,7 +18,7 @@ test('a closed port, a filtered port, an unknown name and a non-HTTP server have
     assert.deepEqual(outcomeOf({ error: `net::ERR_${name}` }), { failed: 'did not arrive' }, name);
 });
 
-test('failures that the page or its servers can fix are named', () => {
+test('failures that the page or its servers can fix are reported with their cause', () => {
   const outcome = (error: string, reason?: string) => outcomeOf({ error: `net::ERR_${error}`, reason });
   assert.deepEqual(outcome('TOO_MANY_REDIRECTS'), { failed: 'redirected too often' });
   assert.match(outcome('CERT_DATE_INVALID').failed ?? '', /TLS/);
@@ -28,7 +28,7 @@ test('failures that the page or its servers can fix are named', () => {
   assert.match(outcomeOf({ error: 'net::ERR_FAILED', cors: true }).blocked ?? '', /CORS/);
 });
 
-test("the names of network errors are removed from Chromium's messages", () => {
+test("the names of network errors in Chromium's messages are replaced by the same descriptions", () => {
   assert.equal(
     withoutErrorNames('Failed to load x: net::ERR_CONNECTION_REFUSED, y (ERR_UNSAFE_PORT)'),
     'Failed to load x: did not arrive, y blocked: browsers refuse to connect to this port',

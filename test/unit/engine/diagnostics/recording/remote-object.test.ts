@@ -4,7 +4,7 @@ import { messageText, type RemoteObject } from '../../../../../main/engine/diagn
 
 const words = (value: string): RemoteObject => ({ type: 'string', value });
 
-test('strings appear unquoted, and format directives consume the next arguments', () => {
+test('strings are logged unquoted, and format directives consume the next arguments', () => {
   assert.equal(
     messageText([
       words('a %s and %d%%, %c%s'),
@@ -20,7 +20,7 @@ test('strings appear unquoted, and format directives consume the next arguments'
   assert.equal(messageText([]), '');
 });
 
-test('values that JSON cannot express are written as in JavaScript', () => {
+test('values that JSON cannot express are logged as in JavaScript', () => {
   assert.equal(
     messageText([
       { type: 'undefined' },
@@ -41,7 +41,7 @@ test('values that JSON cannot express are written as in JavaScript', () => {
   );
 });
 
-test('objects are shortened to one line and end with an ellipsis when properties are left out', () => {
+test('objects are logged on one line, with an ellipsis if properties are left out', () => {
   const object = (preview: RemoteObject['preview']): RemoteObject => ({
     type: 'object',
     ...(preview && { preview }),

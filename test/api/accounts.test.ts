@@ -166,7 +166,7 @@ describe('The command line', () => {
   });
 });
 
-describe('An address that others can reach', () => {
+describe('A service at an address that others can reach', () => {
   const data = installation();
   const flags = ['--host', '0.0.0.0'];
   const useDemo = (service: Service) =>
@@ -186,7 +186,7 @@ describe('An address that others can reach', () => {
   });
 });
 
-describe('Accounts of the settings', () => {
+describe('Accounts in the setting accounts', () => {
   const data = installation();
   let first: Awaited<ReturnType<typeof whileRunning<FileFacts[]>>>;
   before(async () => {
@@ -202,7 +202,7 @@ describe('Accounts of the settings', () => {
     assert.match(first.said, /^Platen listening on \S+\n$/);
   });
 
-  test('store no key in the data folder, and a database that only its owner can read', () => {
+  test('are stored without their keys, in a database that only its owner can read', () => {
     const databases = first.result.filter(({ name }) => name.startsWith('accounts.sqlite'));
     assert.ok(databases.length >= 2, 'the database and its journal');
     for (const { name, mode } of databases) assert.equal(mode, 0o600, name);

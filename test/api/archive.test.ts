@@ -84,7 +84,7 @@ describe('Archives', () => {
       }),
   };
 
-  test('a site converts in every format like the same folder served over HTTP', async () => {
+  test('a site in an archive of any format converts like the same folder served over HTTP', async () => {
     const web = await serveFolder(site);
     const options = { output_format: 'png', screenshot_width: 1000, wait_for_element: '.dropdown-menu.show' };
     const expected = await readPicture(await convert(service, { url: `${web.url}/index.html`, ...options }));
@@ -133,7 +133,7 @@ describe('Archives', () => {
     assert.match(log, /two\.html/);
   });
 
-  test('an unusable archive is 400.312, with the entry and the reason', async () => {
+  test('a damaged archive, a missing main file and a symbolic link are 400.312; an empty archive is 400.305', async () => {
     const zip = new Uint8Array((await archives['a .zip']?.().arrayBuffer()) ?? new ArrayBuffer());
     assert.match(await refusal(service, { file: file(zip.slice(0, zip.length / 2)) }), /^400\.312 - /);
     assert.match(

@@ -37,7 +37,7 @@ describe('The debug log of a footer', () => {
     });
   }
 
-  test('ignores a band that overlaps both sides on purpose', async () => {
+  test('that extends beyond both sides by negative margins reports no width', async () => {
     assert.equal((await logOf('margin:0 -50px;background:red', '')).event, undefined);
   });
 });

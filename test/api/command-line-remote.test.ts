@@ -40,7 +40,7 @@ describe('platen convert --remote', () => {
     assert.doesNotMatch(result.error, /wrong-key/);
   });
 
-  test('retries after the Retry-After of a busy service', async () => {
+  test('retries after the time in Retry-After when the service is busy', async () => {
     let calls = 0;
     const busy = createServer((request, response) => {
       void (async () => {

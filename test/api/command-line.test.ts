@@ -89,18 +89,23 @@ describe('platen convert', () => {
   for (const [what, words, code, sentence] of [
     ['an unknown flag', ['page.html', '--page-sice', 'A5'], 2, /did you mean --page-size\?/],
     ['a value that is not allowed', ['page.html', '--page-size', 'A9'], 2, /'A9' of page_size/],
-    ['a setting that is wrong', ['page.html', '--workers', '0'], 2, /--workers: .*from 1 to 64/],
-    ['a limit of services', ['page.html', '--max-upload', '1MB'], 2, /--max-upload requires --remote/],
-    ['a file that is not there', ['nowhere.html'], 2, /no file or folder 'nowhere\.html'/],
-    ['a picture', ['dot.html', 'x.pdf'], 3, /dot\.html: 400\.305 - .*PNG image/],
+    ['an invalid setting', ['page.html', '--workers', '0'], 2, /--workers: .*from 1 to 64/],
     [
-      'an address that is refused',
+      'a setting that only a service has',
+      ['page.html', '--max-upload', '1MB'],
+      2,
+      /--max-upload requires --remote/,
+    ],
+    ['a missing file', ['nowhere.html'], 2, /no file or folder 'nowhere\.html'/],
+    ['a PNG image named .html', ['dot.html', 'x.pdf'], 3, /dot\.html: 400\.305 - .*PNG image/],
+    [
+      'a URL that the network policy refuses',
       ['http://127.0.0.1:8730/', 'x.pdf'],
       4,
       /400\.322.*--network-allow HOST:PORT/,
     ],
     ['a page that never ends', ['loop.html', '--job-timeout', '3s'], 5, /400\.323.*--job-timeout/],
-    ['an output that cannot be', ['page.html', 'page.html/x.pdf'], 1, /a part of its path is a file/],
+    ['an output path below a file', ['page.html', 'page.html/x.pdf'], 1, /a part of its path is a file/],
   ] as const)
     test(`exits with ${code} and a message for ${what}, and leaves no output`, async () => {
       using folder = folderWith({

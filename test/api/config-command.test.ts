@@ -170,7 +170,7 @@ describe('platen config set', () => {
   });
 });
 
-test('root keeps the owner of files in the data folder of another user', async (context) => {
+test('files that root writes to the data folder of another user belong to that user', async (context) => {
   if (process.getuid?.() !== 0) {
     context.skip('only root can become another user');
     return;

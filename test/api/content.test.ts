@@ -28,14 +28,14 @@ describe('The content of a page', () => {
     <nav>menu</nav><div class="shop">loose<div class="card"><p>before</p><p class="price">price one</p><p class="price">price two</p></div></div>
     <aside>advertisement</aside>`;
 
-  test('cut-out moves the first matching element to the top, with the styles of the page', async () => {
+  test('element_to_convert moves the first matching element to the top, with the styles of the page', async () => {
     const picture = await pictureOf({ text: shop, element_to_convert: '#none, .price' });
     assert.deepEqual(extent(picture, green), { left: 10, top: 16, right: 389, bottom: 55 });
     assert.equal(extent(picture, red), undefined);
     assert.equal(await textOf({ text: shop, element_to_convert: '.price' }), 'price one');
   });
 
-  test('the first match is the first in the document, not the first in the list', async () => {
+  test('the first match is the first in the document, even if it matches a later selector of the list', async () => {
     assert.equal(await textOf({ text: shop, element_to_convert: 'aside, nav' }), 'menu');
   });
 
@@ -206,7 +206,7 @@ describe('The content of a page', () => {
     assert.match(await logOf(fields), /The page has no article/);
   });
 
-  test('no_background removes backgrounds from images and frames, and keeps text colours', async () => {
+  test('no_background removes the backgrounds of an image output, also in frames, and keeps text colours', async () => {
     const text = `<!doctype html><style>body{background:#f00!important}p{background:#f00;color:#0f0;font:40px monospace}
       p::before{content:"x";background:linear-gradient(#f00,#f00)}</style><p style="background:#f00!important">xxx</p><table bgcolor="red"><td>y</table>
       <iframe srcdoc="<body bgcolor=red>z"></iframe>`;

@@ -198,7 +198,7 @@ describe('Security headers', () => {
     }
   });
 
-  test('of pages forbid scripts and framing; documents have no content policy', async () => {
+  test('of pages forbid scripts and framing; converted documents have no Content-Security-Policy', async () => {
     for (const path of ['/docs', '/health', '/nothing', '/openapi.json', '/debug-log/0']) {
       const policy = await policyOf({ method: 'GET', path });
       assert.match(policy, /^default-src 'none'/, path);

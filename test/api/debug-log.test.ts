@@ -39,7 +39,7 @@ describe('The link to a debug log', () => {
     assert.deepEqual([events[0]?.kind, events.at(-1)?.kind], ['job', 'end']);
   });
 
-  test('serves files named after their job', async () => {
+  test('serves JSON and HAR files that are named after the job', async () => {
     const { answer, link } = await logged({ text: '<img src="data:image/png;base64,AA=="><p>x' });
     const id = answer.headers.get('x-service-job-id') ?? '';
     for (const form of ['json', 'har']) {
@@ -89,7 +89,7 @@ describe('The link to a debug log', () => {
     assert.doesNotMatch(await (await fetch(link)).text(), /No problems found/);
   });
 
-  test('has a content policy that forbids scripts and framing', async () => {
+  test('has a Content-Security-Policy that forbids scripts and framing', async () => {
     const { link } = await logged({ text: 'x' });
     for (const address of [link, `${link}.json`, `${link}.har`]) {
       const policy = (await fetch(address)).headers.get('content-security-policy') ?? '';

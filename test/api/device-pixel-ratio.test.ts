@@ -46,7 +46,7 @@ describe('The device pixel ratio', () => {
   const png = async (fields: Fields): Promise<Picture> =>
     readPicture(await convert(service, { output_format: 'png', ...fields }));
 
-  test('of an image is its scale: canvases are sharp, and srcset and image-set choose by it', async () => {
+  test('of an image is its scale_factor: canvases are sharp, and srcset and image-set choose by it', async () => {
     const lines = await png({ text: `<style>body { margin: 0 }</style>${canvas}`, scale_factor: 200 });
     assert.equal(lines.width, 2048);
     const row = Array.from({ length: 200 }, (_, x) => lines.at(x, 50)[0]);

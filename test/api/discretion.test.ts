@@ -10,7 +10,7 @@ const urlencoded = 'Content-Type: application/x-www-form-urlencoded';
 const boundary = 'Content-Type: multipart/form-data; boundary=b';
 const disposition = '--b\r\ncontent-disposition: form-data; name="file"; filename="';
 
-/** Status line, headers, body. */
+/** Request line, headers, body. */
 const wrong: readonly (readonly [string, readonly string[], string])[] = [
   ['GET /../../etc/passwd', [auth], ''],
   ['GET /%', [auth], ''],

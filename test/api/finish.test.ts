@@ -172,12 +172,12 @@ describe('watermarks and backgrounds', () => {
     assert.match(missing, /^400\.321 - The address of page_watermark_url was answered with status 404/);
   });
 
-  test('that are neither PDF nor image are refused by name', async () => {
+  test('that are neither PDF nor image are refused, with the name of the option', async () => {
     const answer = await refusal(service, { text: 'Body', page_watermark: file('hello', 'mark.txt') });
     assert.match(answer, /^400\.311 - .*page_watermark/);
   });
 
-  test('are painted on a colour that fills the page with its margins', async () => {
+  test('include page_background_color, which fills the page with its margins', async () => {
     const pdf = await convert(service, {
       text: pages(2),
       page_background_color: 'ffEEcc',
@@ -224,10 +224,10 @@ describe('images in the document', () => {
   });
 });
 
-describe('a tagged document', () => {
+describe('a document with headings', () => {
   const text = '<html lang="en"><title>T</title><h1>Heading one</h1><p>Text</p><h2>Heading two</h2>';
 
-  test('keeps its structure with a header', async () => {
+  test('has tags for its headings with tagged, and none for its page header', async () => {
     assert.equal(pdfTags(await convert(service, { text })), '');
     const tags = pdfTags(
       await convert(service, { text, tagged: true, header_html: 'Head', print_page_range: '1' }),
@@ -236,7 +236,7 @@ describe('a tagged document', () => {
     assert.doesNotMatch(tags, /Head"/);
   });
 
-  test('has bookmarks of its headings', async () => {
+  test('has bookmarks for its headings with outline', async () => {
     const pdf = await convert(service, { text, outline: true });
     const document = await PDFDocument.load(pdf);
     const outline = document.catalog.lookup(PDFName.of('Outlines'), PDFDict);

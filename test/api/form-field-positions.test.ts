@@ -71,7 +71,7 @@ describe('the position of a form field', () => {
     }
   }
 
-  test('the document is valid for qpdf', async () => {
+  test('leaves the document valid for qpdf, in all these layouts', async () => {
     const file = join(service.data, 'form.pdf');
     writeFileSync(file, await bytesOf(`<form>${Object.values(layouts).join('')}</form>`));
     const { status, stdout, stderr } = spawnSync('qpdf', ['--check', file]);

@@ -239,7 +239,7 @@ describe('a header', () => {
     assert.deepEqual(secrets, ['a=1', '7', `Basic ${Buffer.from('user:word').toString('base64')}`]);
   });
 
-  test('never loads from files, also by redirect, and sends no secrets', async () => {
+  test('never loads a file after a redirect, and sends no custom header to another origin', async () => {
     const secrets: string[] = [];
     await using foreign = await serveWeb({
       '/head': ({ headers }, response) => {
@@ -264,7 +264,7 @@ describe('a header', () => {
     assert.deepEqual(secrets, ['undefined']);
   });
 
-  test('loads from the archive, with its sibling files', async () => {
+  test('loads from the archive of the page, with its sibling files', async () => {
     const red =
       '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#ff0000"/></svg>';
     const archive = zip([

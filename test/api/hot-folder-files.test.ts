@@ -98,7 +98,7 @@ describe('A file in a hot folder', () => {
     await waitUntil('the second', () => pdf(hot.at('a.pdf')) === 'after it');
   });
 
-  test('is deleted on request, and files that differ in extension get separate outputs', async () => {
+  test('is deleted with after=delete, and files that differ in extension get separate outputs', async () => {
     const hot = folders.next({
       ...quickSettings,
       settle: 1,
@@ -111,7 +111,7 @@ describe('A file in a hot folder', () => {
     assert.equal(readFileSync(hot.at('a.png')).toString('latin1', 1, 4), 'PNG');
   });
 
-  test('that cannot be converted is moved aside with its log, and overwrites no other', async () => {
+  test('that cannot be converted is moved to failed/ with its log, and overwrites no other file', async () => {
     const hot = folders.next();
     hot.write('bad.zip', Buffer.from('PK\x03\x04 broken'));
     await waitUntil('the first', () => existsSync(hot.at('failed', 'bad.zip.log.html')));

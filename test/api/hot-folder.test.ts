@@ -145,7 +145,7 @@ describe('A hot folder', () => {
     assert.equal((await hot.state()).failed, 0);
   });
 
-  test('completes after a restart or a kill, without converting a file twice', async () => {
+  test('converts the remaining files after a kill and a restart, without converting a file twice', async () => {
     const [folder, data] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(folder, 'platen.json'), JSON.stringify(quickSettings));
     const flags = ['--hot-folders', folder, '--accounts', 'boss:key', '--restart', 'off'];

@@ -204,7 +204,7 @@ describe('HTTP', () => {
     );
   });
 
-  test('without an alias, headers and classes of other services have no effect', async () => {
+  test('without --alias, responses have no headers of other services, and pdfcrowd- classes have no effect', async () => {
     const answer = await send(service, { text: '<p class="pdfcrowd-remove">seen</p>', debug_log: true });
     const prefixes = new Set([...answer.headers.keys()].map((name) => /^x-(\w+)-/.exec(name)?.[1]));
     assert.deepEqual([...prefixes].sort(), ['content', 'service', undefined]);

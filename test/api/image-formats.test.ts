@@ -99,7 +99,7 @@ describe('Image formats', () => {
     assert.match(log, /An icon is at most 256 x 256 pixels/);
   });
 
-  test('image_quality trades sharpness for size', async () => {
+  test('jpg, webp and avif images with a high image_quality are more than twice as large as with a low one', async () => {
     const text = '<!doctype html><body style="font:13px serif">' + 'The quick brown fox. '.repeat(300);
     for (const output_format of ['jpg', 'webp', 'avif']) {
       const sizes = await Promise.all(
@@ -139,12 +139,12 @@ describe('Image formats', () => {
       });
     }
 
-    test('an icon is transparent too', async () => {
+    test('00000000 leaves an ico transparent, too', async () => {
       const bytes = decodeWithImageMagick(await pictureOf('ico', '00000000'), 'ico');
       assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
     });
 
-    test('a half-transparent colour stays half transparent', async () => {
+    test('with an alpha of one half stays half transparent', async () => {
       const bytes = await pictureOf('png', '0a64c880');
       assert.equal(await alphaAt(bytes, 150, 30), 128);
       assert.ok(isNear((await readPicture(bytes)).at(150, 30), [10, 100, 200], 2));

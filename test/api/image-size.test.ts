@@ -231,12 +231,12 @@ describe('Image sizes', () => {
     const box = (height: number) => page('', `<div style="height:${height}px"></div>`);
     for (const [what, fields, pattern] of [
       [
-        'in all',
+        'with too many pixels in all',
         { text: box(64_000), output_format: 'bmp', screenshot_width: 2500 },
         /2500 x 64000 pixels; a picture can have at most 65000 pixels a side and 140 million in all\. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height\.$/,
       ],
       [
-        'on a side',
+        'with too many pixels on a side',
         { text: box(70_000), output_format: 'png', screenshot_width: 100 },
         /100 x 70000 pixels; a picture can/,
       ],

@@ -42,7 +42,7 @@ describe('Images', () => {
   // For a capture beyond the viewport, Chromium first lays out the page in 1 x 1 pixel, which emptied charts that follow their window.
   for (const height of [90, 1300])
     for (const wait of [{}, { javascript_delay: 50 }, { wait_until: 'loaded' }])
-      test(`a page of ${height} px gets no events from its capture, ${JSON.stringify(wait)}`, async () => {
+      test(`a page of ${height} px gets no resize event from its capture, ${JSON.stringify(wait)}`, async () => {
         const script = `addEventListener('resize', () => document.body.replaceChildren())`;
         const text = `${box(height)}<script>${script}</script>`;
         const picture = await readPicture(await convert(service, { text, output_format: 'png', ...wait }));

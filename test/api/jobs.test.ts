@@ -79,7 +79,7 @@ describe('The record of jobs', () => {
     assert.deepEqual(jobs[1]?.parameters, { text: '(1 character)', page_size: 'A9' });
   });
 
-  test('has no secrets of a request', async () => {
+  test('contains no secrets of a request', async () => {
     const secrets = {
       url: 'http://user:MARKER1@127.0.0.1:9/?token=MARKER2',
       cookies: 'sid=MARKER3',

@@ -77,7 +77,7 @@ describe('More jobs than windows and queue slots', () => {
     assert.equal(record.status, 404);
   });
 
-  test('the newest job of an account that fills the queue is refused for another account', async () => {
+  test('the newest job of an account that fills the queue is refused in favour of another account', async () => {
     await using held = await holdAll();
     const sent = send(service, letter, { authorization: smallAccount });
     await held.next();
@@ -115,7 +115,7 @@ describe('More jobs than windows and queue slots', () => {
     return {
       sending,
       answered: () => answered,
-      /** The status of the first job that gets a response. */
+      /** Resolves with the response of the first job that gets one. */
       next: () => Promise.any(jobs),
       letGo: (count: number) => {
         callers.slice(0, count).forEach((caller) => {

@@ -25,7 +25,7 @@ describe('Loading', () => {
   after(() => service[Symbol.asyncDispose]());
   const textOf = async (fields: Parameters<typeof convert>[1]) => pdfText(await convert(service, fields));
 
-  test('cookies are sent to the site of url and its page, and not in a later job', async () => {
+  test('cookies are sent to the site of url and visible to its page, but not sent to other sites or by a later job', async () => {
     await using foreign = await serveWeb({ '/o.js': js('') });
     const page = show('document.cookie') + `<script src="http://localhost:${foreign.port}/o.js"></script>`;
     await using web = await serveWeb({ '/': page });

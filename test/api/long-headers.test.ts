@@ -51,7 +51,7 @@ test('an image in the header of 250 pages is embedded once', async () => {
   assert.equal(objects.match(/\/Subtype \/Image/g)?.length, 2, 'with its mask');
 });
 
-test('a header that is too tall on a single late page is cut only there, with one note', async () => {
+test('a footer that is too tall on a single late page is cut only there, with one note', async () => {
   const footer = `<style>.tall { display: none } .service-page-150 .tall { display: block }</style>
     <div>Foot ${number}</div><div class="tall" style="height: 200px">Tall</div><div class="tall">Below</div>`;
   const answer = await send(service, { text: pages(220), footer_html: footer, debug_log: true });

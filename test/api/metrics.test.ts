@@ -83,7 +83,7 @@ describe('The metrics', () => {
     assert.equal(gained(now, 'platen_queue_wait_seconds_count'), 2);
   });
 
-  test('contain only the jobs of the account', async () => {
+  test('count for an account only its own jobs', async () => {
     await send(service, { text: '<p>x' }, { authorization: bert });
     const { sum } = await metricsOf(service, bert);
     assert.equal(sum('platen_jobs_total', { account: 'bert' }), 1);

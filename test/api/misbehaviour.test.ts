@@ -81,7 +81,7 @@ describe('Misbehaving pages and clients', () => {
     );
   });
 
-  test('a page that navigates to mailto: or an unknown scheme stays', async () => {
+  test('a page that navigates to mailto:, file: or an unknown scheme is converted itself', async () => {
     for (const address of ['mailto:a@b.example', 'unknown:x', 'file:///etc/passwd']) {
       const text = `<p>page</p><script>setTimeout(() => { location.href = '${address}' }, 10)</script>`;
       assert.equal(pdfText(await convert(service, { text })), 'page', address);
@@ -97,7 +97,7 @@ describe('Misbehaving pages and clients', () => {
     assert.match(pdfText(await convert(service, { url: outer.url })), /page/);
   });
 
-  test('a page that navigates during a wait is prepared again', async () => {
+  test('if a page navigates during a wait, the new page is converted, without its service-remove elements', async () => {
     await using web = await serveWeb({ '/next': '<p>next</p><p class="service-remove">gone</p>' });
     const go = `location.href = '${web.url}/next'`;
     const delayed = { text: `<script>setTimeout(() => { ${go} }, 100)</script>first`, javascript_delay: 400 };
@@ -204,7 +204,7 @@ describe('Misbehaving pages and clients', () => {
   });
 
   for (const debug_log of [false, true])
-    test(`timers run in a page that breaks arrays, ${debug_log ? 'with' : 'without'} a debug log`, async () => {
+    test(`timers run in a page that breaks array methods, ${debug_log ? 'with' : 'without'} a debug log`, async () => {
       const breakMethod = (name: string) => `Array.prototype.${name} = () => { throw new Error('spoilt') };`;
       const text = `<p>page</p><script>${['push', 'findIndex', 'splice', 'filter'].map(breakMethod).join('')} Reflect.apply = undefined;
         clearTimeout(setTimeout(() => document.body.append('never'), 20)); setTimeout(() => document.body.append('timed'), 20)</script>`;

@@ -85,7 +85,7 @@ describe('The official Pdfcrowd client', () => {
     );
   });
 
-  test('reads an account without limit as one with unknown credits', async () => {
+  test('reads 999,999 remaining credits for an account without a limit', async () => {
     assert.equal(
       (await converted([['convertString', 'x']], { user: 'rich', key: 'key' })).remaining,
       999_999,
@@ -103,7 +103,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText(output), 'from a file – with “quotes”');
   });
 
-  test('converts an archive with its assets, and its page by name', async () => {
+  test('converts an archive with its assets, and the page that setZipMainFilename names', async () => {
     const red = '<link rel="stylesheet" href="css/red.css">';
     const archive = zip([
       { name: 'index.html', contents: `${red}<p>first` },
@@ -255,7 +255,7 @@ describe('The official Pdfcrowd client', () => {
   });
 });
 
-/** Setters of several fields, and of the connection. */
+/** Setters that send several fields. */
 const severalFields: Readonly<Record<string, readonly string[]>> = {
   setPageDimensions: ['page_width', 'page_height'],
   setPageMargins: ['margin_top', 'margin_right', 'margin_bottom', 'margin_left'],

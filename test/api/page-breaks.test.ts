@@ -113,7 +113,7 @@ describe('Findings about page breaks', () => {
     assert.equal(await breaksOf(heading('break-before:page')), undefined);
   });
 
-  test('count forced page breaks', async () => {
+  test('count forced page breaks in their page numbers', async () => {
     const chapter = '<h1 style="break-before:page">Chapter</h1>';
     const figure = `<figure style="border:1px solid" id="f">${lines(9)}</figure>`;
     const text = `${doctype}<p>Title</p>${chapter}${chapter}${nearlyPage(200)}${figure}`;

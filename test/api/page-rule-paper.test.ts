@@ -38,7 +38,7 @@ describe('without options for paper', () => {
     assertNear(found?.bottom, 540);
   });
 
-  test('page names, single lengths, orientation, layers and conditional rules work', async () => {
+  test('page names, single lengths, orientations, layers and conditional rules apply', async () => {
     const cases: readonly (readonly [css: string, size: string])[] = [
       ['@page { size: a5 landscape }', '595 x 420'],
       ['@page { size: 4in }', '288 x 288'],
@@ -67,7 +67,7 @@ describe('without options for paper', () => {
     assert.deepEqual(await sizes(text, { use_print_media: true }), ['420 x 595']);
   });
 
-  test('rules of custom_css and of scripts count as well', async () => {
+  test('rules of custom_css and of scripts apply as well', async () => {
     assert.deepEqual(await sizes(block, { custom_css: '@page { size: a5 }' }), ['420 x 595']);
     const script =
       'document.head.append(Object.assign(document.createElement("style"), { textContent: "@page { size: a5 }" }))';
@@ -117,7 +117,7 @@ describe('without options for paper', () => {
 });
 
 describe('css_page_rule_mode=mode2', () => {
-  test('gives the correct paper at any scale', async () => {
+  test('gives the same paper at any layout width', async () => {
     const cases: readonly (readonly [css: string, size: string])[] = [
       ['@page { size: auto; margin: 1in }', '360 x 504'],
       ['@page { size: landscape }', '504 x 360'],
@@ -135,7 +135,7 @@ describe('css_page_rule_mode=mode2', () => {
         );
   });
 
-  test('applies when content is placed on its paper separately', async () => {
+  test('applies with no-scaling, single-page and contents_matrix', async () => {
     const text = withRules(
       '@page { size: 6in 4in; margin: 1in }',
       '<div style="width:96px;height:96px;background:#f00"></div>',
@@ -221,7 +221,7 @@ test('links inside a document lead to their targets on the paper of its rules', 
   assertNear(Number(place?.[2]), 288 - 72 - 72, 2);
 });
 
-test('the debug log contains the paper of the rules, and that it was used', async () => {
+test('the debug log shows the paper of the @page rules, with a note unless the request asked for mode2', async () => {
   const text = '<style>@page { size: 6in 4in; margin: 1in }</style>x';
   const layoutOf = async (fields: Fields) => {
     const { headers } = await send(service, { text, debug_log: true, ...fields });

@@ -131,7 +131,7 @@ describe('conversion_config', () => {
     assertNear(pdfFacts(pdf).height, (148 / 25.4) * 72);
   });
 
-  test('sets margins of left and right pages', async () => {
+  test('sets the margins of even pages', async () => {
     const setup = config({ pages: 'even', marginTop: '2in' });
     const pdf = await convert(service, { text: page(sheets), conversion_config: setup });
     for (const [number, top] of [

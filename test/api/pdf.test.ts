@@ -109,7 +109,7 @@ describe('PDF', () => {
     near((full?.right ?? -1) + 1, 595.28 - 28.8, 1.5);
   });
 
-  test('magnified pages keep links and their targets', async () => {
+  test('magnified pages keep their links, their number and their size', async () => {
     const text =
       '<a href="https://example.com/">out</a> <a href="#there">in</a><p id="there" style="break-before:page">target</p>';
     const pdf = await convert(service, { text, content_viewport_width: '200px' });

@@ -143,7 +143,7 @@ describe('requests are waited for', () => {
     );
   });
 
-  test('within the limit, and the timeout of an unanswered one does not fire early', async () => {
+  test('within the limit, and the abort timeout of an unanswered request does not fire early', async () => {
     const page = script(
       `${done}; fetch('/never?token=abc123', { signal: AbortSignal.timeout(4500) }).catch(() => { p.textContent = 'timed out' })`,
     );

@@ -65,7 +65,7 @@ describe('The process', () => {
     rmSync(broken, { recursive: true });
   });
 
-  test('a data folder in use prevents a second start with exit code 1, and the process is named', async () => {
+  test('a data folder in use prevents a second start with exit code 1, and the message names the process', async () => {
     const service = await defaultService();
     assert.equal(Number(readFileSync(join(service.data, 'platen.pid'), 'utf8')), service.process.pid);
     const { code, said } = await outcome(['serve', '--port', '0', '--data', service.data]);
@@ -121,7 +121,7 @@ describe('The process', () => {
     });
   }
 
-  test('a job that fills its template is answered during the shutdown', async () => {
+  test('a job whose template is still being filled gets an error during the shutdown', async () => {
     await using service = await startService();
     // Takes seconds, longer than the shutdown waits for responses without a job.
     const text =

@@ -68,7 +68,7 @@ describe('Recordings in the debug log', () => {
     assert.deepEqual([data.method, data.type, data.initiator], ['POST', 'Fetch', `${web.url}/page:3`]);
   });
 
-  test('a slow response is marked as awaited', async () => {
+  test('the wait for a slow response is recorded as its wait phase', async () => {
     await using web = await serveWeb({
       '/slow.svg': (_request, response) => {
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(square), 400);
@@ -267,7 +267,7 @@ describe('Recordings in the debug log', () => {
       assert.equal(times(web.url + path), 1, path);
   });
 
-  test('headers and footers are recorded as the page is', async () => {
+  test('requests and messages of a header are recorded like those of the page', async () => {
     const events = await eventsOf({
       text: 'Body',
       header_html: `<img src="logo.png"><script>console.log('header here')</script>`,
@@ -310,7 +310,7 @@ describe('Recordings in the debug log', () => {
     }
   });
 
-  test('a job without frames is recorded, and so is the next job', async () => {
+  test('console messages are recorded with any value of load_iframes, in this job and the next', async () => {
     for (const load_iframes of ['none', 'all', 'none'])
       assert.equal((await saidIn({ text: `<script>console.log('x')</script>`, load_iframes })).length, 1);
   });

@@ -181,7 +181,7 @@ describe('Rendering', () => {
     assert.ok((await convert(service, { text })).length > 0);
   });
 
-  test('animation frames, observers and transitions run before printing', async () => {
+  test('animation frames and observers run before printing', async () => {
     const text = `<p id="p"></p><script>const seen = t => p.append(t + ' ');
       requestAnimationFrame(() => requestAnimationFrame(() => seen('frame')));
       new ResizeObserver(() => seen('resize')).observe(document.body);

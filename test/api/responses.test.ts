@@ -63,7 +63,7 @@ describe('Responses', () => {
     }
   });
 
-  test('the response to an unlimited account has no remaining credits', async () => {
+  test('the response to an unlimited account has no header for remaining credits', async () => {
     const { headers } = await send(service, { text: 'x' }, { authorization: basic('rich', 'key') });
     assert.equal(headers.get('x-service-remaining-credits'), null);
     assert.equal(headers.get('x-service-consumed-credits'), '1');
@@ -173,7 +173,7 @@ describe('Responses', () => {
     assert.equal(left, balance - paid);
   });
 
-  test('a response is a download with the requested file name', async () => {
+  test('a response is a download named by output_name, or shown inline with content_disposition=inline', async () => {
     const dispositionOf = async (fields: Fields) => {
       const { headers } = await send(service, { text: 'x', ...fields });
       return headers.get('content-disposition');
@@ -219,7 +219,7 @@ describe('Responses', () => {
     assert.equal((await loggedLine(service, failed.headers)).tag, 'wrong');
   });
 
-  test('classes that begin with the alias work in markup', async () => {
+  test('the class acme-remove removes an element under --alias acme', async () => {
     const { body } = await send(service, { text: '<p>seen</p><p class="acme-remove">not</p>' });
     assert.equal(pdfText(body).trim(), 'seen');
   });

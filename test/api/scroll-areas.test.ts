@@ -10,14 +10,14 @@ import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** Paragraphs `row1` to `row40`. */
+/** Paragraphs with the texts `row1`, `row2` and so on. */
 const rows = (count: number, name = 'row') =>
   Array.from({ length: count }, (_, index) => `<p>${name}${index + 1}</p>`).join('');
 const page = (style: string, body: string) => `<!doctype html><style>${style}</style>${body}`;
 const inApp = (style: string, body: string) =>
   page(`html, body { height: 100%; margin: 0; overflow: hidden } ${style}`, body);
 
-/** A list that draws the rows that can be seen, as grids do. */
+/** A virtual list: it draws only the rows that are visible. */
 const virtualList = (measure: string) => `<div id="list" style="height:200px;overflow:auto">
   <div id="sizer" style="position:relative;height:9000px"></div></div><p>after</p><script>
   const draw = () => {

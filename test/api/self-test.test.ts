@@ -60,7 +60,7 @@ describe('The self-test of a running service', () => {
     assert.match(sentenceOf(report, 'refused addresses'), /metadata.*this service/);
   });
 
-  test('is a table for curl', async () => {
+  test('is a text table for a client without an Accept header, such as curl', async () => {
     const answer = await get(service, '/self-test', basic('boss'));
     assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
     const lines = (await answer.text()).trimEnd().split('\n');
@@ -95,7 +95,7 @@ describe('The self-test of a running service', () => {
     assert.equal((await fetch(`${service.url}/self-test`)).status, 401);
   });
 
-  test('is named by platen self-test, which refuses the data folder of a running service', async () => {
+  test('is suggested by platen self-test, which refuses the data folder of a running service', async () => {
     const { port } = new URL(service.url);
     const { complained, code } = await run(['--data', service.data, '--port', port]);
     assert.equal(code, 1);

@@ -81,7 +81,7 @@ describe('The unit that platen service install would write', { skip }, () => {
 });
 
 describe('platen service', () => {
-  test('status exits with 3 if nothing is installed, and names the command', async () => {
+  test('status exits with 3 if nothing is installed, and names the command that installs it', async () => {
     const { code, err } = await platen('service', 'status', '--name', 'platen-test-none');
     assert.equal(code, 3);
     assert.match(err, /no service platen-test-none is installed; install it: .*service install/);

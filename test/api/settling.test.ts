@@ -34,11 +34,11 @@ describe('a page is converted when its', () => {
     'interval has ended itself': script(
       `let n = 0; const i = setInterval(() => { if (++n === 20) { clearInterval(i); ${done} } }, 100)`,
     ),
-    'animation frames are over by time': script(
+    'animation frames have ended after a certain time': script(
       `let from; const step = (t) => { from ??= t; p.style.left = t + 'px'; t - from < 3000 ? requestAnimationFrame(step) : ${done} };
        requestAnimationFrame(step)`,
     ),
-    'animation frames are over by number': script(
+    'animation frames have ended after a certain number': script(
       `let n = 0; const step = () => { p.style.left = ++n + 'px'; n < 250 ? requestAnimationFrame(step) : ${done} }; step()`,
     ),
     'animation frames that change it only after a while are over': script(
@@ -86,7 +86,7 @@ describe('a page is converted when its', () => {
   });
 });
 
-test('endless frames do not block timers, next to a hidden iframe', async () => {
+test('endless animation frames do not block timers on a page with a hidden iframe', async () => {
   const busy =
     'const busy = () => { const t = performance.now(); while (performance.now() - t < 20); p.title += 1; requestAnimationFrame(busy) }; busy()';
   const hidden =
@@ -102,7 +102,7 @@ describe('requests', () => {
     return (_request, response) => setTimeout(() => response.end(body), ms);
   };
 
-  test('of a page in several steps are waited for', async () => {
+  test('that a page makes one after another are waited for', async () => {
     const page = script(`fetch('/a').then((r) => r.json()).then(({ next }) => {
       const x = new XMLHttpRequest(); x.open('GET', next); x.onload = () => { p.textContent = x.responseText }; x.send() })`);
     const routes = { '/a': later('{"next": "/b"}', 300), '/b': later('done', 400) };
@@ -191,7 +191,7 @@ describe('content that appears on scrolling', () => {
 });
 
 describe('time', () => {
-  test('in a printed page is correct', async () => {
+  test('that scripts read during the conversion is correct', async () => {
     const before = Date.now();
     const text = script(
       `setTimeout(() => { p.textContent = [Date.now(), +new Date(), new Date('2020-02-03').getFullYear(), typeof Date(), new Date(0) instanceof Date].join(' ') }, 1000)`,

@@ -55,7 +55,7 @@ describe('A slow client', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('does not slow down others, even with three hundred slow clients', async () => {
+  test('does not prevent conversions for others, even if three hundred clients are slow', async () => {
     const sockets = Array.from({ length: 300 }, (_, turn) => {
       const socket = openConnection(service);
       const parts = ['', 'GET /hea', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: b\r\n', head('Bearer nothing')];

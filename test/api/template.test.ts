@@ -83,7 +83,7 @@ describe('Templates', () => {
     );
   });
 
-  test('of data sent twice, as by reused clients, the file is used, with a note', async () => {
+  test('data_file takes precedence over data_string, as clients that are reused send both, with a note', async () => {
     const fields = { text: '<p>{{ a }}', data_string: '{"a": "text"}', data_file: file('{"a": "file"}') };
     const { headers, body } = await send(service, { ...fields, debug_log: true });
     assert.equal(pdfText(body), 'file');
@@ -106,7 +106,7 @@ describe('Templates', () => {
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });
 
-  test('one template generates many invoices', async () => {
+  test('a template with 1,200 items gives a long document', async () => {
     const lines = Array.from({ length: 1200 }, (_, n) => ({ name: `Item ${n}`, price: n / 100 }));
     const long = await convert(service, { text: invoice, data_string: JSON.stringify({ number: 1, lines }) });
     assert.ok(pdfFacts(long).pages > 20);

@@ -79,7 +79,7 @@ describe('With a certificate', () => {
     );
   });
 
-  test('plain HTTP and garbage on its port do no harm, and bad requests inside TLS are answered', async () => {
+  test('plain HTTP and garbage on the https port do no harm, and bad requests inside TLS are answered', async () => {
     const { hostname, port } = new URL(service.url);
     for (const bytes of [health, '\x16\x03\x01\x00\x05hello', 'x'.repeat(100_000)]) {
       const socket = connectPlainly(Number(port), hostname).on('error', () => {});

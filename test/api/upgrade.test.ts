@@ -68,7 +68,7 @@ test('every command refuses a data folder of a newer version, and leaves it unch
   rmSync(data, { recursive: true });
 });
 
-test('a newer database alone is also refused, without a backup', async () => {
+test('a data folder with a newer database but no version.json is refused, without a backup', async () => {
   const data = temporaryFolder();
   await makeOldDataFolder(data);
   markAsNewer(data);

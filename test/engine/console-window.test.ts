@@ -108,7 +108,7 @@ const running = `window.events = []; window.last = new Promise((resolve) => {
 });`;
 
 describe('The console window', () => {
-  test('is created once, hidden with its content when closed, and remembers its position', async () => {
+  test('is created once, is only hidden when it is closed, keeping its page, and remembers its size', async () => {
     const shown = await page();
     await evaluate('window.mine = 1');
     shown.setSize(1000, 700);
@@ -154,7 +154,7 @@ describe('The console window', () => {
     press('0', command);
   });
 
-  test('is recreated by the next click after a crash of its renderer', async () => {
+  test('is recreated when it is next shown after a crash of its renderer', async () => {
     const shown = await page();
     const closed = new Promise<void>((resolve) =>
       shown.once('closed', () => {
@@ -278,7 +278,7 @@ describe('The page in the console window', () => {
       );
   });
 
-  test('gets a pending view as soon as it listens', async () => {
+  test('gets the view to show as soon as it listens', async () => {
     window.window()?.destroy();
     window.show('about');
     assert.deepEqual(
@@ -289,7 +289,7 @@ describe('The page in the console window', () => {
     );
   });
 
-  test('loses its access when another page replaces it', async () => {
+  test('leaves no access to the service to a page that replaces it', async () => {
     const shown = await page();
     await shown.loadURL('data:text/html,another');
     const refused = `.then(() => 'answered', ({ message }) => message)`;

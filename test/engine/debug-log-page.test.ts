@@ -87,7 +87,7 @@ test('the saved log page of a hostile document runs no scripts and sends no requ
   assertHarmless(await openInWindow(url), url);
 });
 
-test('the saved log page blocks a script that a bug let through', async () => {
+test('the CSP of the saved log page blocks a script that escaping has missed', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'platen-page-')), 'log.html');
   writeFileSync(path, debugLogPage(completeLog()).replace('<main>', `<main><script>${run}</script>`));
   const { ran, messages } = await openInWindow(pathToFileURL(path).href);

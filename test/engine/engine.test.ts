@@ -15,7 +15,7 @@ const a4 = {
   scale: 1,
 };
 
-test('prints after a renderer was killed during a print', async () => {
+test('the engine prints again after a renderer was killed during a print', async () => {
   await using engine = await startEngine();
   const long = `<p>${'many words '.repeat(100_000)}</p>`;
   const run = newRun(long);
@@ -44,7 +44,7 @@ test('two windows print simultaneously without affecting each other', async () =
   );
 });
 
-test('a window is replaced after its job limit, and the number of windows stays the same', async () => {
+test('a window is replaced after windowJobs jobs, and the number of windows stays the same', async () => {
   await using engine = await startEngine({ windowJobs: 2, workers: 1 });
   const before = webContents.getAllWebContents().length;
   const seen = new Set<number>();
@@ -125,7 +125,7 @@ test('documents without scripts get a low frame rate, all others the full one', 
   assert.equal(await rate('<p>x', { custom_javascript: '1' }), 60);
 });
 
-test('a static document cannot run a script that the check missed', async () => {
+test('a document that was classified as static by mistake cannot run its script', async () => {
   await using engine = await startEngine();
   const run = newRun('<p>x');
   const source = {
@@ -142,7 +142,7 @@ test('a static document cannot run a script that the check missed', async () => 
   assert.notEqual(title, 'ran');
 });
 
-test("printing also works through Electron's public method", async () => {
+test('printing works through printToPDF if Electron has no _printToPDF', async () => {
   await using engine = await startEngine();
   const run = newRun('<p>x');
   const source = await prepareSource(run, defaultLimits);
@@ -171,7 +171,7 @@ test('replaceAllWindows replaces every window, also those with a job', async () 
   assert.equal(new Set(seen).size, 4, seen.join());
 });
 
-test('while no window can be opened, jobs fail with 503, and finally the service restarts', async () => {
+test('while no window can be opened, jobs fail with 503, and after eight failed canaries the service is unrecoverable', async () => {
   const faults: string[] = [];
   await using engine = await startEngine({
     ...{ workers: 1, windowJobs: 1 },

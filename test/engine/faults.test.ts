@@ -22,7 +22,7 @@ function openLog() {
   return { log, last };
 }
 
-test('a fatal fault is logged first', () => {
+test('an uncaught exception or rejection is logged as fatal', () => {
   const { log, last } = openLog();
   logFaults(log);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {

@@ -86,7 +86,7 @@ test('links of the content, headers and footers are where they are visible', asy
   assert.ok(left > 20 && right < 60 && bottom >= 10 && top <= 30, foot.box.join());
 });
 
-test('a tagged document has the same structure when it is placed and finished', async () => {
+test('a tagged document keeps its structure when it is placed on paper and finished', async () => {
   const tagged = { generateTaggedPDF: true, generateDocumentOutline: true };
   const document = await print(body, tagged);
   const before = structure(await saveDocument(document));
@@ -99,7 +99,7 @@ test('a tagged document has the same structure when it is placed and finished', 
   assertValid(pdf);
 });
 
-test('a placed page keeps gradients and links', async () => {
+test('a page that is placed on paper keeps its gradients and links', async () => {
   const document = await print(body);
   placeOnPaper(document, { factor: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
   const picture = await pixels(document);

@@ -22,7 +22,7 @@ const permissions: readonly (readonly [wish: string, code: string, harmless?: st
   ['the clipboard', 'navigator.clipboard.readText()'],
   ['the clipboard, to write', 'navigator.clipboard.writeText("planted")'],
   ['USB', 'navigator.usb.requestDevice({ filters: [] })'],
-  ['USB devices of before', 'navigator.usb.getDevices().then(({ length }) => length)', '0'],
+  ['USB devices that were granted before', 'navigator.usb.getDevices().then(({ length }) => length)', '0'],
   ['a serial port', 'navigator.serial.requestPort()'],
   ['HID', 'navigator.hid.requestDevice({ filters: [] }).then(({ length }) => length)', '0'],
   ['Bluetooth', 'navigator.bluetooth.requestDevice({ acceptAllDevices: true })'],

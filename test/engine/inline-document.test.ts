@@ -130,7 +130,7 @@ describe('a document of text and styles', () => {
     }
   });
 
-  test('is loaded by navigation if its policy must block something', async () => {
+  test('is loaded by navigation if its Content-Security-Policy would have to block something', async () => {
     await using engine = await startEngine({ workers: 1 });
     const refused = [
       '<img src="picture.png">',

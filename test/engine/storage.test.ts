@@ -29,7 +29,7 @@ describe('Storage of pages', () => {
   const titleOf = (path: string) => web.visit(web.here + path, ({ contents }) => contents.getTitle());
 
   for (const path of ['/srcdoc', '/same', '/both'])
-    test(`stays when frames come into the page (${path})`, async () => {
+    test(`stays when frames are added to the page (${path})`, async () => {
       assert.equal(await titleOf(path), '["mine","mine"]');
     });
 

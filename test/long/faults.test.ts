@@ -32,7 +32,7 @@ function ask(web: Pick<WebServer, 'url'>, path: string): string {
   return `const asking = new XMLHttpRequest(); asking.open('GET', '${web.url}${path}', false); try { asking.send() } catch {};`;
 }
 
-/** Both scripts. */
+/** The scripts of `enlarge` and `ask`. */
 function enlargeAndAsk(web: Pick<WebServer, 'url'>, path: string): string {
   return enlarge() + ask(web, path);
 }

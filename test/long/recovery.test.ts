@@ -152,7 +152,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
   });
 });
 
-/** Retries until the previous owner releases it. */
+/** Retries until the previous owner releases the port. */
 async function takePort(port: number): Promise<Server> {
   for (;;) {
     const server = createServer();

@@ -22,7 +22,7 @@ describe('the corpus of real pages', () => {
     assert.ok(pages.length >= 45, `${pages.length} pages`);
   });
 
-  it('compares every page with at least one fact', () => {
+  it('states texts or colours for every page', () => {
     const empty = oracles.filter(({ texts, colours }) => texts === undefined && colours === undefined);
     assert.deepEqual(empty, []);
   });
@@ -47,7 +47,7 @@ describe('the corpus of real pages', () => {
     assert.deepEqual([unpinned, wrong], [[], []]);
   });
 
-  it('puts the resources of a page into its archive', async () => {
+  it('has every file that an archived page loads', async () => {
     await installLibraries();
     for (const { page, archive } of oracles)
       if (archive === true) assert.ok((await archiveOf(page)).length > 0, page);

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 export interface Openers extends Disposable {
   /** Environment variables for the service. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The opened address and the program that got it. */
+  /** A line for each call so far, with the program and the address. */
   readonly opened: () => string;
 }
 

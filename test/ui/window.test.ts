@@ -81,7 +81,7 @@ describe('The interface in the window of the tray', () => {
     await showsText(page, 'Saved again');
   });
 
-  test('saves the output where the user chooses', async () => {
+  test('the output is saved where the user chooses', async () => {
     await reloadInterface(page);
     const path = join(folder, 'made.pdf');
     await answerDialogs(path);

@@ -30,7 +30,7 @@ const locked = Object.entries(packages).filter(([place]) => place !== '');
 /** The scripts of these packages only build what the packages already contain; bootstrap runs no scripts (`--ignore-scripts`). */
 const scriptsNobodyRuns = ['@photostructure/sqlite', 'esbuild'];
 
-test('every package is pinned to one version', () => {
+test('every dependency in package.json has an exact version, which is also in the lock file', () => {
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
   assert.deepEqual(
     versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
@@ -57,7 +57,7 @@ test('no package depends on a package from outside a registry', () => {
   assert.deepEqual(odd, []);
 });
 
-test('only known packages have install scripts, and work without running them', () => {
+test('only known packages have install scripts, and the setup does not run them', () => {
   const running = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true);
   const names = new Set(running.map(([place]) => place.replace(/^.*node_modules\//, '')));
   assert.deepEqual([...names].sort(), scriptsNobodyRuns);
@@ -65,7 +65,7 @@ test('only known packages have install scripts, and work without running them', 
   assert.match(setUp, /'ci', '--ignore-scripts'/);
 });
 
-test('every import of the service and its interface is a dependency, so it is audited and in the bill of materials', () => {
+test('every package that main/ and renderer/ import is a dependency, so it is audited and in the bill of materials', () => {
   const files = ['main', 'renderer'].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true }).map((name) => join(folder, String(name))),
   );

@@ -9,7 +9,7 @@ import { project } from '../support/service.ts';
 
 const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
 
-test('every link leads to an existing file and heading', () => {
+test('every link in the documentation leads to an existing file and heading', () => {
   const broken = documentationPages().flatMap((page) => {
     const text = withoutCode(textOf(page));
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
@@ -36,7 +36,7 @@ test('the list of options marks those that affect only PDF or only images', () =
   assert.deepEqual(unmarked, []);
 });
 
-test('the two options for the height of the window mention each other', () => {
+test('the descriptions of content_viewport_height and screenshot_height mention each other', () => {
   assert.match(table.content_viewport_height.description, /screenshot_height/);
   assert.match(table.screenshot_height.description, /content_viewport_height/);
 });

@@ -32,9 +32,9 @@ export const notations: readonly Attack[] = [
   picture('the unspecified address of IPv6', '[::]'),
   picture('an IPv4 address mapped into IPv6', '[::ffff:127.0.0.1]'),
   picture('an IPv4 address mapped into IPv6 in hexadecimal', '[::ffff:7f00:1]'),
-  picture('a name that resolves to loopback', 'localhost'),
-  picture('that name in capitals', 'LOCALHOST'),
-  picture('that name with a trailing dot', 'localhost.'),
+  picture('localhost, which resolves to loopback', 'localhost'),
+  picture('localhost in capitals', 'LOCALHOST'),
+  picture('localhost with a trailing dot', 'localhost.'),
 ];
 
 const canaryOnly = (by: string, host: string, refused = host): Attack => ({
@@ -46,11 +46,15 @@ const canaryOnly = (by: string, host: string, refused = host): Attack => ({
 
 export const reservedAddresses: readonly Attack[] = [
   canaryOnly('the metadata address of cloud machines', '169.254.169.254'),
-  canaryOnly('that address as a number', '2852039166', '169.254.169.254'),
-  canaryOnly('that address mapped into IPv6', '[::ffff:a9fe:a9fe]', '::ffff:a9fe:a9fe'),
+  canaryOnly('the metadata address of cloud machines as a number', '2852039166', '169.254.169.254'),
+  canaryOnly(
+    'the metadata address of cloud machines mapped into IPv6',
+    '[::ffff:a9fe:a9fe]',
+    '::ffff:a9fe:a9fe',
+  ),
   canaryOnly("Amazon's metadata address of IPv6", '[fd00:ec2::254]', 'fd00:ec2::254'),
   canaryOnly("Alibaba's metadata address", '100.100.100.200'),
-  canaryOnly("Azure's host", '168.63.129.16'),
+  canaryOnly("Azure's platform address", '168.63.129.16'),
   canaryOnly("Oracle's metadata address", '192.0.0.192'),
   canaryOnly('a link-local address', '169.254.1.1'),
   canaryOnly('a link-local address of IPv6', '[fe80::1]', 'fe80::1'),

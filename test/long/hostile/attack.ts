@@ -14,7 +14,7 @@ export interface Target {
   readonly url: string;
   /** A URL on the allowed hostile server. */
   readonly serve: (body: string, served?: ResponseOptions) => string;
-  /** A URL there that redirects to the target. */
+  /** A URL on the allowed hostile server that redirects to `to`. */
   readonly redirect: (status: number, to: string) => string;
   /** A URL that the page requests to report that its script continued after the attempt. */
   readonly ran: string;

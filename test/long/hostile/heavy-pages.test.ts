@@ -24,7 +24,7 @@ describe('A page that exhausts resources does not harm others:', { concurrency: 
       assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
     });
 
-  test('no errors in the service log', () => {
+  test('the service log has no errors afterwards', () => {
     assert.doesNotMatch(service.log(), /"level":[56]0|unexpected fault|(is|was) restarted/);
   });
 });

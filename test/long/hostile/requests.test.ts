@@ -33,7 +33,7 @@ describe('A hostile request gets a one-sentence response, and the service contin
 
   for (const { what, run } of requestSequences) test(what, { timeout: 60_000 }, () => run(service));
 
-  test('afterwards letters convert, and the log has no errors', async () => {
+  test('afterwards documents are converted, and the log has no errors', async () => {
     assert.equal((await send(service, { text: 'x' }, { authorization: shop })).status, 200);
     assert.equal((await send(service, { text: 'x' }, { authorization: basic('other') })).status, 200);
     assert.doesNotMatch(service.log(), /"level":[56]0|unexpected fault/);

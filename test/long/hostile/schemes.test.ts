@@ -80,7 +80,7 @@ describe('URLs with other schemes', { concurrency: 2 }, () => {
   });
 
   for (const [what, address, leaves] of addresses) {
-    test(`a page that opens ${what} stays, and starts no program`, async () => {
+    test(`a page that opens ${what} is printed itself, and starts no program`, async () => {
       const answer = await send(service, {
         text: everyWay(address, leaves),
         wait_for_element: '#result:not(:empty)',

@@ -33,7 +33,7 @@ test('this suite detects writes outside the folder of a job', () => {
   }
 });
 
-describe('The service rejects', () => {
+describe('The service withstands', () => {
   let detector: EscapeDetector;
   let service: Service;
   before(async () => {
@@ -48,7 +48,7 @@ describe('The service rejects', () => {
   for (const upload of [...archives, ...fillings, ...stamps])
     test(upload.what, { timeout: 120_000 }, () => assertHarmless(service, detector, upload));
 
-  test('an endless template is stopped while other jobs convert', async () => {
+  test('an endless template, while other jobs are converted', async () => {
     const loop = (inside: string) => `{% for i in range(100000) %}${inside}{% endfor %}`;
     const endless = refusal(service, { text: loop(loop(loop(''))), data_string: '{}' });
     const over = new AbortController();

@@ -30,7 +30,7 @@ const explained: Story = [
 ];
 
 const refused: Story = [
-  'a forbidden address is refused with a message',
+  'a URL that the network policy forbids is refused, with advice to ask the operator',
   async ({ page }) => {
     await setLive(page, false);
     await chooseInput(page, 'URL');

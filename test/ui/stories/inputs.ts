@@ -25,7 +25,7 @@ const html: Story = [
 ];
 
 const address: Story = [
-  'a page converts by its address, and an unfinished address is not loaded',
+  'a page is converted by its URL, and a URL without a scheme shows a message',
   async ({ page, site }) => {
     await chooseInput(page, 'URL');
     const field = page.getByLabel('Page URL');

@@ -5,7 +5,7 @@ import { basic } from '../../support/job-record.ts';
 import { reloadInterface, type Story } from './story.ts';
 
 const setting: Story = [
-  'an operator changes a setting to an allowed value, which waits for a restart',
+  'an operator can save only an allowed value of a setting, and can reset it to its default',
   async ({ page }) => {
     await openView(page, 'Settings');
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('job-timeout');
@@ -52,7 +52,7 @@ const account: Story = [
 ];
 
 const paused: Story = [
-  'a paused service shows this in every view, and resumes from there',
+  'a service paused in the About view is shown as paused in the Try view, and can be resumed there',
   async ({ page }) => {
     await setLive(page, false);
     await writeHtml(page, '<h1>After the pause</h1>');

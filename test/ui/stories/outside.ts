@@ -1,7 +1,7 @@
 /** Records requests of the interface to other origins. */
 import type { Page } from 'playwright-core';
 
-/** The list grows while the page is open. */
+/** Returns the requested URLs of other origins; the list grows while the page is open. */
 export function askedOutside(page: Page, origin: string): readonly string[] {
   const outside: string[] = [];
   page.on('request', (request) => {

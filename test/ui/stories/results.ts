@@ -42,7 +42,7 @@ function twoPages(price: string): string {
 }
 
 const linked: Story = [
-  'a link within the document is called by its words, and a click on it shows its target',
+  'a link within the document is labelled by its text, and a click on it shows its target',
   async ({ page }) => {
     await writeHtml(page, '<a href="#end">To the end</a><p id="end" style="break-before: page">The end</p>');
     await showsText(page, 'To the end');

@@ -8,20 +8,20 @@ const formOf = (...fields: (readonly [string, string])[]) => ({
 });
 const long = 'x'.repeat(100_001);
 
-test('documents, data, styles and scripts may be as long as the request', () => {
+test('text, data_string, header_html, footer_html, custom_css and custom_javascript may exceed 100,000 characters', () => {
   const names = ['text', 'data_string', 'header_html', 'footer_html', 'custom_css', 'custom_javascript'];
   const form = formOf(...names.map((name) => [name, long] as const));
   assert.deepEqual(dropLongValues(form), { form });
 });
 
-test('any other value over the limit is refused unread, and its option is named', () => {
+test('other values over 100,000 characters are dropped, and the error names the first such option', () => {
   const { form, problem } = dropLongValues(formOf(['text', 'x'], ['cookies', long], ['tag', long]));
   assert.deepEqual(form, formOf(['text', 'x']));
   assert.match(problem?.message ?? '', /\bcookies\b.*100,000/);
   assert.doesNotMatch(problem?.message ?? '', /tag/);
 });
 
-test('a value of exactly the limit is read', () => {
+test('a value of exactly 100,000 characters is kept, and so is a conversion_config of exactly 1,000,000', () => {
   const form = formOf(['cookies', long.slice(1)], ['conversion_config', 'x'.repeat(1_000_000)]);
   assert.deepEqual(dropLongValues(form), { form });
   assert.match(
@@ -30,6 +30,6 @@ test('a value of exactly the limit is read', () => {
   );
 });
 
-test('a too long value of an unknown option is refused as unknown', () => {
+test('the long value of an unknown option is emptied without an error, so that the error is about its name', () => {
   assert.deepEqual(dropLongValues(formOf(['bogus', long])), { form: formOf(['bogus', '']) });
 });

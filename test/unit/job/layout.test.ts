@@ -15,12 +15,12 @@ describe('a PDF', () => {
     assert.equal(layoutOf({ content_viewport_width: '800px' }).width, 800);
   });
 
-  test('is at least as wide as the print area with balanced', () => {
+  test('with content_viewport_width=balanced is at least as wide as its print area', () => {
     const { width, minWidth } = layoutOf({ content_viewport_width: 'balanced', page_size: 'Letter' });
     assert.deepEqual([width, minWidth], ['balanced', Math.round((8.5 - 0.8) * 96)]);
   });
 
-  test('has a viewport of the shape of its print area', () => {
+  test('has a viewport with the aspect ratio of its print area', () => {
     const fields = {
       page_width: '4in',
       page_height: '3in',
@@ -36,7 +36,7 @@ describe('a PDF', () => {
 });
 
 describe('an image', () => {
-  test('is laid out screenshot_width wide when no viewport is given', () => {
+  test('is laid out screenshot_width wide when content_viewport_width is not given', () => {
     assert.equal(layoutOf({ output_format: 'png' }).width, 1024);
     assert.equal(layoutOf({ output_format: 'png', screenshot_width: '300' }).width, 300);
   });
@@ -48,7 +48,7 @@ describe('an image', () => {
     );
   });
 
-  test('is at least screenshot_width wide with balanced', () => {
+  test('with content_viewport_width=balanced is at least screenshot_width wide', () => {
     const { width, minWidth } = layoutOf({
       output_format: 'jpg',
       screenshot_width: '300',

@@ -24,7 +24,7 @@ describe('a viewport width', () => {
     ]);
   });
 
-  test('accepts nothing else', () => {
+  test('refuses other text, such as signs, fractions, other units and full-width digits', () => {
     const wrong = [
       '',
       ' ',

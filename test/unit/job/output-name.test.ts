@@ -37,11 +37,11 @@ test('the output has the extension of its format', () => {
   assert.equal(nameOf(upload('a.svg'), { output_format: 'webp' }), 'a.webp');
 });
 
-test('output_name is used as the name', () => {
+test('the output has the name in output_name', () => {
   assert.equal(nameOf(url('https://example.com'), { output_name: 'mine.pdf' }), 'mine.pdf');
 });
 
-test('a name never exceeds the limit of file systems', () => {
+test('the name of an output has at most 180 characters', () => {
   const name = nameOf(upload(`${'é'.repeat(400)}.html`));
   assert.match(name, /^é+\.pdf$/);
   assert.ok(Buffer.byteLength(name) <= 255 * 2 && Array.from(name).length <= 180);

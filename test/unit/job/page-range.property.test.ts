@@ -57,7 +57,7 @@ const scraps = fc.oneof(
 );
 
 describe('a page range', () => {
-  test('means exactly the pages of its parts, ascending, in any document', () => {
+  test('selects exactly the pages of its comma-separated parts, in ascending order', () => {
     fc.assert(
       fc.property(ranges, total, (parts, pages) => {
         const range = pageRange.read(parts.map(([left, { text }, right]) => left + text + right).join(','));
@@ -70,7 +70,7 @@ describe('a page range', () => {
     );
   });
 
-  test('is refused, or means pages of the document', () => {
+  test('with random text is refused, or selects only pages of the document', () => {
     fc.assert(
       fc.property(scraps, total, (text, pages) => {
         const range = pageRange.read(text);
@@ -89,7 +89,7 @@ describe('a page range', () => {
   });
 });
 
-test('a page list counts pages from either end', () => {
+test('a page list counts positive numbers from the first page and negative ones from the last', () => {
   const number = fc.integer({ min: -70, max: 70 }).filter((candidate) => candidate !== 0);
   fc.assert(
     fc.property(fc.array(number, { minLength: 1, maxLength: 8 }), total, (numbers, pages) => {

@@ -8,7 +8,7 @@ function pagesOf(text: string, total = 10): number[] | undefined {
 }
 
 describe('a page range', () => {
-  test('names pages in each of its forms, each once and in order', () => {
+  test('may be a number, a span, odd, even, last or a list of these, and selects each page once, in order', () => {
     const expected: Readonly<Record<string, number[]>> = {
       ...{ '3': [3], '2-4': [2, 3, 4], '8-': [8, 9, 10], '-2': [1, 2], '- 2': [1, 2] },
       ...{ odd: [1, 3, 5, 7, 9], EVEN: [2, 4, 6, 8, 10], last: [10] },
@@ -17,13 +17,13 @@ describe('a page range', () => {
     for (const [text, pages] of Object.entries(expected)) assert.deepEqual(pagesOf(text), pages, text);
   });
 
-  test('is limited to the pages of the document, and may contain none of them', () => {
+  test('skips pages beyond the end of the document, and may select no page', () => {
     assert.deepEqual(pagesOf('9-20'), [9, 10]);
     assert.deepEqual(pagesOf('11-20'), []);
     assert.deepEqual(pagesOf('even', 1), []);
   });
 
-  test('refuses text that is not a range or list', () => {
+  test('is refused if it is malformed, such as 0, 4-2 or 1-2-3', () => {
     for (const text of [
       '',
       ',',
@@ -50,7 +50,7 @@ describe('a page list', () => {
     assert.deepEqual(listed, [1, 10]);
   });
 
-  test('refuses text that is not a range or list', () => {
+  test('is refused if it is empty, or contains zero, a word, a range or a plus sign', () => {
     for (const text of ['0', 'last', '1-2', '', '+1']) assert.equal(pageList.read(text), undefined, text);
   });
 });

@@ -25,7 +25,7 @@ function widthOf(...rules: PageRule[]): number {
 }
 
 describe('the paper of @page rules', () => {
-  test('is that of the strongest rule: importance, then layers, then the order', () => {
+  test('is that of the winning rule: by !important, then cascade layer, then source order', () => {
     assert.equal(widthOf(five, six), 6);
     assert.equal(widthOf({ ...five, important: ['size'] }, six), 5);
     assert.equal(widthOf(five, { ...six, layer: 0 }), 5);
@@ -44,7 +44,7 @@ describe('the paper of @page rules', () => {
     assert.equal(widthOf(rule({ size: ['landscape', 'letter'] })), 11);
   });
 
-  test('and its margins are ignored when they leave no space', () => {
+  test('is ignored, with its margins, when they leave no space; percentages refer to the paper', () => {
     const wide = rule({ size: [480], margins: { left: 300, right: 300 } });
     assert.deepEqual(basePage(rulesOf(wide), defaultPaper), { ...defaultPaper, setsSize: false });
     const percent = rule({ size: [480, 960], margins: { left: '10%', top: '10%' } });
@@ -57,17 +57,17 @@ describe('the paper of @page rules', () => {
   });
 });
 
-describe('the layout on that paper', () => {
+describe('the layout on the paper of @page rules', () => {
   const paperOf = (fields: Record<string, string>) =>
     paperFromPageRules(optionsOf(fields), new Set(Object.keys(fields) as OptionName[]), rulesOf(six));
 
-  test('is 1:1 unless a width is given', () => {
+  test('has the scale 1 and the width of the print area; scale_factor multiplies the scale', () => {
     assert.equal(paperOf({})?.scale, 1);
     assert.equal(paperOf({ scale_factor: '200' })?.scale, 2);
     assert.ok(Math.abs(Number(paperOf({})?.options.content_viewport_width) - (6 - 0.8) * 96) < 1e-6);
   });
 
-  test('keeps the scale of the requested paper with mode2', () => {
+  test('keeps the scale of the requested paper with css_page_rule_mode=mode2', () => {
     const found = paperOf({
       ...{ css_page_rule_mode: 'mode2', page_width: '5in', no_margins: 'true' },
       content_viewport_width: '960',
@@ -76,7 +76,7 @@ describe('the layout on that paper', () => {
     assert.equal(found.options.content_viewport_width, 1152);
   });
 
-  test('is ignored when the options set paper or margins', () => {
+  test('is not used when the request sets the paper, a margin or css_page_rule_mode=mode1', () => {
     for (const fields of [{ page_size: 'A4' }, { margin_left: '1in' }, { css_page_rule_mode: 'mode1' }])
       assert.equal(paperOf(fields as unknown as Record<string, string>), undefined);
   });

@@ -24,7 +24,7 @@ describe('conversion_config', () => {
     assert.equal(setupOfPage(options, 4, 4).displayHeader, 'space');
   });
 
-  test('treats the first page as a right page, and applies the selector all to every page', () => {
+  test('treats the first page as a right page, and applies a setup without pages to every page', () => {
     const options = optionsOf(
       config({ marginTop: '1in' }, { pages: 'odd', marginLeft: '2in' }, { pages: '1', marginTop: '3in' }),
     );
@@ -43,7 +43,7 @@ describe('conversion_config', () => {
     );
   });
 
-  test('ignores empty values and selectors without a set-up', () => {
+  test('ignores a page setup whose values are all empty', () => {
     const options = optionsOf(config({ pages: '1', pageWidth: '', marginTop: '' }));
     assert.equal(setupOfSelector(options, ':first'), undefined);
   });
@@ -57,7 +57,7 @@ describe('conversion_config', () => {
     refuses(config({ pages: '1', marginTop: '12in' }), /pageSetup\[0\] leave no room/);
   });
 
-  test('removes the space of a hidden header where possible', () => {
+  test('gives the space of a header that is hidden on the first page to the content', () => {
     const options = optionsOf({ header_html: 'H', ...config({ pages: '1', displayHeader: 'none' }) });
     const fullHeight = printAreaOf(geometryFor(options)).height;
     const first = printAreaOf(geometryFor(options, setupOfSelector(options, ':first'))).height;
@@ -79,7 +79,7 @@ describe('older options', () => {
   });
 });
 
-test('an older name is read as the current one, with a note', () => {
+test('an older option or alias is read as the current option, with a note', () => {
   const notesOf = (fields: object) => readJob(formOf({ text: '<p>', ...fields }), limits).notes;
   assert.deepEqual(notesOf({ smart_scaling_mode: 'disabled' }), [
     {
@@ -104,7 +104,7 @@ test('options without effect are accepted and noted', () => {
   assert.match(notes.map(({ text }) => text).join(), /layout_dpi has no effect: /);
 });
 
-test('of several headers, the HTML precedes the URL and the URL the archive, with a note', () => {
+test('header_html takes precedence over header_url, with a note', () => {
   const { notes } = readJob(
     formOf({ text: '<p>', header_url: 'http://example.com/', header_html: 'H' }),
     limits,
@@ -118,7 +118,7 @@ test('of several headers, the HTML precedes the URL and the URL the archive, wit
   ]);
 });
 
-test('--alias pdfcrowd accepts invalid certificates unless the request says otherwise', () => {
+test('--alias pdfcrowd accepts invalid certificates unless verify_ssl_certificates is true', () => {
   const verify = (fields: object, isPdfcrowdAlias: boolean) =>
     readJob(formOf({ text: '<p>', ...fields }), { ...limits, isPdfcrowdAlias }).options
       .verify_ssl_certificates;

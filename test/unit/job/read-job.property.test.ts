@@ -45,8 +45,8 @@ function outcome(all: readonly Field[]): JobRead | string {
 const validInput: Field = { name: 'text', value: '<p>' };
 const others = fields.map((all) => all.filter(({ name }) => name !== 'text' && name !== 'url'));
 
-describe('a form with any fields', () => {
-  test('the same form gives the same job or the same error', () => {
+describe('a form with random fields', () => {
+  test('gives the same job or the same error whenever it is read', () => {
     fc.assert(
       fc.property(fields, (all) => {
         assert.deepEqual(outcome(all), outcome(structuredClone(all)));
@@ -55,7 +55,7 @@ describe('a form with any fields', () => {
     );
   });
 
-  test('all problems are reported, each as if it were the only one', () => {
+  test('with invalid values gets one error that names the option of each', () => {
     const wrong = (field: Field) =>
       field.value !== '' && row(field.name as OptionName).kind.read(field.value) === undefined;
     fc.assert(
@@ -70,7 +70,7 @@ describe('a form with any fields', () => {
     );
   });
 
-  test('an empty field counts as absent', () => {
+  test('is read as if its empty fields were absent', () => {
     fc.assert(
       fc.property(others, fc.subarray(textOptions), (all, empty) => {
         const sentNames = new Set(all.map(({ name }) => name));
@@ -83,7 +83,7 @@ describe('a form with any fields', () => {
     );
   });
 
-  test('the case of a list value does not matter', () => {
+  test('may contain the values of an enumerated option in upper or lower case', () => {
     const words = textOptions.flatMap((name) =>
       (row(name).kind.schema.enum ?? []).map((word) => ({ name, word })),
     );
@@ -103,7 +103,7 @@ describe('a form with any fields', () => {
     );
   });
 
-  test('an error contains no secret value', () => {
+  test('gets an error without the values of its secret options', () => {
     const secret = fc.stringMatching(/^secret-[\w!@:/;=,"'<> ]{4,60}$/);
     fc.assert(
       fc.property(others, fc.constantFrom(...secrets), secret, (all, name, hidden) => {
@@ -116,7 +116,7 @@ describe('a form with any fields', () => {
     );
   });
 
-  test('the order of fields does not change the job', () => {
+  test('gives the same job in the reverse order of its fields', () => {
     fc.assert(
       fc.property(others, (all) => {
         const [forwards, backwards] = [

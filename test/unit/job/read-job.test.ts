@@ -38,7 +38,7 @@ describe('any form', () => {
   const fields = fc.array(fc.record({ name: names, value: values }), { maxLength: 8 });
   const files = fc.array(fc.record({ name: names, upload: fc.constant(page) }), { maxLength: 3 });
 
-  test('gives a job or a Failure', () => {
+  test('gives a job, or a failure with status 400', () => {
     fc.assert(
       fc.property(fields, files, (someFields, someFiles) => {
         try {
@@ -52,7 +52,7 @@ describe('any form', () => {
     );
   });
 
-  test('is refused for every unknown name, with and without a valid input', () => {
+  test('is refused if a field or a file has an unknown name', () => {
     const known = new Set<string>([...optionNames, 'stream']);
     const unknown = names.filter((name) => !known.has(name));
     fc.assert(
@@ -68,11 +68,11 @@ describe('any form', () => {
     );
   });
 
-  test('the options of a job are exactly those of the table', () => {
+  test('gives a job with a value for each known option and for no other name', () => {
     assert.deepEqual(Object.keys(optionsOf({ output_format: 'png' })).sort(), [...optionNames].sort());
   });
 
-  test('the message of a failure is well-formed text, even with a shortened value', () => {
+  test('gets an error message without lone surrogates, even when it quotes a shortened value', () => {
     for (const length of [75, 76, 77, 78, 79, 80]) {
       const { message } = failureOf(formOf({ ...html, output_format: `${'a'.repeat(length)}😀😀😀😀` }));
       assert.doesNotMatch(message, /\p{Surrogate}/u, `cut after ${length}`);
@@ -136,7 +136,7 @@ describe('the input', () => {
     for (const url of wrong) refuses(formOf({ url }), 'urlInvalid', /the value '/i);
   });
 
-  test('must be a file part when it is a file, and a plain field when it is not', () => {
+  test('must be a file part when it is a file; other options must be plain fields', () => {
     refuses(formOf({ file: '<p>' }), 'bodyFormat', /file must be a file part/i);
     refuses(formOf({ stream: '<p>' }), 'bodyFormat', /must be a file part/);
     refuses(
@@ -146,7 +146,7 @@ describe('the input', () => {
     );
   });
 
-  test('may be given only once, under one of its two names', () => {
+  test('may be given only once, and not under both names file and stream', () => {
     refuses(
       formOf([
         ['text', 'a'],
@@ -167,7 +167,7 @@ describe('the input', () => {
 });
 
 describe('options', () => {
-  test('keep their spelling in a message, even at its beginning', () => {
+  test('keep their lower-case names in a message, even at its beginning', () => {
     for (const fields of [{ margin_left: '9in' }, { page_width: '300in' }]) {
       const { message } = failureOf(formOf({ ...html, ...fields }));
       assert.ok(message.includes(Object.keys(fields).join()), message);
@@ -235,11 +235,11 @@ describe('options', () => {
     assert.match(message, /[^.]\.$/);
   });
 
-  test('are case-sensitive', () => {
+  test('have case-sensitive names', () => {
     refuses(formOf({ ...html, Page_Size: 'A4' }), 'unknownParameter', /did you mean page_size/);
   });
 
-  test('that are too long are shortened to one line', () => {
+  test('with long values are quoted in one line, shortened', () => {
     const { message } = failureOf(formOf({ ...html, output_format: `x\n${'y'.repeat(10_000)}` }));
     assert.match(message, /'x y{75}\.\.\.'/);
   });

@@ -35,7 +35,7 @@ describe('paper', () => {
 });
 
 describe('margins', () => {
-  test('that leave no space are refused, with the sides and the paper', () => {
+  test('that leave no space are refused, with the names of both sides and the size of the paper', () => {
     refuses(
       { margin_left: '5in', margin_right: '4in' },
       /margin_left and margin_right leave no room on paper 8\.27in wide/i,
@@ -54,8 +54,8 @@ describe('margins', () => {
   });
 });
 
-describe('a delay', () => {
-  test('may take at most two thirds of the job limit', () => {
+describe('javascript_delay', () => {
+  test('may take at most two thirds of the job timeout', () => {
     assert.equal(maxWaitMs(limits), 40_000);
     assert.equal(optionsOf({ javascript_delay: '40000' }).javascript_delay, 40_000);
     refuses({ javascript_delay: '40001' }, /'40001' of javascript_delay .*at most 40000 \(milliseconds/);

@@ -13,7 +13,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Writes a file there in a separate process. */
+/** Writes a file to the folder in a separate process, which first takes the identity of the folder's owner. */
 function writes(name: string): { readonly uid: number; readonly gid: number } {
   const module = JSON.stringify(join(import.meta.dirname, '../../../main/launch/act-as-owner.ts'));
   const path = JSON.stringify(join(folder, name));

@@ -27,12 +27,12 @@ describe('A service that ended restarts', () => {
     );
   });
 
-  test('immediately after some healthy minutes', () => {
+  test('immediately if it had run for an hour, but not if it had run for a minute', () => {
     assert.equal(restartDelayMs(after(0, 0, 0, hour)), 0);
     assert.equal(restartDelayMs(after(0, 0, 0, 60 * seconds)), 4 * seconds);
   });
 
-  test('and each restart is counted', () => {
+  test('with a count of all restarts, including those after failed starts', () => {
     assert.equal(after(hour, 0, undefined, hour).restarts, 4);
   });
 });
@@ -45,7 +45,7 @@ test('consecutive failed starts are retried for about four minutes', () => {
   assert.equal(waits.reduce((sum, wait) => sum + wait) / seconds, 243);
 });
 
-test('only consecutive failed starts count', () => {
+test('a successful start resets the count of failed starts', () => {
   assert.equal(
     after(0, ...Array.from({ length: maxFailedStarts }, () => undefined)).failedStarts,
     maxFailedStarts,
@@ -53,7 +53,7 @@ test('only consecutive failed starts count', () => {
   assert.equal(after(0, undefined, undefined, 0, undefined).failedStarts, 1);
 });
 
-test('a requested restart is not counted, does not wait, and resets the count', () => {
+test('a requested restart is immediate, is not counted as a restart, and resets the back-off', () => {
   const ordered = afterRestartRequest(after(0, 0, undefined, 0));
   assert.deepEqual([ordered.restarts, ordered.hasListened], [4, true]);
   assert.equal(restartDelayMs(ordered), 0);

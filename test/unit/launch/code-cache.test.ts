@@ -40,7 +40,7 @@ describe('a compiled program', () => {
     assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
   });
 
-  test('imports packages from the cache', async () => {
+  test('can import packages, both when it is compiled and when it runs from the cache', async () => {
     writeFileSync(file, `exports.imported = importModule('tinypool');`);
     const before = readFileSync(codeFile(), 'latin1');
     for (const run of ['compiled now', 'compiled already']) {

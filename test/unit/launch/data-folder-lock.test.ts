@@ -63,7 +63,7 @@ describe('a data folder', () => {
     assert.deepEqual(readdirSync(folder), ['platen.lock']);
   });
 
-  test('that another process uses is refused with its process id, and stays locked', async () => {
+  test('that another process uses is refused with the id of that process, and stays locked', async () => {
     const { pid, said } = await another(root);
     assert.equal(said, 'locked');
     assert.throws(() => lockDataFolder(root), {
@@ -80,7 +80,7 @@ describe('a data folder', () => {
       assert.match(said, new RegExp(`^locked$|in use by process ${winners[0]?.pid ?? 0}\\.$`));
   });
 
-  test('is free again after its process was killed', async () => {
+  test('can be locked again after the process that held the lock was killed', async () => {
     const { child, said } = await another(root);
     assert.equal(said, 'locked');
     const exited = once(child, 'exit');
@@ -91,7 +91,7 @@ describe('a data folder', () => {
   });
 
   // After a power loss, the id in the file may belong to any other program.
-  test('is free when the process that its file names does not hold the lock', async () => {
+  test('is free when platen.pid names a process that does not hold the lock', async () => {
     const { pid } = await another(join(root, 'elsewhere'));
     writeFileSync(join(root, 'platen.pid'), `${pid}\n`);
     assert.equal(dataFolderPid(root), undefined);
@@ -99,7 +99,7 @@ describe('a data folder', () => {
     assert.equal(pidIn(root), `${process.pid}\n`);
   });
 
-  test('stays locked when other processes look at it, or its files are copied', async () => {
+  test('stays locked when other processes check the lock or read the lock file', async () => {
     const { pid } = await another(root);
     for (let round = 0; round < 3; round += 1) assert.equal(dataFolderPid(root), pid);
     readFileSync(join(root, 'platen.lock'));
@@ -107,7 +107,7 @@ describe('a data folder', () => {
   });
 
   test(
-    'is not kept locked by a child of its killed process',
+    'is not kept locked by a child of the killed process that held the lock',
     { skip: process.platform === 'win32' },
     async () => {
       const { child, said } = await another(root, { spawnsChild: true });
@@ -119,7 +119,7 @@ describe('a data folder', () => {
     },
   );
 
-  test('is free when its file contains no process id', () => {
+  test('is free when platen.pid contains no process id', () => {
     for (const text of ['', 'x', '0', '-1', '1.5', '99999999999999', '\0']) {
       writeFileSync(join(root, 'platen.pid'), text);
       lockDataFolder(root)[Symbol.dispose]();
@@ -127,7 +127,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('is not released by a process that no longer holds the lock', () => {
+  test('keeps a platen.pid that another process has overwritten when the lock is released', () => {
     const lock = lockDataFolder(root);
     writeFileSync(join(root, 'platen.pid'), '1\n');
     lock[Symbol.dispose]();
@@ -178,7 +178,7 @@ describe('an unusable data folder is refused with its path and the reason', () =
 });
 
 test(
-  'a new folder is private, and an existing one keeps its mode',
+  'a new data folder is private (mode 700), and an existing one keeps its mode',
   { skip: process.platform === 'win32' },
   () => {
     const made = join(root, 'made');

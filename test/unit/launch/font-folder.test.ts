@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/service.ts';
 
 const skip = process.platform !== 'linux' && 'fonts are installed in the system there';
 
-describe('the configuration of fonts', { skip }, () => {
+describe('the fontconfig file of the service', { skip }, () => {
   let data = '';
   before(() => {
     data = temporaryFolder();
@@ -21,14 +21,14 @@ describe('the configuration of fonts', { skip }, () => {
     return { file: FONTCONFIG_FILE, says: readFileSync(FONTCONFIG_FILE, 'utf8') };
   };
 
-  test("adds the folder to the system's fonts, and creates it as private", () => {
+  test('adds the font folder to the fonts of the system, and the folder is created with mode 700', () => {
     const { says } = written({});
     assert.match(says, /<include ignore_missing="yes">\/etc\/fonts\/fonts\.conf<\/include>/);
     assert.ok(says.includes(`<dir>${join(data, 'fonts &amp; more')}</dir>`), says);
     assert.equal(statSync(join(data, 'fonts & more')).mode & 0o777, 0o700);
   });
 
-  test("adds the folder to the operator's configuration", () => {
+  test('includes the file that FONTCONFIG_FILE or FONTCONFIG_PATH names', () => {
     assert.match(written({ FONTCONFIG_FILE: '/srv/fonts.conf' }).says, />\/srv\/fonts\.conf</);
     assert.match(written({ FONTCONFIG_FILE: 'few.conf' }).says, />\/etc\/fonts\/few\.conf</);
     assert.match(written({ FONTCONFIG_PATH: '/srv' }).says, />\/srv\/fonts\.conf</);
@@ -42,7 +42,7 @@ describe('the configuration of fonts', { skip }, () => {
     assert.notEqual(written({ FONTCONFIG_PATH: '/srv' }).says, says);
   });
 
-  test('is omitted where nothing can be written', () => {
+  test('is not used when it cannot be written', () => {
     writeFileSync(join(data, 'no folder'), '');
     mkdirSync(join(data, 'there'), { recursive: true });
     const folders = { fonts: join(data, 'there'), fontconfig: join(data, 'no folder', 'kept') };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { packagedProgram, windowsBatchFile } from '../../../main/launch/launcher-command.ts';
 import { windowsTool } from '../../../main/launch/run-program.ts';
 
-test('the command line of a packaged application can be run on each system', () => {
+test('the command of a packaged application is its launcher script on Linux and macOS, and its .exe with --wait on Windows', () => {
   assert.deepEqual(packagedProgram('/opt/platen/runtime/platen-service', 'linux', {}), [
     '/opt/platen/platen',
   ]);
@@ -15,7 +15,7 @@ test('the command line of a packaged application can be run on each system', () 
   assert.equal(windowsBatchFile(windows), 'C:\\Program Files\\Platen\\bin\\platen.cmd');
 });
 
-test('tools of Windows are started from the folder of the system', () => {
+test('Windows tools are started from the System32 folder of SystemRoot', () => {
   const environment = { SystemRoot: 'D:\\Windows' };
   assert.equal(windowsTool('icacls', environment), 'D:\\Windows\\System32\\icacls.exe');
   assert.match(
@@ -25,7 +25,7 @@ test('tools of Windows are started from the folder of the system', () => {
   assert.equal(windowsTool('reg', {}), 'C:\\Windows\\System32\\reg.exe');
 });
 
-test('an AppImage is named by its file, not by its mount point', () => {
+test('the command of an AppImage is its file, not a path below its mount point', () => {
   const mounted = '/tmp/.mount_Plat/runtime/platen-service';
   const set = { APPIMAGE: '/home/a/Platen.AppImage', APPDIR: '/tmp/.mount_Plat' };
   assert.deepEqual(packagedProgram(mounted, 'linux', set), ['/home/a/Platen.AppImage']);

@@ -46,7 +46,7 @@ describe('A run of the service', () => {
   });
 
   test(
-    'continues if it cannot be killed, and ends with the service',
+    'continues after an attempt to kill it fails, and ends when the service ends',
     { skip: process.platform === 'win32' && 'a shell script replaces Electron' },
     async () => {
       const program = join(folder, 'lasting');

@@ -13,8 +13,8 @@ afterEach(() => {
   rmSync(data, { recursive: true });
 });
 
-describe('A second start', () => {
-  test('asks the first to show its window every time', async () => {
+describe('A request to show the window', () => {
+  test('reaches the running process every time', async () => {
     let onRequest: () => void = () => {};
     using _hearing = listenForShowRequests(data, () => {
       onRequest();
@@ -26,7 +26,7 @@ describe('A second start', () => {
     }
   });
 
-  test('leaves no request if there is no window', () => {
+  test('leaves no file when no process listens', () => {
     requestShow(data);
     assert.deepEqual(readdirSync(data), []);
     listenForShowRequests(data, () => {})[Symbol.dispose]();
@@ -34,7 +34,7 @@ describe('A second start', () => {
     assert.deepEqual(readdirSync(data), []);
   });
 
-  test('does not answer a request that a crash left behind, but deletes it', () => {
+  test('that a crash left behind is deleted by the next process', () => {
     mkdirSync(join(data, 'tray'));
     writeFileSync(join(data, 'tray', 'show'), '');
     using _hearing = listenForShowRequests(data, () => {});

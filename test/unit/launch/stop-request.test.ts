@@ -10,7 +10,7 @@ after(() => {
   rmSync(data, { recursive: true });
 });
 
-test('a stop request is delivered once and removed', async () => {
+test('a stop request is delivered, and its file is removed', async () => {
   await new Promise<void>((resolve) => {
     listenForStopRequest(data, resolve);
     writeFileSync(join(data, 'accounts.sqlite'), '');
@@ -29,7 +29,7 @@ test('an undelivered request does not stop the next service', async () => {
   assert.equal(requests, 0);
 });
 
-test('a missing folder has no request', () => {
+test('a stop request does not create a missing data folder', () => {
   const missing = join(data, 'missing');
   requestStop(missing);
   assert.equal(existsSync(missing), false);

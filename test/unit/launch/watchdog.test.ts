@@ -53,7 +53,7 @@ describe('A watched process', () => {
     assert.equal(seen.timeouts, 1);
   });
 
-  test('that does not respond has a single pending ping', () => {
+  test('that does not respond is pinged only once', () => {
     const { seen, pass } = startTestWatchdog();
     seen.isHealthy = false;
     pass(timeoutMs);

@@ -53,7 +53,7 @@ describe('a stage', () => {
     assert.deepEqual(Object.keys(log.durations), ['load']);
   });
 
-  test('that fails is logged and rejects', async () => {
+  test('that fails is logged, and rejects with the error of its function', async () => {
     const { log, events } = record();
     await assert.rejects(
       log.timeStage('print', () => Promise.reject(new Error('no'))),
@@ -63,7 +63,7 @@ describe('a stage', () => {
     assert.equal((await events())[0]?.text, 'print');
   });
 
-  test('that fails is marked as failed, unless it has a reason', async () => {
+  test('that fails is marked as failed, unless a reason for its end was set', async () => {
     const { log, events } = record();
     const cutOff = (reason?: string) =>
       log.timeStage('wait', () => {
@@ -80,7 +80,7 @@ describe('a stage', () => {
     );
   });
 
-  test('in progress is named by a timeout', async () => {
+  test('is the current stage of the log while its function runs', async () => {
     const log = new DebugLog();
     assert.equal(log.stage, 'start');
     await log.timeStage('load', () => {
@@ -115,7 +115,7 @@ test('a text with line breaks is one event', async () => {
   );
 });
 
-test('a page with many messages gets 10,000 lines, a note about the rest, and the end', async () => {
+test('a log of 10,500 console messages contains the first 10,000, a note about the limit, and the end', async () => {
   const { log, events } = record();
   for (let index = 0; index < 10_500; index += 1)
     log.write({ kind: 'console', text: String(index), detail: { level: 'info', source: 'a.js', line: 1 } });
@@ -127,7 +127,7 @@ test('a page with many messages gets 10,000 lines, a note about the rest, and th
   assert.equal(all.length, 10_002);
 });
 
-test('a page with long messages gets 10 MB, even on a slow disk', async () => {
+test('a log of long console messages stops at 10 MB, with a note about the limit', async () => {
   const { log, events } = record();
   const text = 'x'.repeat(10_000);
   for (let index = 0; index < 5000; index += 1)
@@ -138,7 +138,7 @@ test('a page with long messages gets 10 MB, even on a slow disk', async () => {
   assert.match(all.at(-2)?.text ?? '', /^The log reached its limit/);
 });
 
-test('a log with too many secrets notes it once and omits all texts', async () => {
+test('a log with too many secrets says so once, and masks the whole text of every later note', async () => {
   const { log, events } = record();
   log.hide(Array.from({ length: 500 }, (_, index) => `value${index}`));
   log.hide(['another']);
@@ -157,7 +157,7 @@ test('a log with too many secrets notes it once and omits all texts', async () =
   assert.equal(log.masked('anything'), '***');
 });
 
-test('a secret value is masked everywhere in the log', async () => {
+test('a secret value is masked in notes, URLs and headers; a value of three characters is not', async () => {
   const { log, events } = record();
   log.hide(['s3cret"\n', 'abc']);
   log.note('the page says s3cret"\n and abc');
@@ -172,7 +172,7 @@ test('a secret value is masked everywhere in the log', async () => {
   assert.match(recorded, /the page says \*\*\* and abc/);
 });
 
-test('a stage has the reason of its end', async () => {
+test('the reason that was set during a stage is logged with that stage only', async () => {
   const { log, events } = record();
   await log.timeStage('wait', () => {
     log.setStageReason('it was quiet');
@@ -184,7 +184,7 @@ test('a stage has the reason of its end', async () => {
   assert.deepEqual([wait?.detail, print?.detail], [{ ended: 'it was quiet' }, {}]);
 });
 
-test('events of the service are written even after a flood', async () => {
+test('stages and the end are written even after the log has reached its limit', async () => {
   const { log, events } = record();
   for (let index = 0; index < 10_500; index += 1) log.note(String(index));
   await log.timeStage('print', () => Promise.resolve());

@@ -54,14 +54,14 @@ describe('a recorded log', () => {
     }
   });
 
-  test('can be read while it is being written, and after it was cut by a crash', async () => {
+  test('whose last line is incomplete can be read up to that line', async () => {
     const id = await write();
     await writeFile(join(folder, `${id}.jsonl`), '{"at":1,"kind":"note","text":"whole"}\n{"at":2,"ki');
     using logs = await openDebugLogs(folder, hour);
     assert.deepEqual(await logs.read(id), [{ at: 1, kind: 'note', text: 'whole' }]);
   });
 
-  test('expires immediately for readers, and on disk at the next start', async () => {
+  test('cannot be read after it expires; the next start deletes the file', async () => {
     const [old, young] = [await write(), await write()];
     using logs = await openDebugLogs(folder, hour);
     await age(old, hour + 1000);
@@ -80,7 +80,7 @@ test('a job without debug_log leaves no file', async () => {
   assert.deepEqual([log.id, log.isRecorded, await readdir(folder)], [undefined, false, []]);
 });
 
-test('an invalid id finds nothing, especially outside the folder', async () => {
+test('an invalid id finds no log, neither in the folder nor outside it', async () => {
   await writeFile(join(folder, '..', `${'a'.repeat(40)}.jsonl`), '{}\n');
   using logs = await openDebugLogs(folder, hour);
   const id = await write();
@@ -102,7 +102,7 @@ test('an invalid id finds nothing, especially outside the folder', async () => {
 });
 
 describe('the removal of old logs', () => {
-  test('ignores other files in the folder', async () => {
+  test('ignores an old folder among the logs', async () => {
     const foreign = join(folder, 'someone-elses');
     const { mkdir } = await import('node:fs/promises');
     await mkdir(foreign);
@@ -111,7 +111,7 @@ describe('the removal of old logs', () => {
     assert.ok(logs.open(false));
   });
 
-  test('does not end the service when the folder is missing', async () => {
+  test('causes no unhandled rejection when the folder is missing', async () => {
     mock.timers.enable({ apis: ['setInterval'] });
     using _logs = await openDebugLogs(folder, hour);
     await rm(folder, { recursive: true });

@@ -31,8 +31,8 @@ test('errors precede warnings, and warnings precede information', () => {
   assert.equal(new Set(order).size, 3);
 });
 
-describe('notes', () => {
-  test('only notes with a code are findings', () => {
+describe('a note', () => {
+  test('is a finding only if it has a code', () => {
     const note = at(1, { kind: 'note', text: 'Page 3 was blank.', detail: { code: 'blank-pages-removed' } });
     assert.equal(
       onlyFinding(jobLine(), note, at(2, { kind: 'note', text: 'x', detail: {} })).sentence,
@@ -40,7 +40,7 @@ describe('notes', () => {
     );
   });
 
-  test('many notes of one kind are shortened to a few and their number', () => {
+  test('is replaced by a count after five notes with the same code', () => {
     const events = Array.from({ length: 12 }, (_, n) =>
       at(n, { kind: 'note', text: `note ${n}`, detail: { code: 'option-without-effect' } }),
     );
@@ -49,7 +49,7 @@ describe('notes', () => {
     assert.match(found.at(-1)?.sentence ?? '', /^7 more notes/);
   });
 
-  test('a note that repeats a request finding is omitted', () => {
+  test('that repeats the finding of a request is omitted', () => {
     const text = '1 request was not made because of block_ads.';
     const detail = { code: 'blocked-resource', options: ['block_ads'] } as const;
     onlyFinding(
@@ -59,7 +59,7 @@ describe('notes', () => {
   });
 });
 
-test('sentences of long and hostile texts stay short', () => {
+test('a finding that quotes very long texts is shortened to less than 2000 characters', () => {
   for (const { code, sentence } of findingsOf(hostileLog('very long '.repeat(10_000))))
     assert.ok(
       sentence.length < 2000 || code === 'option-without-effect' || code === 'header-footer-clipped',

@@ -136,7 +136,7 @@ test('entries are in the order of the requests, each with its time of day', () =
   );
 });
 
-test('time outside the phases is queueing, and the sum is the duration', () => {
+test('time outside the phases of a request counts as blocked, so that its timings add up to its duration', () => {
   const phases = { connect: 1, send: 0.5, wait: 2, receive: 1 };
   const [entry] = entriesOf(requestTo('https://a.example/', { status: 200, phases }, 10));
   assert.deepEqual(entry?.timings, {
@@ -165,7 +165,7 @@ test('a refused or failed request has no status, but a reason', () => {
   );
 });
 
-test('a redirect has the URL of the next entry', () => {
+test('the redirectURL of a redirect is the URL of the next entry', () => {
   const [first, second] = entriesOf(
     requestTo('https://a.example/a', { began: 1, status: 302, redirected: 'https://a.example/b' }),
     requestTo('https://a.example/b', { began: 2, status: 200 }),
@@ -173,7 +173,7 @@ test('a redirect has the URL of the next entry', () => {
   assert.equal(first?.response.redirectURL, second?.request.url);
 });
 
-test('console messages and other connections are not entries', () => {
+test('console messages and refused connections without a URL are not entries', () => {
   const detail = { level: 'info', source: 'a', line: 1 } as const;
   const refused: LogEvent = {
     at: 1,

@@ -65,13 +65,13 @@ describe('more values than the limit', () => {
     assert.ok(performance.now() - began < 1000);
   });
 
-  test('do not include repeated values', () => {
+  test('are not reached by repeating the same values', () => {
     const hidden = hiding(...many.slice(0, 400), ...many.slice(0, 400));
     assert.equal(hidden.hasTooMany(), false);
     assert.equal(hidden.masked('value399 value400'), '*** ***0');
   });
 
-  test('sent by servers hide only the first ones, so the rest of the log stays readable', () => {
+  test('from servers are hidden only up to the limit, so that the log stays readable', () => {
     const hidden = hiding('secret');
     hidden.hideLimited(many);
     assert.equal(hidden.hasTooMany(), false);
@@ -79,7 +79,7 @@ describe('more values than the limit', () => {
   });
 });
 
-test('four hundred long values are searched in a megabyte of text in milliseconds', () => {
+test('a megabyte of text is searched for four hundred long values within five seconds', () => {
   const values = Array.from({ length: 400 }, (_, index) => `${'long '.repeat(200)}${index}`);
   const { masked } = hiding(...values);
   const text = `${'long '.repeat(150)}and more, `.repeat(13);

@@ -38,7 +38,7 @@ test('the page shows every event', () => {
     assert.ok(page.includes(shown), `${shown} in ${page}`);
 });
 
-test('a failed job has code, reason and stage', () => {
+test('the page of a failed job shows its code, reason and stage', () => {
   const page = plain(debugLogPage(failedLog()));
   assert.match(
     page,
@@ -53,18 +53,18 @@ test('a stage named in the failure is not repeated', () => {
   assert.match(plain(debugLogPage(failedWith(311, 'No.', 'start'))), /Stage: reading the request\./);
 });
 
-test('a job without an output never has an empty summary', () => {
+test('the page of a job without an output never says that no problems were found', () => {
   for (const events of [failedLog(), crashedLog(), [], failedWith(500, 'A fault.')])
     assert.doesNotMatch(plain(debugLogPage(events)), /No problems found/);
 });
 
-test('the last label of an axis is right-aligned, so it stays in its column', () => {
+test('the last label of the time axis is right-aligned, so it stays in its column', () => {
   const page = debugLogPage([jobLine(), stageLine('print', { end: 131, took: 131 })]);
   assert.match(page, /<text x="76\.34%" y="12">100 ms</);
   assert.match(page, /<text data-last(?:="")? x="91\.6%" y="12">120 ms</);
 });
 
-test('a long console line is complete, and an endless one is cut between characters', () => {
+test('a console line is cut after 2000 characters, and never inside a character', () => {
   const long = `${'a'.repeat(1999)}😀${'z'.repeat(99)}`;
   const page = debugLogPage([jobLine(), consoleLine(long), consoleLine(long.slice(100))]);
   assert.match(page, />a{1999}… \(101 more characters\)</);
@@ -80,7 +80,7 @@ test('a 404 response shows its status, not a refusal or cancellation', () => {
   }
 });
 
-test('a truncated log is marked, and an empty log also gives a page', () => {
+test('the page of a truncated or empty log says that the job is still running or the service ended', () => {
   for (const events of [crashedLog(), []])
     assert.match(plain(debugLogPage(events)), /still running, or the service ended during the job/);
 });
@@ -92,7 +92,7 @@ test('empty sections are omitted', () => {
   assert.match(plain(debugLogPage(cleanLog())), /Findings No problems found/);
 });
 
-test('text of a page or client never becomes markup', () => {
+test('text from a web page or a client never becomes markup', () => {
   const wicked = fc.constantFrom(
     '<script>alert(1)</script>',
     '"><img src=x onerror=a()>',
@@ -115,7 +115,7 @@ test('text of a page or client never becomes markup', () => {
   );
 });
 
-test('a text cannot change the direction of the page or hide characters', () => {
+test('text in the log cannot change the text direction of the page or hide characters', () => {
   const page = debugLogPage([jobLine(), consoleLine('a\u202eb\u2069c\u0007d\u009be\ud800f\rg')]);
   assert.match(page, /a\[U\+202E\]b\[U\+2069\]c␇d\[U\+009B\]e\[U\+D800\]f␍g/);
   assert.doesNotMatch(page, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
@@ -132,7 +132,7 @@ test('the page of any log uses no scripts and no external resources', () => {
   }
 });
 
-test('the CSP allows the style sheet, over HTTP and from disk', () => {
+test('the CSP in the page and in the HTTP header allow only its style sheet and data: images', () => {
   const page = debugLogPage(completeLog());
   const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? '';
   const hash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
@@ -146,13 +146,13 @@ test('the CSP allows the style sheet, over HTTP and from disk', () => {
   assert.match(logPagePolicy(), /frame-ancestors 'none'/);
 });
 
-test('a log of 10,000 events is a page of a few megabytes, with the omitted count', () => {
+test('the page of 10,000 events has less than 3 MB, and states how many events it omits', () => {
   const page = debugLogPage(hugeLog());
   assert.ok(page.length < 3_000_000, `${page.length} characters`);
   assert.match(plain(page), /4,609 more entries are in the JSON of this log/);
 });
 
-test('an endless text is cut, with the omitted length', () => {
+test('a very long text is cut, with the number of omitted characters', () => {
   const page = debugLogPage([jobLine(), at(1, { kind: 'note', text: 'long '.repeat(100_000), detail: {} })]);
   assert.ok(page.length < 50_000, `${page.length} characters`);
   assert.match(page, /498000 more characters/);

@@ -62,6 +62,6 @@ test('a secret is masked in every text from outside', () => {
   assert.match(recorded, /"name":"x-mine","value":"\*\*\* text"/);
 });
 
-test('the name of a header is masked, because a server chose it, but not the name of an option', () => {
+test('a secret in the name of a header is masked, because a server chose that name', () => {
   assert.match(JSON.stringify(masking('x-mine')), /"name":"\*\*\*","value":"free text"/);
 });

@@ -53,7 +53,7 @@ function spellings(secret: string): string[] {
   ];
 }
 
-test('a secret appears in no form of a log', () => {
+test('a secret appears neither in the JSON, nor in the HAR, nor on the page of a log', () => {
   const secret = fc.stringMatching(/^q7[\w&<>"'%+/=$^\\ äß€-]{3,40}7q$/);
   const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const around = fc.constantFrom('', ' ', '"', '=', '/', 'é', '\n', '$&', '***');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretsInQuery, withoutCredentials } from '../../../main/log/masking.ts';
 
-test('only secret fields of a URL are masked, in query, path and fragment', () => {
+test('secret fields in the query, path and fragment of a URL are masked, and its password is removed', () => {
   for (const [address = '', shown = ''] of [
     ['http://a/?PHPSESSID=abc&x=1', 'http://a/?PHPSESSID=***&x=1'],
     ['http://a/p;jsessionid=abc?y=2', 'http://a/p;jsessionid=***?y=2'],
@@ -14,6 +14,6 @@ test('only secret fields of a URL are masked, in query, path and fragment', () =
     assert.equal(withoutCredentials(address), shown);
 });
 
-test('masked values of a URL are returned, because other texts may contain them', () => {
+test('the values of secret fields in a URL are found, so that they can be masked in other texts too', () => {
   assert.deepEqual(secretsInQuery('http://a/?token=one&x=2#id_token=three'), ['one', 'three']);
 });

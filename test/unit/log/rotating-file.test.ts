@@ -60,7 +60,7 @@ describe('a log file', () => {
     }
   });
 
-  test('continues an earlier file, and removes surplus files', () => {
+  test('is continued after a restart, and surplus rotated files are removed', () => {
     const path = join(folder(), 'platen.log');
     for (const name of ['', '.1', '.2', '.3', '.17']) writeFileSync(path + name, `old${name}\n`);
     writeFileSync(`${path}.txt`, 'not ours\n');

@@ -39,7 +39,7 @@ describe('the service log', () => {
     assert.match(text, /^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: hello\n {4}a: 1\n$/);
   });
 
-  test('contains the full cause of a failure', () => {
+  test('contains the message, code and stack of an error', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const lines = parsed(
       written(undefined, (log) => {
@@ -69,7 +69,7 @@ describe('the service log', () => {
     ]);
   });
 
-  test('omits only the credentials of quoted URLs', () => {
+  test('masks only the credentials of quoted URLs', () => {
     const sentences = [
       [
         "The value 'u:secret@proxy:80' of http_proxy is wrong.",

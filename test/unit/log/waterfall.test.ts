@@ -21,7 +21,7 @@ test('requests are in the order of their starts, not of their ends', () => {
   );
 });
 
-test('the duration of a request is the sum of its phases', () => {
+test('the bar of a request is divided into its connect, wait and receive phases', () => {
   const phases = { connect: 5, send: 1, wait: 20, receive: 4 };
   assert.deepEqual(phasesOf(request('a', { began: 100, phases }, { at: 130, took: 30 })), [
     { name: 'connect', from: 100, to: 105 },
@@ -51,7 +51,7 @@ test('a bar stays on its axis, even if short or late', () => {
   assert.equal(percent(20, 0), 0);
 });
 
-test('an axis has three to six round numbers', () => {
+test('the time axis has three to six round numbers', () => {
   assert.deepEqual(ticks(760), [0, 200, 400, 600]);
   for (const duration of [1, 7, 33, 118, 999, 60_000])
     assert.ok(ticks(duration).length >= 3 && ticks(duration).length <= 6, String(duration));

@@ -15,7 +15,7 @@ function metricsOfAll() {
 }
 
 describe('access to metrics', () => {
-  test('an operator sees the series of every account, with any name', async () => {
+  test('an operator sees the series of every account, whatever characters its name contains', async () => {
     const { samples } = readExposition(await metricsOfAll().text(operator));
     for (const metric of ['platen_jobs_total', 'platen_credits_spent_total', 'platen_credits_remaining']) {
       const accounts = samples.filter(({ name }) => name === metric).map(({ labels }) => labels.account);
@@ -23,7 +23,7 @@ describe('access to metrics', () => {
     }
   });
 
-  test('an account with any name sees only its own series', async () => {
+  test('an account sees only its own series, whatever characters its name contains', async () => {
     const metrics = metricsOfAll();
     for (const name of names) {
       const { samples } = readExposition(await metrics.text({ name, operator: false }));
@@ -32,7 +32,7 @@ describe('access to metrics', () => {
     }
   });
 
-  test('all accounts see series of the whole service', async () => {
+  test('every account sees all series that belong to no account', async () => {
     const metrics = metricsOfAll();
     const lines = async (viewer: { name: string; operator: boolean }) =>
       (await metrics.text(viewer))

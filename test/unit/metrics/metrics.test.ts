@@ -4,7 +4,7 @@ import { readExposition } from '../../support/exposition.ts';
 import { letter, metricsOf, operator } from './sources.ts';
 
 describe('the metrics', () => {
-  test('are exact, in seconds and bytes', async () => {
+  test('count jobs, credits and replacements exactly, and durations in seconds', async () => {
     const metrics = metricsOf();
     metrics.jobEnded(letter);
     metrics.jobEnded({ ...letter, credits: 4, took: 1920 });
@@ -28,7 +28,7 @@ describe('the metrics', () => {
     assert.equal(sum('platen_window_replacements_total', { why: 'crashed' }), 1);
   });
 
-  test('with a current value are read on request', async () => {
+  test('with a current value are read at each request', async () => {
     const now = { waiting: 0, ready: false, remaining: 9 };
     const metrics = metricsOf({
       work: () => ({ waiting: now.waiting, windows: { still: { idle: 1, working: 6 } }, preparing: {} }),
@@ -65,7 +65,7 @@ describe('the metrics', () => {
     assert.equal(types.get('platen_credits_remaining'), 'gauge');
   });
 
-  test('begin each reason of replacement at 0, so that its first increase is seen', async () => {
+  test('start the counter of every replacement reason at 0, so that its first increase is seen', async () => {
     const { samples } = readExposition(await metricsOf().text(operator));
     const reasons = samples.filter(({ name }) => name === 'platen_window_replacements_total');
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe('the metrics', () => {
     assert.equal(readExposition(await second.text(operator)).sum('platen_jobs_total'), 0);
   });
 
-  test('take microseconds per job', () => {
+  test('take less than 250 µs per job', () => {
     const metrics = metricsOf();
     const stages = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`stage ${n}`, n]));
     const jobs = 5000;

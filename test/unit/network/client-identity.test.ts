@@ -24,7 +24,7 @@ const identity = (anyServer = true): JobNetwork => ({
   identity: { hostname: '127.0.0.1', pfx: made.client, passphrase: 'secret', anyServer },
 });
 
-/** Responds with the name in the client's certificate. */
+/** Responds with the common name in the client's certificate, or with `nobody`. */
 async function serveAsking() {
   const options = { ...made.server, requestCert: true, rejectUnauthorized: false, ca: [made.clientCert] };
   const server = tls.createServer(options, (socket: TLSSocket) => {
@@ -52,7 +52,7 @@ test("the guard's certificate is valid and has a fingerprint in Electron's forma
   assert.notEqual(createSelfSignedCertificate().fingerprint, fingerprint);
 });
 
-test('a client certificate is presented to its host only until the reset', async () => {
+test('a client certificate is presented to its host only until the guard is reset', async () => {
   await using server = await serveAsking();
   await using guard = await open();
   guard.begin(identity());
@@ -73,14 +73,14 @@ test('a client certificate is not presented to other hosts', async () => {
   assert.equal(await nextText(await secured(guard.port, `a.example:${server.port}`)), 'nobody');
 });
 
-test('a server with an invalid certificate gets the client certificate only if the caller allows it', async () => {
+test('a server with an invalid certificate is refused if the caller verifies certificates', async () => {
   await using server = await serveAsking();
   await using guard = await open();
   guard.begin(identity(false));
   await assert.rejects(secured(guard.port, `127.0.0.1:${server.port}`), /bad certificate/i);
 });
 
-test('a plain connection to the host is relayed unchanged', async () => {
+test('a tunnel without TLS to the host of the client certificate is relayed unchanged', async () => {
   await using server = await serveTcpEcho();
   await using guard = await open();
   guard.begin(identity());

@@ -31,7 +31,7 @@ test('a disposed guard leaves no handle, even with open connections', async () =
   await assert.rejects(get(guard.port, 'http://a.example/'), { code: 'ECONNREFUSED' });
 });
 
-test('a reset forgets the refusals and ends every connection of the earlier job', async () => {
+test('a reset of the guard forgets the refusals and ends every connection of the earlier job', async () => {
   await using server = await serveTcpEcho();
   await using guard = await openGuard({ rules: LOOPBACK, log: () => {} });
   await getNothing(guard.port, 'http://[::1]/');
@@ -43,7 +43,7 @@ test('a reset forgets the refusals and ends every connection of the earlier job'
   assert.deepEqual(guard.refusals(), []);
 });
 
-test('a reset ends kept-alive connections, and the next job is served', async () => {
+test('a reset of the guard ends kept-alive connections, and the next job is served', async () => {
   await using server = await serveEcho();
   await using guard = await openGuard({ rules: LOOPBACK, log: () => {} });
   await get(guard.port, `http://127.0.0.1:${server.port}/`);
@@ -53,7 +53,7 @@ test('a reset ends kept-alive connections, and the next job is served', async ()
   assert.equal((await get(guard.port, `http://127.0.0.1:${server.port}/`)).status, 200);
 });
 
-test('a name still being resolved at the reset is neither dialled nor recorded', async () => {
+test('a host name that is still being resolved at the reset is neither connected to nor recorded', async () => {
   await using server = await serveEcho();
   const logged: unknown[] = [];
   let answer = () => {};
@@ -80,7 +80,7 @@ test('a name still being resolved at the reset is neither dialled nor recorded',
   assert.deepEqual([logged, guard.refusals(), server.sockets.size], [[], [], 0]);
 });
 
-test('thousands of refused ports fill neither memory nor log', async () => {
+test('only the first 1,000 of 1,200 refusals are kept and logged', async () => {
   let logged = 0;
   await using guard = await openGuard({ rules: rules('public'), log: () => logged++ });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });

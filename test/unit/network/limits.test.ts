@@ -40,7 +40,7 @@ test('an endless response is cut at the limit, and nothing passes until the rese
   assert.equal((await get(guard.port, `http://127.0.0.1:${echo.port}/`)).status, 200);
 });
 
-test('bytes of all connections count together, in both directions', async () => {
+test('bytes of all connections, in both directions, count together towards page-size', async () => {
   await using server = await serveTcpEcho();
   await using guard = await limited({ bytes: megabyte });
   const tunnels = await Promise.all([1, 2, 3].map(() => openTunnel(guard.port, `127.0.0.1:${server.port}`)));
@@ -53,7 +53,7 @@ for (const [how, lines] of Object.entries({
   'in a plain request': (port: number) => `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: a\r\n`,
   'through a tunnel': (port: number) => `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: a\r\n`,
 }))
-  test(`bytes sent ${how} to a silent server count`, async () => {
+  test(`bytes sent ${how} to a silent server count towards page-size`, async () => {
     await using server = await serve(createServer((socket) => socket.resume()));
     await using guard = await limited({ bytes: megabyte });
     const socket = connect(guard.port, '127.0.0.1').on('error', () => {});
@@ -65,7 +65,7 @@ for (const [how, lines] of Object.entries({
     assert.deepEqual(guard.exceeded(), ['page-size']);
   });
 
-test('headers and early hints (RFC 8297) count', async () => {
+test('the headers of early hints (RFC 8297) count towards page-size', async () => {
   const hints = createServer((socket) => {
     const hint = `HTTP/1.1 103 Early Hints\r\nLink: <${'a'.repeat(1000)}>\r\n\r\n`;
     const writeMore = () => socket.write(hint, (problem) => problem ?? setImmediate(writeMore));
@@ -85,7 +85,7 @@ test('a response below the limit arrives complete', async () => {
   assert.deepEqual(guard.exceeded(), []);
 });
 
-test('preconnects count as requests, and none is made beyond the limit', async () => {
+test('an unused tunnel (preconnect) counts as a request, and requests beyond page-requests are refused', async () => {
   await using echo = await serveEcho();
   await using guard = await limited({ requests: 3 });
   for (let n = 0; n < 2; n += 1) await get(guard.port, `http://127.0.0.1:${echo.port}/`);

@@ -22,7 +22,7 @@ async function isAdmitted(target: HostAndPort | undefined): Promise<boolean> {
   return (await admit({ rules: publicOnly, resolve: names({}) }, target)).kind === 'admitted';
 }
 
-/** The host as URL, CONNECT and ws: each write it. */
+/** The host as the target of an http: URL, of a wss: URL and of a CONNECT line. */
 const targets = (host: string) => [
   targetOfUrl(new URL(`http://${host}/`)),
   targetOfUrl(new URL(`wss://user@${host}:8443/x?y#z`)),
@@ -60,7 +60,7 @@ describe('an address in any notation', () => {
     );
   });
 
-  test('matches an exception that denies it', async () => {
+  test('is refused if network-deny contains it', async () => {
     const same = outer.chain((bytes) =>
       fc.tuple(fc.constant(bytes), fc.oneof(spellings(bytes), wrapped(bytes))),
     );
@@ -75,7 +75,7 @@ describe('an address in any notation', () => {
     );
   });
 
-  test('embedded in IPv6 is never public, with or without a zone', () => {
+  test('is not public if it embeds a private address in IPv6, with or without a zone', () => {
     const zone = fc.constantFrom('', '%1', '%eth0', '%..', '%%');
     fc.assert(
       fc.property(inner.chain(wrapped), zone, (host, scope) => {
@@ -161,7 +161,7 @@ describe('any text as a host', () => {
     );
   });
 
-  test('reading a CONNECT line or an exception never throws', () => {
+  test('never makes the parsers of CONNECT lines and exceptions throw', () => {
     fc.assert(
       fc.property(anything, fc.constantFrom('', ':80', ':0', ':65536', '/8', '/33', '/'), (text, more) => {
         const target = targetOfAuthority(text + more);
@@ -178,7 +178,7 @@ describe('a displayed address', () => {
   const secret = fc.stringMatching(/^[\w!$&'()*+,;=.~-]{6,20}$/);
   const scheme = fc.constantFrom('http', 'https', 'ws', 'wss', 'ftp', 'HTTP');
 
-  test('has no user and no password', () => {
+  test('contains neither the user name nor the password', () => {
     fc.assert(
       fc.property(scheme, secret, secret, fc.webUrl(), (kind, user, password, url) => {
         const address = `${kind}://us-${user}:pw-${password}@${url.replace(/^https?:\/\//, '')}`;
@@ -188,7 +188,7 @@ describe('a displayed address', () => {
     );
   });
 
-  test('has no value of a secret field, in any context', () => {
+  test('does not contain the value of a secret field in the query, fragment or path', () => {
     const field = fc.constantFrom(
       'token',
       'access_token',

@@ -36,7 +36,7 @@ export const unused: fc.Arbitrary<Bytes> = fc.oneof(
   fixed(255, 255, 255, 255),
 );
 
-/** All other addresses, without any first byte that contains a block of IANA's special-purpose registry. */
+/** Public addresses: those whose first byte contains no block of IANA's special-purpose registry. */
 const special = new Set([0, 10, 100, 127, 168, 169, 172, 192, 198, 203]);
 export const outer: fc.Arbitrary<Bytes> = among(between(1, 223).filter((first) => !special.has(first)));
 

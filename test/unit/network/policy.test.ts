@@ -50,7 +50,7 @@ describe('the policies', () => {
     }
   });
 
-  test('text that is not an address is refused', () => {
+  test('an allowed name is refused if its address cannot be parsed', () => {
     assert.equal(
       checkDestination(rules('intranet', { allow: 'a.example' }), at('nonsense', 'a.example')).allowed,
       false,
@@ -75,7 +75,7 @@ describe('exceptions', () => {
     assert.equal(checkDestination(named, at('10.9.1.1', 'app.corp')).allowed, false);
   });
 
-  test('a denied address stays denied inside IPv6; an allowed one is allowed only as written', () => {
+  test('network-deny also covers an address embedded in IPv6; network-allow covers only an IPv4-mapped one', () => {
     const denying = rules('intranet', { deny: '8.8.8.0/24' });
     const allowing = rules('offline', { allow: '8.8.8.0/24' });
     for (const wrapped of ['64:ff9b::808:808', '2002:808:808::', '::8.8.8.8']) {
@@ -96,7 +96,7 @@ describe('exceptions', () => {
   });
 });
 
-describe('a pattern', () => {
+describe('the pattern', () => {
   const TABLE: readonly (readonly [pattern: string, hit: string, miss: string])[] = [
     ['example.com', 'example.com:80', 'www.example.com:80'],
     ['Bücher.DE.', 'xn--bcher-kva.de:80', 'bucher.de:80'],
@@ -119,7 +119,7 @@ describe('a pattern', () => {
     ['127.1', '127.0.0.1:80', '127.0.0.2:80'],
   ];
   for (const [text, hit, miss] of TABLE) {
-    test(`${text} names ${hit} and not ${miss}`, () => {
+    test(`${text} matches ${hit} and not ${miss}`, () => {
       const allowed = [hit, miss].map((target) => {
         const colon = target.lastIndexOf(':');
         const host = target.slice(0, colon);
@@ -164,7 +164,7 @@ describe('a target', () => {
     return admit({ rules: rules(policy), resolve }, target);
   };
 
-  test('is refused in every notation of loopback, without asking the resolver', async () => {
+  test('is refused in any notation of 127.0.0.1, without a DNS lookup', async () => {
     const resolve = names({});
     for (const url of [
       'http://2130706433/',
@@ -195,14 +195,14 @@ describe('a target', () => {
     assert.equal((await admission('intranet', 'http://no.example/', names({}))).kind, 'unresolved');
   });
 
-  test('is not resolved under offline', async () => {
+  test('is refused under offline without a DNS lookup', async () => {
     const resolve = names({ 'a.example': ['8.8.8.8'] });
     assert.equal((await admission('offline', 'http://a.example/', resolve)).kind, 'refused');
     assert.deepEqual(resolve.lookups, []);
   });
 });
 
-describe('this service itself', () => {
+describe('a request to the service itself', () => {
   const ownEndpoints = {
     addresses: new Set(['10.0.0.7', 'fd00::7']),
     guards: new Set([4001]),
@@ -211,14 +211,14 @@ describe('this service itself', () => {
   const decisionFor = (destination: ReturnType<typeof at>, allow = '') =>
     checkDestination(rules('intranet', { allow }), destination, ownEndpoints).allowed;
 
-  test('is refused at every address of the machine; other ports and machines are not', () => {
+  test('is refused at every address of the machine; other ports and other machines are allowed', () => {
     for (const address of ['10.0.0.7', '::ffff:10.0.0.7', 'fd00::7', '64:ff9b::a00:7'])
       assert.equal(decisionFor(at(address, address, 8080)), false, address);
     assert.equal(decisionFor(at('10.0.0.8', '10.0.0.8', 8080)), true);
     assert.equal(decisionFor(at('10.0.0.7', '10.0.0.7', 80)), true);
   });
 
-  test('is allowed by an exception for its address, port or name, not for a network or domain', () => {
+  test('is allowed by an exception for its address, port or name, but not by one for a network or domain', () => {
     const there = at('10.0.0.7', 'app.corp', 8080);
     for (const allow of ['10.0.0.7', '10.0.0.0/8:8080', 'app.corp', '*.corp:8080', '*.corp,app.corp'])
       assert.equal(decisionFor(there, allow), true, allow);
@@ -230,7 +230,7 @@ describe('this service itself', () => {
     assert.equal(decisionFor(at('127.0.0.1', '127.0.0.1', 8081), '127.0.0.0/8'), true);
   });
 
-  test('never allows the ports of its guards', () => {
+  test('is never allowed to the ports of the network guards', () => {
     for (const allow of ['127.0.0.1', '127.0.0.1:4001', 'localhost', '0.0.0.0'])
       for (const address of ['127.0.0.1', '::1', '10.0.0.7', '0.0.0.0'])
         assert.equal(decisionFor(at(address, 'localhost', 4001), allow), false, `${address} with ${allow}`);

@@ -23,7 +23,7 @@ const guardOf = (options: Partial<GuardOptions>) =>
   openGuard({ rules: rules('intranet'), log: () => {}, ...options });
 
 describe('a plain request', () => {
-  test('reaches a server an exception allows, with method, path, query, body and answer intact', async () => {
+  test('reaches a server that an exception allows, with its method, path, query and body unchanged', async () => {
     await using server = await serveEcho();
     await using guard = await guardOf({ rules: rules('offline', { allow: `127.0.0.1:${server.port}` }) });
     const url = `http://127.0.0.1:${server.port}/a%20b?c=d`;
@@ -64,7 +64,7 @@ describe('a plain request', () => {
     );
   });
 
-  test('uses one connection and one lookup for several documents of a host', async () => {
+  test('to the same host reuses the connection and the DNS lookup', async () => {
     await using server = await serveEcho();
     let connections = 0;
     const resolve = names({ 'a.example': ['127.0.0.1'] });
@@ -77,7 +77,7 @@ describe('a plain request', () => {
     assert.deepEqual([resolve.lookups, connections], [['a.example'], 1]);
   });
 
-  test('ends without a response if the name does not resolve or the port is closed; 400 without a proxy request', async () => {
+  test('ends without a response if the name does not resolve or the port is closed, and gets status 400 if its URL is not an http: URL', async () => {
     await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }), resolve: names({}) });
     const server = await serveEcho();
     await server[Symbol.asyncDispose]();
@@ -89,7 +89,7 @@ describe('a plain request', () => {
     assert.deepEqual(guard.refusals(), []);
   });
 
-  test('has no hop-by-hop headers, and the host of its URL', async () => {
+  test('is forwarded without hop-by-hop headers, with the Host of its URL', async () => {
     await using server = await serve(
       http.createServer((request, response) => response.end(JSON.stringify(request.headers))),
     );
@@ -134,7 +134,7 @@ describe('a plain request', () => {
     assert.equal(answers, 3);
   });
 
-  test('that is redirected to a refused address is refused when the browser follows', async () => {
+  test('that is redirected to a refused address is refused when the browser follows the redirect', async () => {
     await using server = await serve(
       http.createServer((_request, response) => {
         response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data/' }).end();
@@ -149,7 +149,7 @@ describe('a plain request', () => {
 });
 
 describe('a tunnel', () => {
-  test('carries bytes both ways to a server an exception allows', async () => {
+  test('carries bytes both ways to a server that an exception allows', async () => {
     await using server = await serveTcpEcho();
     await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }) });
     const { socket, first } = await openTunnel(guard.port, `127.0.0.1:${server.port}`);
@@ -158,7 +158,7 @@ describe('a tunnel', () => {
     assert.equal(await nextText(socket), 'ping');
   });
 
-  test('is refused in every notation of loopback', async () => {
+  test('to a loopback address is refused in any notation', async () => {
     await using guard = await guardOf({});
     for (const host of [
       '127.0.0.1',
@@ -175,7 +175,7 @@ describe('a tunnel', () => {
     assert.equal(guard.refusals().length, 6);
   });
 
-  test('gets 502 when nothing listens and 400 for a malformed target', async () => {
+  test('gets status 502 if the name does not resolve, and 400 if the target has no port', async () => {
     await using guard = await guardOf({ resolve: names({}) });
     assert.match((await openTunnel(guard.port, 'no.example:443')).first, / 502 /);
     assert.match((await openTunnel(guard.port, 'no.example')).first, / 400 /);
@@ -195,8 +195,8 @@ describe('a tunnel', () => {
   });
 });
 
-describe('pinning', () => {
-  test('a name is resolved once for a connection, and the address that was checked is dialled', async () => {
+describe('DNS resolution', () => {
+  test('a name is resolved once per connection, and the connection goes to the address that was checked', async () => {
     await using server = await serveTcpEcho();
     let lookups = 0;
     // DNS rebinding: the first lookup returns an allowed address (like a public one), later lookups another address.
@@ -210,12 +210,12 @@ describe('pinning', () => {
     assert.equal(lookups, 2);
   });
 
-  test('one refused address of a name refuses the name', async () => {
+  test('a name is refused if one of its addresses is refused', async () => {
     await using guard = await guardOf({ resolve: names({ 'a.example': ['8.8.8.8', '127.0.0.1'] }) });
     assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 403 /);
   });
 
-  test('the allowed addresses are tried in turn until one answers', async () => {
+  test('the addresses of an allowed name are tried in turn until one answers', async () => {
     await using server = await serveEcho('127.0.0.3');
     const resolve = names({ 'a.example': ['::1', '127.0.0.2', '127.0.0.3'] });
     await using guard = await guardOf({ rules: rules('public', { allow: 'a.example' }), resolve });

@@ -12,7 +12,7 @@ export function rules(policy: Policy, { allow = '', deny = '' } = {}): NetworkRu
   return { policy, allow: patterns(allow), deny: patterns(deny) };
 }
 
-/** A resolver that knows only these names and counts its lookups. */
+/** A resolver that knows only these names and records its lookups. */
 export function names(table: Readonly<Record<string, readonly string[]>>): Resolve & { lookups: string[] } {
   const lookups: string[] = [];
   const resolve: Resolve = (host) => {

@@ -9,7 +9,7 @@ export interface Answer {
   readonly headers: http.IncomingHttpHeaders;
 }
 
-/** A server in the role of the outside world, on a loopback address; disposal closes all its connections. */
+/** Listens on a loopback address, in place of a server on the Internet; disposal closes all connections. */
 export async function serve(server: Server, address = '127.0.0.1') {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -32,7 +32,7 @@ export async function serve(server: Server, address = '127.0.0.1') {
   };
 }
 
-/** Answers `GET /path` with the received request, and counts connections. */
+/** Answers with the method, host, path and body of the request. */
 export function serveEcho(address?: string) {
   return serve(
     http.createServer((request, response) => {

@@ -54,7 +54,7 @@ test('with an upstream proxy, a name with a refused address is not sent to it', 
   assert.deepEqual([upstream.seen, guard.refusals().length], [[], 3]);
 });
 
-test('under intranet the upstream decides about names that only it resolves, except names of the machine', async () => {
+test('under intranet a name that only the upstream proxy resolves is allowed, except localhost and metadata names', async () => {
   await using upstream = await serveUpstream();
   await using guard = await guardOf(upstream.port, {});
   assert.equal((await get(guard.port, 'http://far.example/')).status, 200);
@@ -68,7 +68,7 @@ test('under intranet the upstream decides about names that only it resolves, exc
   );
 });
 
-test('under public a name that only the upstream resolves needs an exception', async () => {
+test('under public a name that only the upstream proxy resolves needs an exception', async () => {
   await using upstream = await serveUpstream();
   await using guard = await guardOf(upstream.port, { rules: rules('public', { allow: 'named.example' }) });
   await getNothing(guard.port, 'http://far.example/');
@@ -76,7 +76,7 @@ test('under public a name that only the upstream resolves needs an exception', a
   assert.equal((await get(guard.port, 'http://named.example/')).status, 200);
 });
 
-test('a wrong upstream password fails without asking the browser', async () => {
+test('with a wrong upstream password, requests fail and the browser gets no 407', async () => {
   await using upstream = await serveUpstream();
   const upstreamProxy = new URL(`http://me:wrong@127.0.0.1:${upstream.port}`);
   await using guard = await guardOf(upstream.port, { upstreamProxy });
@@ -84,7 +84,7 @@ test('a wrong upstream password fails without asking the browser', async () => {
   assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 502 /);
 });
 
-test('an upstream proxy with another scheme is rejected at the start', async () => {
+test('an upstream proxy with the scheme socks5: is rejected at the start', async () => {
   await assert.rejects(guardOf(1, { upstreamProxy: new URL('socks5://127.0.0.1:1') }), TypeError);
 });
 
@@ -95,7 +95,7 @@ for (const [what, answer] of Object.entries({
   'sends endless headers': `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(400_000)}\r\n`,
   'wants a password': 'HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n',
 }))
-  test(`an upstream proxy that ${what} is a failure, and the proxy continues`, async () => {
+  test(`requests through an upstream proxy that ${what} fail, and the guard keeps working`, async () => {
     await using upstream = await serve(
       createServer((socket) => socket.once('data', () => socket.end(answer, 'latin1'))),
     );
@@ -106,7 +106,7 @@ for (const [what, answer] of Object.entries({
     }
   });
 
-test('an upstream proxy that never answers leaves nothing open after the job', async () => {
+test('connections to an upstream proxy that never answers are closed when the guard is reset', async () => {
   await using upstream = await serve(createServer((socket) => socket.resume()));
   await using guard = await guardOf(upstream.port, {});
   const waiting = getNothing(guard.port, 'http://a.example/');

@@ -21,7 +21,7 @@ const near = (actual: readonly number[], expected: readonly number[]) => {
   });
 };
 
-test('a translation and its inverse cancel out', () => {
+test('a matrix and its inverse cancel out', () => {
   const number = fc.integer({ min: -50, max: 50 }).map((tenths) => tenths / 10);
   const six = fc.tuple(number, number, number, number, number, number);
   fc.assert(

@@ -77,7 +77,7 @@ test('files packaged from a private clone are readable by all', (t) => {
   assert.deepEqual(modes, [0o755, 0o755, 0o644, 0o4755]);
 });
 
-test('a bundle contains no password of its registry', () => {
+test('a bundle is not made if the URL of its registry contains a password, which is not printed', () => {
   const program = `
     const { registryAddress } = await import(${address('../bundling/npm-cache.mjs')});
     console.log(await registryAddress().catch((problem) => problem.message));`;

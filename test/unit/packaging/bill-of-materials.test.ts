@@ -53,14 +53,14 @@ test('the bill of materials includes the runtime, libraries compiled into packag
   });
 });
 
-test('packages outside the application are not in its bill', () => {
+test('packages that are not shipped with the application are not in its bill of materials', () => {
   const bill = completeBill(listed, made);
   assert.doesNotMatch(JSON.stringify(bill), /sharp-linux-x64|canvas/);
   const references = bill.components.map((component) => component['bom-ref']);
   assert.equal(new Set(references).size, references.length, 'each part has a unique reference');
 });
 
-test('versions of compiled-in libraries match the lock file', () => {
+test('packages with compiled-in libraries have the versions for which the bill of materials lists the libraries', () => {
   for (const { in: holder } of embedded) {
     const [, name = '', version] = /^(.+)@(.+)$/.exec(holder) ?? [];
     assert.equal(
@@ -71,7 +71,7 @@ test('versions of compiled-in libraries match the lock file', () => {
   }
 });
 
-test('equal applications have equal bills, others another serial number', () => {
+test('equal applications have equal bills of materials; another version has another serial number', () => {
   const [first, again] = [
     completeBill(listed, made),
     completeBill({ ...listed, serialNumber: 'by lot' }, made),

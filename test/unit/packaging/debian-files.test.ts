@@ -35,7 +35,7 @@ test('the Debian package declares version, architecture, size and dependencies',
   assert.throws(() => control({ ...about, arch: 'mips' }));
 });
 
-test("the changelog has Debian's date format, and the copyright its holder", () => {
+test("the changelog has Debian's date format, and the copyright file names the holder", () => {
   assert.match(changelog(about), /^platen \(0\.1\.0-1\) unstable; urgency=medium$/m);
   assert.match(changelog(about), /^ -- An Office <it@office\.test> {2}Thu, 01 Jan 1970 00:00:00 \+0000$/m);
   const text = copyright(about);
@@ -49,7 +49,7 @@ test('the maintainer scripts are valid for sh', () => {
     execFileSync('sh', ['-n', join(project, 'build', 'packaging', 'debian', name)]);
 });
 
-test('the unit starts the packaged program as the created user', () => {
+test('the unit starts the packaged program as the user that postinst creates', () => {
   const unit = debianUnit();
   const postinst = readFileSync(join(project, 'build', 'packaging', 'debian', 'postinst'), 'utf8');
   const [, made] = /useradd [^]*?--comment "Platen" (\w+)\n/.exec(postinst) ?? [];
@@ -63,7 +63,7 @@ test('the unit starts the packaged program as the created user', () => {
 const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined;
 const skip = isMissing && 'systemd-analyze is missing (apt-get install systemd)';
 
-test('the unit has only directives of systemd', { skip }, (t) => {
+test('the unit has only directives that systemd knows', { skip }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-deb-'));
   t.after(() => {
     rmSync(folder, { recursive: true });

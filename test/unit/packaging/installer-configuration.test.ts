@@ -30,7 +30,7 @@ const facts: InstallerFacts = {
   },
 };
 
-test('electron-builder accepts the whole configuration, on each platform, with and without a certificate', () => {
+test('electron-builder accepts the whole configuration, with and without signing', () => {
   const valid = validator();
   const unsigned = { ...facts, signs: false, notarizes: false, electronDist: '/electron' };
   for (const some of [facts, { ...unsigned, fuses: fusesFor('linux') }])
@@ -51,13 +51,13 @@ test('all files for the installers exist', () => {
   for (const file of named) if (!file.startsWith('/stage')) assert.ok(existsSync(file), file);
 });
 
-test('on macOS, the user can allow connections to the local network, and old systems are refused', () => {
+test('the macOS application explains its use of the local network, and requires macOS 13', () => {
   const { mac } = installerConfiguration(facts);
   assert.equal(mac.minimumSystemVersion, '13.0');
   assert.match(mac.extendInfo.NSLocalNetworkUsageDescription, /your own network/);
 });
 
-test('installers check the archive on Windows and macOS, and set the fuses on all systems', () => {
+test("the fuses check the integrity of app.asar on Windows and macOS, and disable Node's options on all systems", () => {
   for (const platform of ['win32', 'darwin', 'linux'] as const) {
     const fuses = fusesFor(platform);
     assert.equal(fuses.enableEmbeddedAsarIntegrityValidation, platform !== 'linux');
@@ -67,7 +67,7 @@ test('installers check the archive on Windows and macOS, and set the fuses on al
   }
 });
 
-test('the environment configures signing and notarising, which needs a certificate and credentials', () => {
+test('a certificate in the environment enables signing, and complete Apple credentials also notarising', () => {
   assert.deepEqual(signingBy({}), { signs: false, notarizes: false });
   assert.deepEqual(signingBy({ CSC_LINK: 'a.p12' }), { signs: true, notarizes: false });
   const key = { APPLE_API_KEY: 'a', APPLE_API_KEY_ID: 'b', APPLE_API_ISSUER: 'c' };
@@ -77,7 +77,7 @@ test('the environment configures signing and notarising, which needs a certifica
   assert.deepEqual(signingBy(incomplete), { signs: true, notarizes: false });
 });
 
-test('entitlements are property lists, and allow foreign libraries only without a certificate', () => {
+test('the entitlements disable library validation only if the application is not signed', () => {
   const entitlements = (signs: boolean) =>
     readPropertyList(installerConfiguration({ ...facts, signs }).mac.entitlements);
   assert.deepEqual(entitlements(true), { 'com.apple.security.cs.allow-jit': true });

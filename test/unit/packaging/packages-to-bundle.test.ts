@@ -17,7 +17,7 @@ const lock: Record<string, LockedPackage> = {
   'node_modules/workspace': { link: true },
 };
 
-test('a bundle has the packages of its platforms, named as in the registry', () => {
+test('a bundle has the packages for its platforms, named as in the registry', () => {
   const everywhere = ['@c/a@2.0.0', 'a@1.0.0', 'real@3.0.0'];
   assert.deepEqual(
     packagesToBundle(lock, ['linux-x64']),
@@ -27,7 +27,7 @@ test('a bundle has the packages of its platforms, named as in the registry', () 
   assert.deepEqual(packagesToBundle(lock, ['darwin-arm64']), [...everywhere, 'not-windows@1.0.0'].sort());
 });
 
-test('all packages of the lock file for the platform are included, and no program for another platform', () => {
+test('a bundle for Linux has the native packages of the lock file for Linux, and none for another platform', () => {
   const file = join(fileURLToPath(new URL('../../..', import.meta.url)), 'package-lock.json');
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
   const names = packagesToBundle(packages, ['linux-x64']).map((one) => one.replace(/@[^@]+$/, ''));

@@ -150,26 +150,30 @@ test('a renewed certificate is used for the next connection; a broken one is ign
   }
 });
 
-test('a certificate that the server rejects is ignored, with a log line', { timeout: 20_000 }, async () => {
-  const { server, certificate, log, lines, nextLine } = await renewing();
-  Object.assign(server, {
-    setSecureContext() {
-      throw new Error('not this one');
-    },
-  });
-  try {
-    keepCertificateFresh(server, certificate, { log, every: 10 });
-    await nextLine(/expires soon/);
-    write('own.key', second.server.key);
-    write('own.pem', second.server.cert);
-    await nextLine(/not this one.*cannot be used; keeping the old one/);
-    assert.ok(!lines.some((line) => line.includes('using the renewed certificate')));
-  } finally {
-    server.close();
-  }
-});
+test(
+  'a renewed certificate that the TLS server rejects is ignored, with a log line',
+  { timeout: 20_000 },
+  async () => {
+    const { server, certificate, log, lines, nextLine } = await renewing();
+    Object.assign(server, {
+      setSecureContext() {
+        throw new Error('not this one');
+      },
+    });
+    try {
+      keepCertificateFresh(server, certificate, { log, every: 10 });
+      await nextLine(/expires soon/);
+      write('own.key', second.server.key);
+      write('own.pem', second.server.cert);
+      await nextLine(/not this one.*cannot be used; keeping the old one/);
+      assert.ok(!lines.some((line) => line.includes('using the renewed certificate')));
+    } finally {
+      server.close();
+    }
+  },
+);
 
-test('a server that closes while it checks its files does not check them again', async () => {
+test('certificate files are not checked again after the server has closed', async () => {
   const { server, certificate, log } = await renewing();
   const timers: number[] = [];
   const timerMock = mock.method(globalThis, 'setTimeout', (_: () => void, every: number) => {

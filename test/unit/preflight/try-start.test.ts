@@ -19,12 +19,12 @@ const tried = (file: string) =>
     taken,
   );
 
-test('the check of a start reports a log file that cannot be written', async () => {
+test('the startup check reports a log file that cannot be written', async () => {
   for (const file of ['.', '/dev/null', 'own.log/below.log', '/proc/none/platen.log'])
     await assert.rejects(tried(file), /^Error: the log file .* cannot be written: /, file);
 });
 
-test('the check of a start leaves a writable log file unchanged, and creates no new one', async () => {
+test('the startup check leaves a writable log file unchanged, and creates no new one', async () => {
   for (const file of ['own.log', 'new.log', 'new/deeper/new.log']) await tried(file);
   assert.deepEqual(readdirSync(data), ['own.log']);
 });

@@ -38,7 +38,7 @@ function collectionOf(font: Buffer): Buffer {
   return Buffer.concat([header, face]);
 }
 
-test('other files have no font names and are not read', async () => {
+test('unreadable font files are listed without names, and other files are not listed', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'cut.ttf'), fontNamed('Dandelions').subarray(0, 300));
   writeFileSync(join(folder, 'empty.otf'), '');

@@ -62,7 +62,7 @@ describe('a changed config.json', () => {
 });
 
 describe('replacing config.json', { skip: process.platform === 'win32' }, () => {
-  test('keeps permissions, and creates a private file', async () => {
+  test('keeps the mode of the file, and creates a missing file with mode 600', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'config.json');
     await replaceConfig(path, '{}');
@@ -74,7 +74,7 @@ describe('replacing config.json', { skip: process.platform === 'win32' }, () => 
     rmSync(folder, { recursive: true });
   });
 
-  test('keeps a link and changes its target', async () => {
+  test('keeps a symbolic link and changes the file it points to', async () => {
     const folder = temporaryFolder();
     const [path, real] = [join(folder, 'config.json'), join(folder, 'real.json')];
     writeFileSync(real, '{}');

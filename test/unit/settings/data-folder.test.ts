@@ -20,7 +20,7 @@ afterEach(() => {
   process.env = { ...real.environment };
 });
 
-test("the data folder is in the platform's folder for applications' data", () => {
+test('the default data folder is in the folder for application data on each platform', () => {
   on('linux');
   assert.equal(defaultDataFolder(), join(homedir(), '.local', 'share', 'platen'));
   on('darwin');
@@ -29,7 +29,7 @@ test("the data folder is in the platform's folder for applications' data", () =>
   assert.equal(defaultDataFolder(), join(homedir(), 'AppData', 'Local', 'Platen'));
 });
 
-test('the data folder follows XDG_DATA_HOME and LOCALAPPDATA', () => {
+test('the default data folder is in XDG_DATA_HOME on Linux and in LOCALAPPDATA on Windows', () => {
   on('linux');
   process.env.XDG_DATA_HOME = '/xdg';
   assert.equal(defaultDataFolder(), join('/xdg', 'platen'));
@@ -38,7 +38,7 @@ test('the data folder follows XDG_DATA_HOME and LOCALAPPDATA', () => {
   assert.equal(defaultDataFolder(), join('/local', 'Platen'));
 });
 
-test('an empty or relative XDG_DATA_HOME is ignored, as specified', () => {
+test('an empty or relative XDG_DATA_HOME is ignored, as its specification requires', () => {
   on('linux');
   for (const folder of ['', 'relative', './x']) {
     process.env.XDG_DATA_HOME = folder;

@@ -17,7 +17,7 @@ test('hot folders cannot be nested or repeated', () => {
   assert.deepEqual(load('/srv/in,/srv/in2,/srv/..in'), ['/srv/in', '/srv/in2', '/srv/..in']);
 });
 
-test('no hot folder shares a path with the data folder', () => {
+test('a hot folder is refused if it is, contains or is inside the data folder', () => {
   assert.throws(() => load('/srv/data'), /hot-folders: the data folder \/srv\/data is inside/);
   assert.throws(() => load('/srv/data/in'), /is inside the data folder/);
   assert.throws(() => load('/'), /the data folder .* is inside \//);

@@ -90,7 +90,7 @@ describe('the source of a setting', () => {
     assert.deepEqual([data, nothing.get('data')?.origin], [before, 'default']);
   });
 
-  test('the data folder is absolute, and its config.json is read', () => {
+  test('the data folder becomes an absolute path, and its config.json is read', () => {
     const folder = folderWith({ port: 7 });
     const settings = loadSettings({ flags: [], environment: { PLATEN_DATA: folder } });
     assert.deepEqual([settings.data, settings.port], [folder, 7]);
@@ -111,7 +111,7 @@ describe('the source of a setting', () => {
 });
 
 describe('flags', () => {
-  test('are followed by a space or =, and a value may contain anything', () => {
+  test('may be joined to their value by =, and the value may contain = and colons', () => {
     assert.equal(load({ flags: ['--host=::1'] }).host, '::1');
     assert.equal(load({ flags: ['--base-url=http://a.example/x=y'] })['base-url'], 'http://a.example/x=y');
   });
@@ -127,12 +127,12 @@ describe('flags', () => {
     stops({ flags: ['--port', '--demo'] }, /^--port: the value '--demo' is not allowed/);
   });
 
-  test('of a secret setting are not quoted in errors', () => {
+  test('with secret values are not quoted in errors', () => {
     stops({ flags: ['--accounts', 'hunter2'] }, /^--accounts: the value is not allowed; allowed: user:key/);
     stops({ flags: ['--upstream-proxy', 'socks5://me:hunter2@a'] }, /^(?!.*hunter2)--upstream-proxy: /);
   });
 
-  test('for a database prevent the start in this version', () => {
+  test('that choose another database prevent the start in this version', () => {
     stops({ flags: ['--database', 'postgres://a/b'] }, /^--database: /);
   });
 });

@@ -23,7 +23,7 @@ test('the old name of a renamed setting works in config.json, and the new name t
   rmSync(data, { recursive: true });
 });
 
-test('config.json gets the new names and keeps everything else unchanged', () => {
+test('renaming the settings in config.json keeps everything else unchanged', () => {
   const text = '\ufeff{\r\n\t"windows" :  3,\r\n\t"port": 1\r\n}\r\n';
   assert.equal(renameInConfig(text, renamed), text.replace('windows', 'workers'));
   assert.equal(renameInConfig('{\n  "windows": 3,\n  "workers": 4\n}', renamed), '{\n  "workers": 4\n}');

@@ -88,7 +88,7 @@ test('another database than the default is not allowed in this version', () => {
   assert.equal(databaseUrl.read('postgres://localhost/platen'), undefined);
 });
 
-test('origins have no path', () => {
+test('origins are http or https URLs without a path or a password', () => {
   assert.deepEqual(origins.read('https://ERP.example.com, http://localhost:3000/'), [
     'https://erp.example.com',
     'http://localhost:3000',

@@ -64,7 +64,7 @@ describe('A data folder', () => {
     assert.equal(needsUpgrade(temporary.data), false);
   });
 
-  test('that contains only settings is new, and its settings are not renamed', async () => {
+  test('that contains only settings counts as new, and is backed up only if a setting is renamed', async () => {
     using temporary = folder();
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     await temporary.upgrade();
@@ -111,7 +111,7 @@ describe('A data folder', () => {
     assert.deepEqual(temporary.json('version.json'), alsoNewer);
   });
 
-  test('with a database of a newer version is refused, also by the database module itself', async () => {
+  test('with a database of a newer version is refused when the database is opened', async () => {
     using temporary = folder();
     await temporary.upgrade();
     await (await openDatabase(databasePath(temporary.data))).destroy();
@@ -124,7 +124,7 @@ describe('A data folder', () => {
     );
   });
 
-  test('whose version cannot be read is unchanged', async () => {
+  test('whose version.json cannot be read is refused and stays unchanged', async () => {
     using temporary = folder();
     for (const text of ['', '{', '{"format":"x"}', 'null']) {
       writeFileSync(join(temporary.data, 'version.json'), text);
@@ -216,7 +216,7 @@ describe('A data folder', () => {
     await database.destroy();
   });
 
-  test('is not upgraded twice by the same version after a kill before the last step, but by a newer one', async () => {
+  test('with an upgrade.json left by a finished upgrade is not upgraded again, unless there are new steps', async () => {
     using temporary = folder();
     await makeOldDataFolder(temporary.data);
     await temporary.upgrade();
@@ -240,7 +240,7 @@ describe('A data folder', () => {
     assert.deepEqual([steps, hasHotFolders(temporary.data)], [[1, 2], true]);
   });
 
-  test('of an interrupted upgrade without its backup is refused', async () => {
+  test('is refused if its upgrade was interrupted and the backup is missing', async () => {
     using temporary = folder();
     await makeOldDataFolder(temporary.data);
     const cut = { format: 1, database: last, version: currentVersion, backup: '2020-01-01T000000.000-x' };

@@ -53,7 +53,7 @@ const names: readonly Upload[] = [
     /^400\.312 - .*absolute path/,
   ),
   ...named('a file next to the data folder', ({ sentinel }) => sentinel, /^400\.312 - .*absolute path/),
-  ...named('a drive letter', ({ marker }) => `C:\\${marker}.html`, /^400\.312 - .*drive letter/),
+  ...named('a name with a drive letter', ({ marker }) => `C:\\${marker}.html`, /^400\.312 - .*drive letter/),
   ...named(
     'a Windows share',
     ({ marker }) => `\\\\127.0.0.1\\c$\\${marker}.html`,
@@ -64,11 +64,19 @@ const names: readonly Upload[] = [
     ({ marker }) => `\\\\?\\C:\\${marker}.html`,
     /^400\.312 - .*absolute path/,
   ),
-  ...named('an alternate stream', ({ marker }) => `${marker}.html:x`, /^400\.312 - .*alternate data stream/),
-  ...named('a device', () => 'NUL.html', /^400\.312 - .*device on Windows/),
-  ...named('a trailing dot', ({ marker }) => `${marker}.html.`, /^400\.312 - .*ends with a dot/),
+  ...named(
+    'the name of an alternate stream',
+    ({ marker }) => `${marker}.html:x`,
+    /^400\.312 - .*alternate data stream/,
+  ),
+  ...named('the name of a Windows device', () => 'NUL.html', /^400\.312 - .*device on Windows/),
+  ...named('a name with a trailing dot', ({ marker }) => `${marker}.html.`, /^400\.312 - .*ends with a dot/),
   ...named('a name of 256 bytes', ({ marker }) => marker + 'x'.repeat(256), /^400\.312 - .*longer than 255/),
-  ...named('33 folders', ({ marker }) => `${'d/'.repeat(33)}${marker}`, /^400\.312 - .*more than 32 folders/),
+  ...named(
+    '33 nested folders',
+    ({ marker }) => `${'d/'.repeat(33)}${marker}`,
+    /^400\.312 - .*more than 32 folders/,
+  ),
   archive(
     'a zero byte in a name',
     ({ marker }) => zip([page, { name: `${marker}.html\0.png` }]),
@@ -115,11 +123,15 @@ const links: readonly Upload[] = [
     /^400\.312 - .*hard link/,
   ),
   archive(
-    'a link in an extended header',
+    'a link target in an extended header',
     ({ sentinel }) => tar([pax({ linkpath: sentinel }), ...through({ name: '', type: '2', link: 'y' })]),
     /^400\.312 - .*symbolic link/,
   ),
-  archive('a device', () => tar([page, { name: 'zero', type: '3' }]), /^400\.312 - .*'zero' is a device/),
+  archive(
+    'a device file in a tar',
+    () => tar([page, { name: 'zero', type: '3' }]),
+    /^400\.312 - .*'zero' is a device/,
+  ),
   archive('a pipe in a tar', () => tar([page, { name: 'p', type: '6' }]), /^400\.312 - .*'p' is a pipe/),
   archive(
     'a pipe in a zip',

@@ -8,7 +8,7 @@ import { pdfText } from '../../../support/pdf.ts';
 import type { Service } from '../../../support/service.ts';
 
 export interface Upload {
-  /** Ends the test title "The service rejects". */
+  /** Ends the test title "The service withstands". */
   readonly what: string;
   readonly fields: (detector: EscapeDetector) => Fields;
   /** Matches the error, or `converted: ` and the text of the document; this proves that the attack was parsed. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { at } from '../../../support/debug-log-lines.ts';
 import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
 
-describe('fonts', () => {
+describe('findings about fonts', () => {
   const style = { weight: '400', style: 'normal', characters: 10, element: 'p' };
   interface Seen {
     readonly families: string;
@@ -26,7 +26,7 @@ describe('fonts', () => {
     assert.match(sentence, /“Helvetica Neue” \(10 characters, first in p, drawn with Liberation Sans\)/);
   });
 
-  test('a replacement from the font stack is information, another one a warning', () => {
+  test('a replacement that the font stack provides for is information; any other is a warning', () => {
     const severityOf = (families: string) =>
       onlyFinding(seen({ families, family: 'Liberation Sans' })).severity;
     assert.equal(severityOf('"Segoe UI", Helvetica, sans-serif'), 'info');
@@ -55,7 +55,7 @@ describe('fonts', () => {
       assert.deepEqual(findingsAfterSuccess(fonts), []);
   });
 
-  test('a failed web font is not reported as missing too', () => {
+  test('a web font that failed to load is not also reported as not installed', () => {
     assert.equal(
       onlyFinding(seen({ families: 'Brand, serif', family: 'DejaVu Serif', failed: ['Brand'] })).code,
       'font-not-loaded',

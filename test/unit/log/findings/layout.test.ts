@@ -4,7 +4,7 @@ import type { BreaksEvent, EncodingEvent, LogEvent, NewEvent } from '../../../..
 import { at, requestLine } from '../../../support/debug-log-lines.ts';
 import { onlyFinding } from '../../../support/only-finding.ts';
 
-describe('the page', () => {
+describe('findings about the page', () => {
   const layout = (picture?: { width: number; height: number }): LogEvent =>
     at(1, {
       kind: 'layout',
@@ -19,7 +19,7 @@ describe('the page', () => {
   const breaks = (detail: Partial<BreaksEvent['detail']>): LogEvent =>
     at(2, { kind: 'breaks', text: '', detail: { overflows: [], splits: [], tall: [], ...detail } });
 
-  test('an element that sticks out by 3 px is named with the options that make room', () => {
+  test('an element that overflows by 3 px is named, with the options that make room', () => {
     const overflows = [{ element: 'table.items', by: 3 }];
     const { code, sentence, options } = onlyFinding(layout(), breaks({ overflows }));
     assert.equal(code, 'content-overflows');
@@ -32,7 +32,7 @@ describe('the page', () => {
     assert.deepEqual(picture.options, ['content_viewport_width', 'screenshot_width']);
   });
 
-  test('split elements are reported with their pages', () => {
+  test('split elements and elements taller than a page are named with their pages', () => {
     assert.match(
       onlyFinding(breaks({ splits: [{ element: 'tr', first: 1, last: 2 }] })).sentence,
       /tr \(pages 1 to 2\)/,
@@ -42,7 +42,7 @@ describe('the page', () => {
     assert.match(sentence, /#terms \(2,210 px, begins on page 3\)/);
   });
 
-  test('text in the wrong encoding is quoted, with the option only if it helps', () => {
+  test('garbled text is quoted, and default_encoding is suggested only if the page declares no encoding', () => {
     const read = (detail: Omit<EncodingEvent['detail'], 'encoding'>) =>
       onlyFinding(at(1, { kind: 'encoding', text: '', detail: { encoding: 'windows-1252', ...detail } }));
     const garbled = read({ declared: 'nothing', replaced: 0, garbled: 'MÃ¼nchen' });
@@ -54,7 +54,7 @@ describe('the page', () => {
     assert.deepEqual([garbled.severity, declared.severity], ['error', 'error']);
   });
 
-  test('declared UTF-8 that looks garbled is not reported', () => {
+  test('garbled text in a page declared as UTF-8 is a warning, and an error if characters could not be decoded', () => {
     const text = { encoding: 'UTF-8', declared: 'meta', garbled: 'MÃ¼nchen' } as const;
     const read = (replaced: number) =>
       onlyFinding(at(1, { kind: 'encoding', text: '', detail: { ...text, replaced } }));
@@ -63,7 +63,7 @@ describe('the page', () => {
     assert.equal(read(1).severity, 'error');
   });
 
-  test('a failed image is reported once, a too large one with its sizes', () => {
+  test('an image that did not load is reported once, and an oversized one with both its sizes', () => {
     const image = (url: string, problem: 'broken' | 'oversized'): NewEvent => ({
       kind: 'images',
       text: '',

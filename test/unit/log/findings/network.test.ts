@@ -5,7 +5,7 @@ import type { RequestDetail } from '../../../../main/log/events.ts';
 import { failedLog, failedWith } from '../../../support/sample-debug-logs.ts';
 import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
 
-describe('requests', () => {
+describe('findings about requests', () => {
   test('ten missing images are one finding that names three of them', () => {
     const images = Array.from({ length: 10 }, (_, n) =>
       requestLine(`https://a.example/${n}.png`, { type: 'Image', status: 404 }),
@@ -18,7 +18,7 @@ describe('requests', () => {
     );
   });
 
-  test('an error status of the page is another finding than that of a resource', () => {
+  test('an error status of the page itself is reported as such, with fail_on_main_url_error', () => {
     const { sentence, options } = onlyFinding(
       requestLine('https://a.example/', { type: 'Document', status: 404 }),
     );
@@ -26,7 +26,7 @@ describe('requests', () => {
     assert.ok(options.includes('fail_on_main_url_error'));
   });
 
-  test('an option is named only if it helps', () => {
+  test('a page that did not load has an option only if the option helps', () => {
     const page = (detail: RequestDetail) =>
       onlyFinding(requestLine('https://a.example/', { type: 'Document', ...detail })).options;
     assert.deepEqual(page({ status: 500 }), ['fail_on_main_url_error']);
@@ -36,7 +36,7 @@ describe('requests', () => {
     assert.deepEqual(page({ failed: 'did not arrive' }), []);
   });
 
-  test('a page that did not load has advice on how to test it', () => {
+  test('a page that did not load has advice, unless the failure of the job already names it', () => {
     const unreached = onlyFinding(
       requestLine('https://a.example/', { type: 'Document', failed: 'did not arrive' }),
     );
@@ -71,7 +71,7 @@ describe('requests', () => {
     }
   });
 
-  test('a PDF at the url is reported, and a PDF inside the page is not', () => {
+  test('a PDF at the url and a PDF that the page embeds are different findings', () => {
     const viewer = requestLine('chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html', {
       ...{ type: 'Document', blocked: 'this scheme is never loaded' },
     });
@@ -105,13 +105,13 @@ describe('requests', () => {
     assert.deepEqual([option.severity, option.options], ['info', ['block_ads']]);
   });
 
-  test('a request that the page blocks itself has no advice', () => {
+  test('a request that the Content-Security-Policy of the page blocks has no advice', () => {
     const blocked = "by the page's Content-Security-Policy";
     const { sentence } = onlyFinding(requestLine('https://a.example/x.js', { type: 'Script', blocked }));
     assert.match(sentence, /Reason: by the page's Content-Security-Policy\.$/);
   });
 
-  test('a cancelled request is no finding, and a pending request is late', () => {
+  test('a cancelled request is no finding; a pending one is late, unless it is the page or the job failed', () => {
     assert.deepEqual(
       findingsAfterSuccess(requestLine('https://a.example/v.mp4', { failed: 'was cancelled' })),
       [],

@@ -27,7 +27,7 @@ describe('a job without a result', () => {
     assert.match(sentence, /^It went wrong\. .*“fit the layout”/);
   });
 
-  test('that timed out names pending requests, or a busy script', () => {
+  test('that timed out names the pending requests, the busy script, or another cause in its stage', () => {
     const open = requestLine('https://a.example/x.js', { type: 'Script', failed: 'was still pending' });
     const page = requestLine('https://a.example/', { type: 'Document', status: 200 });
     assert.match(
@@ -110,7 +110,7 @@ describe('a job without a result', () => {
     assert.deepEqual(codes, ['job-failed']);
   });
 
-  test('is the only job with such a finding: a converted job has none', () => {
+  test('differs from a converted job, which has no such finding', () => {
     assert.deepEqual(findingsOf(cleanLog()), []);
   });
 });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { consoleLine } from '../../../support/debug-log-lines.ts';
 import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
 
-describe('the console', () => {
+describe('findings about the console', () => {
   test('a repeated exception is one error with its position', () => {
     const line = consoleLine('Uncaught ReferenceError: total is not defined', 'exception', 'invoice.js');
     const { severity, sentence } = onlyFinding(line, line, line);

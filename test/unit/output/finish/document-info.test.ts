@@ -62,7 +62,7 @@ describe('document information', { skip: !installed && 'pdfinfo is not installed
     keywords: 'a, b; c',
   };
 
-  test('is set in any script, in dictionary and metadata', async () => {
+  test('is written to the info dictionary and the XMP metadata, in any script', async () => {
     const bytes = await withInfo({ ...texts, producer });
     const { Title, Author, Subject, Keywords, Producer } = dictionary(bytes);
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('document information', { skip: !installed && 'pdfinfo is not installed
     );
   });
 
-  test('keeps title, creator and dates of the page unless overridden', async () => {
+  test('keeps the title, creator and date of the printed page unless overridden', async () => {
     const bytes = await withInfo({ author: 'Ann', producer });
     const { Title, Author, Creator, CreationDate } = dictionary(bytes);
     assert.deepEqual([Title, Author, Creator], ['From the page', 'Ann', 'Mozilla/5.0 Chrome']);
@@ -89,7 +89,7 @@ describe('document information', { skip: !installed && 'pdfinfo is not installed
     assert.equal(CreationDate, '2026-11-21T12:04:29Z');
   });
 
-  test('omits unknown values', async () => {
+  test('has no entries for values that are not given', async () => {
     const bytes = await withInfo({ producer });
     assert.equal(dictionary(bytes).Author, undefined);
     assert.deepEqual(
@@ -109,12 +109,12 @@ describe('document information', { skip: !installed && 'pdfinfo is not installed
     assert.equal(metadata(bytes)['dc:title'], 'abcd');
   });
 
-  test('is in plain bytes, readable without a PDF parser', async () => {
+  test('can be read in the bytes of the file, without a PDF parser', async () => {
     assert.ok((await withInfo({ title: 'A plain title', producer })).includes('A plain title</rdf:li>'));
   });
 });
 
-test('the offset of a time keeps its minutes', async () => {
+test('the minutes of a time zone offset are kept in the XMP metadata', async () => {
   const document = await printed();
   const entries = document.context.lookup(document.context.trailerInfo.Info, PDFDict);
   entries.set(PDFName.of('ModDate'), PDFString.of("D:20261121173429+05'30'"));

@@ -6,7 +6,7 @@ import { selectPages } from '../../../../main/output/finish/select/select-pages.
 import { pdfFacts, pdfTags } from '../../../support/pdf.ts';
 import { chapters, load, save } from './select/select-sample.ts';
 
-test('two pages of a thousand make a small document', async () => {
+test('pruning a document of a thousand pages to two makes it at least a hundred times smaller', async () => {
   const document = await PDFDocument.create();
   for (let page = 0; page < 1000; page += 1)
     document.addPage([100, 100]).drawRectangle({ width: page, height: 9 });
@@ -25,7 +25,7 @@ test('two pages of a thousand make a small document', async () => {
   );
 });
 
-test('pruning keeps everything that a document shows', async () => {
+test('pruning keeps the tags of a document, and removes objects without references', async () => {
   const document = await load();
   prune(document);
   assert.equal(pdfTags(await save(document)), pdfTags(chapters));

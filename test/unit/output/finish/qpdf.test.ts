@@ -27,7 +27,7 @@ async function encrypted(options: Partial<Encryption>): Promise<Uint8Array> {
   return runQpdf(plain, { linearize: false, encryption: { ...open, ...options } });
 }
 
-test('without options no byte changes', async () => {
+test('without options the bytes are returned unchanged', async () => {
   assert.equal(await runQpdf(plain, { linearize: false }), plain);
 });
 
@@ -153,7 +153,7 @@ describe('according to a separate qpdf', { skip: !installed && 'qpdf is not inst
     assert.doesNotMatch(output, /Supplied password is user password/);
   });
 
-  test('the user password does not grant ownership without an owner password', async () => {
+  test('without an owner password, the user password does not open the document as its owner', async () => {
     const { output } = qpdfOutput(
       await encrypted({ user_password: 'user' }),
       '--show-encryption',

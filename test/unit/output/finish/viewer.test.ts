@@ -17,7 +17,7 @@ async function catalogue(...options: ViewerOptions[]): Promise<string> {
     .replace(/\s+/g, ' ');
 }
 
-test('without options the catalogue has no preferences', async () => {
+test('without options the catalogue has no viewer preferences', async () => {
   const catalogueText = await catalogue({ hide_toolbar: false, right_to_left: false });
   assert.doesNotMatch(catalogueText, /PageLayout|PageMode|OpenAction|ViewerPreferences/);
 });
@@ -46,11 +46,15 @@ describe('a document opens', () => {
     ['as wide as the window', { initial_zoom_type: 'fit-width' }, '[ page 1 /FitH null ]'],
     ['as high as the window', { initial_zoom_type: 'fit-height' }, '[ page 1 /FitV null ]'],
     ['with the whole page', { initial_zoom_type: 'fit-page' }, '[ page 1 /Fit ]'],
-    ['at a page', { initial_page: 2 }, '[ page 2 /XYZ null null null ]'],
-    ['at the last page when there is no such page', { initial_page: 9 }, '[ page 3 /XYZ null null null ]'],
-    ['at a zoom', { initial_zoom: 150 }, '[ page 1 /XYZ null null 1.5 ]'],
+    ['at the page initial_page', { initial_page: 2 }, '[ page 2 /XYZ null null null ]'],
+    [
+      'at the last page when initial_page is beyond it',
+      { initial_page: 9 },
+      '[ page 3 /XYZ null null null ]',
+    ],
+    ['at the zoom factor initial_zoom', { initial_zoom: 150 }, '[ page 1 /XYZ null null 1.5 ]'],
     ['at a page and a zoom', { initial_page: 3, initial_zoom: 50 }, '[ page 3 /XYZ null null 0.5 ]'],
-    ['at a page that fits', { initial_page: 2, initial_zoom_type: 'fit-page' }, '[ page 2 /Fit ]'],
+    ['at a page, shown as a whole', { initial_page: 2, initial_zoom_type: 'fit-page' }, '[ page 2 /Fit ]'],
     [
       'at the zoom factor if a zoom type is given too',
       { initial_zoom: 80, initial_zoom_type: 'fit-page' },

@@ -13,7 +13,7 @@ test('Roman numerals are written correctly', () => {
   }
 });
 
-test('numbers outside a format are written in decimal digits', () => {
+test('numbers that a format cannot express are written in decimal digits', () => {
   for (const number of [0, -3, 4000]) assert.equal(formatNumber(number, 'roman'), String(number));
   assert.equal(formatNumber(-3, 'east-asia'), '-3');
 });
@@ -42,7 +42,7 @@ test('Chinese numerals name their units and their gaps', () => {
   assert.equal(formatNumber(305, 'chinese-formal'), '參佰零伍');
 });
 
-test('every format writes every page number', () => {
+test('every number format writes each page number from 1 to 1200', () => {
   for (const format of numberFormats)
     for (let page = 1; page <= 1200; page += 1) assert.ok(formatNumber(page, format).length > 0);
 });

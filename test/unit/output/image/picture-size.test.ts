@@ -17,7 +17,7 @@ describe('The size of an image', () => {
       assert.equal(sizeOf(optionsOf(1000, percent), 1000, 100).height, Math.ceil((100 * percent) / 100));
   });
 
-  test('is screenshot_height tall for any content', () => {
+  test('has the height screenshot_height, scaled, whatever the height of the content', () => {
     assert.deepEqual(sizeOf(optionsOf(500, 250, 333), 1000, 9), {
       width: 1250,
       height: 833,
@@ -25,14 +25,14 @@ describe('The size of an image', () => {
     });
   });
 
-  test('may be 2,000 by 65,000 pixels, and hardly more', () => {
+  test('may be 2,000 by 65,000 pixels, but not 2,200 by 65,000', () => {
     checkSize({ width: 2000, height: 65_000, layoutWidth: 1 }, 'png');
     assert.throws(() => {
       checkSize({ width: 2200, height: 65_000, layoutWidth: 1 }, 'png');
     }, /140 million/);
   });
 
-  test('has a lower limit for slow formats and those with small size fields', () => {
+  test('is at most 16,383 pixels a side for WebP', () => {
     assert.throws(() => {
       checkSize({ width: 100, height: 16_384, layoutWidth: 1 }, 'webp');
     }, /a webp picture can have at most 16383 pixels a side.*another output_format/);
@@ -69,7 +69,7 @@ describe('Bands', () => {
     }
   });
 
-  test('are not used for an ordinary page', () => {
+  test('of an ordinary page are a single one', () => {
     assert.equal(bandsOf({ width: 1024, height: 1448, layoutWidth: 1024 }, 'png').length, 1);
     assert.equal(bandsOf({ width: 1024, height: 3900, layoutWidth: 1024 }, 'jpg').length, 1);
   });

@@ -22,7 +22,7 @@ describe('the pages of a PDF with a plain cross-reference table', () => {
       assert.equal(inspectPdf(await plain(await documentOf(pages))).pages, pages);
   });
 
-  test('are counted after removals, with the catalogue after the gap', async () => {
+  test('are counted after some were removed, even if the catalogue is the last object', async () => {
     const document = await documentOf(10);
     const pages = document.getPages();
     for (const index of [7, 3, 2]) document.removePage(index);
@@ -31,14 +31,14 @@ describe('the pages of a PDF with a plain cross-reference table', () => {
     assert.equal(inspectPdf(await plain(document)).pages, pages.length - 3);
   });
 
-  test('are counted with any title', async () => {
+  test('are counted even if the title looks like PDF syntax', async () => {
     const document = await documentOf(3);
     document.setTitle('/Count 99 /Pages 1 0 R trailer /Root 1 0 R endobj');
     assert.equal(inspectPdf(await plain(document)).pages, 3);
   });
 });
 
-test('another structure is an error, never a wrong number', async () => {
+test('a PDF with another structure is an error, never a wrong page count', async () => {
   const streams = Buffer.from(await (await documentOf(3)).save({ useObjectStreams: true }));
   const validPdf = await plain(await documentOf(3));
   const appended = Buffer.from(validPdf.toString('latin1').replace('/Size', '/Prev 9 /Size'), 'latin1');
@@ -50,7 +50,7 @@ test('another structure is an error, never a wrong number', async () => {
     assert.throws(() => inspectPdf(bytes), /^Error: The PDF (has no|is encrypted or has) /);
 });
 
-test('a document parsed by pdf-lib is counted too', async () => {
+test('the pages of a document that pdf-lib has parsed are counted', async () => {
   const bytes = await (await documentOf(3)).save({ useObjectStreams: true });
   assert.equal(inspectDocument(await PDFDocument.load(bytes)).pages, 3);
 });
@@ -83,8 +83,8 @@ describe('a page is blank', () => {
   const contents = {
     'without content': '',
     'with a clip alone': `${canvas} 0 0 717 1045 re W* n Q`,
-    'under the background that fills its print area': `${canvas} 1 .9 .9 rg 0 0 717 1045 re f Q`,
-    'under a background that fills its margins too': '.5 g 0 0 595.28 841.89 re f',
+    'with only a background that fills its print area': `${canvas} 1 .9 .9 rg 0 0 717 1045 re f Q`,
+    'with only a background that fills its margins too': '.5 g 0 0 595.28 841.89 re f',
     'with white on white': `${canvas} 1 1 1 rg 0 0 717 1045 re f 10 10 50 50 re f 1 2 m 3 4 l 5 9 l f Q`,
     'with invisible text': 'BT /F1 9 Tf 3 Tr (words) Tj ET',
     'with a path that is never painted': '0 0 9 9 re n',
@@ -103,7 +103,7 @@ describe('a page is blank', () => {
     assert.equal(await isBlank('', withLink('Widget')), false);
   });
 
-  test('with only spaces, according to the font', async () => {
+  test('with only characters that its font maps to spaces', async () => {
     const cmap =
       '1 beginbfchar <20> <00A0> endbfchar 1 beginbfrange <30> <32> [<0020> <2003> <0041>] endbfrange';
     const withCmap = (document: PDFDocument) => {
@@ -122,7 +122,7 @@ describe('a page is blank', () => {
 describe('a page is not blank', () => {
   const contents = {
     'with text': 'BT /F1 9 Tf (words) Tj ET',
-    'with text after q and Q operators': 'q BT 3 Tr ET Q BT /F1 9 Tf [(w)] TJ ET',
+    'with text after the Q operator has ended invisible text': 'q BT 3 Tr ET Q BT /F1 9 Tf [(w)] TJ ET',
     'with a line': '0 0 m 9 9 l S',
     'with a form or a picture': '/X1 Do',
     'with an inline picture': 'BI /W 1 /H 1 /BPC 8 /CS /G ID x EI',
@@ -130,7 +130,7 @@ describe('a page is not blank', () => {
     'with a gradient for a background': `${canvas} /Pattern cs /P3 scn 0 0 717 1045 re f Q`,
     'with a bar across the page': `${canvas} .5 g 0 0 717 20 re f Q`,
     'with a white bar on a coloured background': `${canvas} .5 g 0 0 717 1045 re f 1 g 0 0 717 20 re f Q`,
-    'with a colour that a clip keeps to a part of it': `${canvas} q 0 0 9 9 re W n .5 g 0 0 717 1045 re f Q Q`,
+    'with a colour that a clip restricts to a part of the page': `${canvas} q 0 0 9 9 re W n .5 g 0 0 717 1045 re f Q Q`,
     'with a colour in a shape with a hole': `${canvas} .5 g 0 0 717 1045 re 9 9 9 9 re f* Q`,
     'with a rotated background': '.7 .7 -.7 .7 300 0 cm .5 g 0 0 595 842 re f',
   };

@@ -35,7 +35,7 @@ const encryption = {
 };
 
 describe('the size of a PDF', () => {
-  test('consists of fonts, images and the rest, as in another reader', async () => {
+  test('consists of fonts, images and the rest, with the same values as from pdf-lib', async () => {
     for (const pdf of [images, chapters]) {
       const { total, fonts, images: pictures, rest } = sizesOf(pdf);
       assert.deepEqual({ fonts, images: pictures }, await sizesByPdfLib(pdf));
@@ -60,7 +60,7 @@ describe('the size of a PDF', () => {
     }
   });
 
-  test('names the largest fonts and images', () => {
+  test('is reported with at most five of the largest fonts and images', () => {
     const [largest] = sizesOf(images).largest;
     assert.match(largest?.what ?? '', /^image \d+ x \d+$/);
     const fonts = sizesOf(chapters).largest.filter(({ what }) => what.startsWith('font '));

@@ -8,7 +8,7 @@ const near = (actual: number, expected: number) =>
   Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected));
 const isWhole = (inches: number) => near(inches * 72, Math.round(inches * 72));
 
-test('the layout fills the print area: A4 with the usual margins, 1024 pixels wide', () => {
+test('a layout 1024 pixels wide is scaled to fill the print area of A4 with the default margins', () => {
   const { settings, scale, placement } = planPrint(optionsOf(), { layoutWidth: 1024 });
   assert.equal(placement, undefined);
   assert.ok(near(scale, ((210 / 25.4 - 0.8) * 96) / 1024) && settings.scale === scale);

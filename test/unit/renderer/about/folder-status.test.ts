@@ -15,7 +15,7 @@ afterEach(() => {
   language.value = 'en';
 });
 
-test('a folder with an error shows it, even while files convert', () => {
+test('a folder with an error is shown as stopped, even while files convert', () => {
   const { text, tone } = folderBadge(folder({ problem: 'it is not there', converting: 1, waiting: 5 }));
   assert.deepEqual([t(text), tone], ['Stopped', 'error']);
 });

@@ -26,7 +26,7 @@ describe('The options form', () => {
     assert.equal(sectionOf('layout_dpi'), 'without');
   });
 
-  test('separates options without effect on the output', () => {
+  test('separates the options that have no effect on the output format', () => {
     const page = sectionsOf(formOptions, 'png').find(({ id }) => id === 'Page');
     assert.deepEqual(page?.rows, ['content_viewport_width', 'scale_factor']);
     assert.ok(page.withoutEffect.includes('page_size'));
@@ -48,7 +48,7 @@ describe('The options form', () => {
     assert.deepEqual(controlOf(table.margin_top), { kind: 'text', unit: 'mm, in, …' });
   });
 
-  test('has neither a switch nor segments for a choice that they could not reset', () => {
+  test('has a select box for a choice that a switch or segments could not reset', () => {
     assert.deepEqual(controlOf(table.data_auto_escape), { kind: 'select', values: ['true', 'false'] });
     assert.equal(control('initial_zoom_type'), 'select');
   });

@@ -1,4 +1,4 @@
-/** Names a template uses, checked while it is edited. The result must agree with the service. */
+/** The editor compares the names in a template with the data. Its result must agree with the service. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { functions } from '../../../../main/input/template/functions/table.ts';
@@ -28,7 +28,7 @@ describe('the check of a Handlebars template', () => {
     'y',
   ]);
   missing('a value of an {{else}}', '{{#each a}}{{x}}{{else}}{{y}}{{/each}}', '{"a":[]}', ['y']);
-  missing('a section of an object', '{{#a}}{{x}}{{/a}}', '{"a":{"z":1}}', ['a.x']);
+  missing('a value in a section of an object', '{{#a}}{{x}}{{/a}}', '{"a":{"z":1}}', ['a.x']);
 
   complete('a value behind a condition', '{{#if a}}{{a}}{{a.b}}{{/if}}', '{}');
   complete('a default', '{{default a "none"}}{{or b "x"}}{{#unless c}}no{{/unless}}', '{}');
@@ -104,7 +104,7 @@ describe('adding the missing values', () => {
   const filled = (template: string, data: string) =>
     addMissing(data, compareWithData({ template, data })?.missing ?? []);
 
-  test('adds all missing values and keeps existing data', () => {
+  test('keeps the existing data and leaves no value missing', () => {
     const template = '{{a.b}}{{c}}{{#each d}}{{e}}{{f.g}}{{/each}}{{#each h}}{{i}}{{/each}}';
     const text = filled(template, '{\n  "c": 1.50,\n  "d": [{"e": 1}, {"f": {}}]\n}');
     assert.match(text, /"c": 1\.50/);
@@ -158,7 +158,7 @@ test('the functions that accept missing values match the service', () => {
 
 /** The editor reports these names, and the service reports a missing value too. */
 function missing(what: string, template: string, ...[data, names]: [string, string[]]): void {
-  test(`reports ${what}`, () => {
+  test(`reports as missing ${what}`, () => {
     assert.deepEqual(
       compareWithData({ template, data })?.missing.map(({ name }) => name),
       names,

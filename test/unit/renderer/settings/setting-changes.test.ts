@@ -25,7 +25,7 @@ test('any text replaces a secret, and only a secret that is set can be removed',
   assert.deepEqual([...withChange(new Map([['queue', 'x']]), secret, undefined)], []);
 });
 
-test('each setting gets its sentence of a refusal', () => {
+test('the message of a refusal is split into one sentence for each setting', () => {
   const message =
     "workers: the value '99' is not allowed; allowed: a whole number from 1 to 64. port is set by the flag --port, which overrides config.json: change it where the service is started.";
   const { general, bySetting } = splitSaveError(message, ['port', 'workers', 'queue']);

@@ -34,7 +34,7 @@ test('a setting from the command line is locked, and the lock names its flag', (
   assert.equal(lockOf({ name: 'port', from: 'file' }), undefined);
 });
 
-test('a changed or removed value of the file waits for a restart', () => {
+test('a value that was changed in or removed from config.json takes effect after a restart', () => {
   assert.equal(waitsForRestart(viewOf({ value: '64', written: '80' })), true);
   assert.equal(waitsForRestart(viewOf({ value: '80', written: '80', from: 'file' })), false);
   assert.equal(waitsForRestart(viewOf({ value: '80', written: null, from: 'file' })), true);
@@ -70,7 +70,7 @@ test('the form marks values that the service refuses', () => {
     assert.equal(isInvalid({ schema: table[name].kind.schema }, text), true, `${name} ${text}`);
 });
 
-test('a changed port is recognised before the restart', () => {
+test('a changed port is recognised as a change of the address before the restart', () => {
   const changed = { written: '9000', value: '8730' };
   assert.deepEqual(
     addressChanges([viewOf({ name: 'port', ...changed }), viewOf({ name: 'queue', ...changed })]),

@@ -105,7 +105,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
   });
 
   for (const image_dpi of [150, 72])
-    test(`have ${image_dpi} pixels per inch at their largest size, masks too, and look the same`, async () => {
+    test(`have image_dpi=${image_dpi} where they are drawn largest, masks too, and look the same`, async () => {
       const { bytes, report } = await recompressed({ image_dpi });
       const images = list(bytes);
       assert.deepEqual(encodings(bytes), before);
@@ -140,7 +140,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assert.deepEqual([report.changed, report.bytesAfter], [0, report.bytesBefore]);
   });
 
-  test('become JPEG if they are opaque, and transparent ones stay unchanged', async () => {
+  test('become JPEG with convert_images_to_jpeg=opaque, except transparent ones', async () => {
     const { bytes } = await recompressed({ convert_images_to_jpeg: 'opaque', jpeg_quality: 90 });
     assert.deepEqual(encodings(bytes), [
       'image jpeg',
@@ -151,7 +151,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assert.deepEqual((await difference(bytes, original)) < 1, true);
   });
 
-  test('all become JPEG, transparent ones on white', async () => {
+  test('all become JPEG with convert_images_to_jpeg=all, transparent ones on white', async () => {
     const { bytes } = await recompressed({ convert_images_to_jpeg: 'all', jpeg_quality: 90 });
     assert.deepEqual(encodings(bytes), Array(5).fill('image jpeg'));
     assert.deepEqual((await difference(bytes, original)) < 1, true);
@@ -168,7 +168,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assertNear(await colourAt(bytes, 21, 60), [30, 160, 30]);
   });
 
-  test('are measured at their displayed size, also inside forms', async () => {
+  test('are measured at their displayed size, also inside form XObjects', async () => {
     const paper = { width: 2, height: 1.5 };
     const document = await readPdf(original);
     placeOnPaper(document, { factor: 0.5, paper, left: 0, bottom: 0 });
@@ -249,7 +249,7 @@ describe('an image that Chromium did not write', () => {
       return drawn(document, context.stream(pixels, { ...square, ...grey, ...colours, SMask: mask }));
     }
 
-    test('is blended with the colour behind it, also in shades of grey', async () => {
+    test('is blended with the background colour, even if it is a greyscale image', async () => {
       const options = { ...strong, background: '2040C0' };
       const bytes = await masked({}, Buffer.alloc(10_000, 90), Buffer.alloc(10_000, 0));
       const picture = await readPicture(pdfPicture((await recompressed(options, bytes)).bytes));

@@ -65,7 +65,7 @@ test('each page with a place for a header gets its own header', async () => {
   assertValid(pdf);
 });
 
-test('a header fills its box: moved, scaled and clipped', async () => {
+test('a footer is moved and scaled to fill its box', async () => {
   const document = await body(1);
   const box = { page: 0, left: 40, bottom: 30, width: 50, height: 40 };
   await placeHeaderFooter(document, { kind: 'Footer', pdf: await createHeaders(['x']), places: [box] });
@@ -92,7 +92,7 @@ test('a matrix transforms header and links about the upper left corner of the bo
   assert.deepEqual(webLinks(document), [{ url: 'https://example.com/x', box: [60, 65, 80, 95] }]);
 });
 
-test('the links of the page itself stay', async () => {
+test('the links of the page itself remain', async () => {
   const document = await PDFDocument.load(await createHeaders(['own']));
   await placeHeaderFooter(document, {
     kind: 'Header',
@@ -110,7 +110,7 @@ test('an empty header adds nothing', async () => {
   assert.equal(document.getPage(0).node.Contents()?.toString(), undefined);
 });
 
-test('only used headers are copied, and their font once', async () => {
+test('only headers that are placed on a page are copied, and their font once', async () => {
   const document = await body(3);
   const pdf = await createHeaders(Array.from({ length: 50 }, (_, n) => `header${n}`));
   const places = [0, 1, 0].map((page) => ({ ...atTop, page }));

@@ -73,7 +73,7 @@ test('a layer shows on an empty page', async () => {
   assert.deepEqual((await pixels(document)).at(5, 5), red);
 });
 
-test('nothing is painted outside the clip', async () => {
+test('nothing of a layer is painted outside its clip', async () => {
   const document = await chromiumLike();
   const clip = { left: 50, bottom: 0, width: 20, height: 100 };
   addLayer(document.getPage(0), { ...over(square(document, '1 0 0'), [100, 0, 0, 50, 0, 0]), clip });
@@ -81,7 +81,7 @@ test('nothing is painted outside the clip', async () => {
   assert.deepEqual([picture.at(45, 80), picture.at(60, 80), picture.at(75, 80)], [white, red, white]);
 });
 
-test('coordinates are those of the displayed page, cropped and rotated', async () => {
+test('the coordinates of a layer are those of the page as displayed, cropped and rotated', async () => {
   const place: Layer['matrix'] = [10, 0, 0, 10, 0, 0];
   for (const turn of [0, 90, 180, 270]) {
     const document = await PDFDocument.create();

@@ -14,7 +14,7 @@ async function threePages(): Promise<PDFDocument> {
   return document;
 }
 
-test('a page is filled to its edges, under its content', async () => {
+test('the background colour fills a page to its edges, under its content', async () => {
   const document = await threePages();
   paintPages(document, (index) => ['FF8000', undefined, 'ff8000'][index]);
   for (const [page, width] of [

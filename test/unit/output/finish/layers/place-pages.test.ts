@@ -71,14 +71,14 @@ function firstPage(document: PDFDocument): PDFDict {
   return page.node;
 }
 
-test('every page has the size of the paper', async () => {
+test('every placed page has the size of the paper', async () => {
   const document = await placed(await makeSample());
   const sizes = document.getPages().map((page) => page.getMediaBox());
   assert.deepEqual(sizes, Array(2).fill({ x: 0, y: 0, width: 600, height: 400 }));
 });
 
 describe('a link', () => {
-  test('stays on its content', async () => {
+  test('moves with the content under it', async () => {
     const made = await makeSample();
     const { context } = made.document;
     const link = context.register(
@@ -93,7 +93,7 @@ describe('a link', () => {
     );
   });
 
-  test('keeps its target and zoom, for direct and named destinations and the outline', async () => {
+  test('keeps its target and zoom, whether a direct or a named destination or in the outline', async () => {
     const made = await makeSample();
     const { context, catalog } = made.document;
     const xyz = (left: number | null, top: number, zoom: number) =>
@@ -138,12 +138,12 @@ describe('a clip', () => {
   /** The lower left quarter of the page content on the paper. */
   const clip = { left: 72, bottom: 36, width: 200, height: 100 };
 
-  test('clips content outside it', async () => {
+  test('hides content outside it', async () => {
     const at = await pixelsOf(await placed(await makeSample(), { clip: { ...clip, width: 10 } }));
     assert.deepEqual([at(76, 350), at(88, 350)], ['red', 'white']);
   });
 
-  test('clips links, and removes invisible ones', async () => {
+  test('cuts links at its edges, and removes those outside it', async () => {
     const made = await makeSample();
     const { context } = made.document;
     const link = (Rect: number[]) => context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect }));
@@ -193,14 +193,14 @@ describe('a matrix', () => {
 const pdftoppm = spawnSync('pdftoppm', ['-v']).error === undefined;
 
 describe('the content of a page', { skip: !pdftoppm && 'pdftoppm is not installed' }, () => {
-  test('is scaled with it, at the place set by the margins', async () => {
+  test('is scaled with the page, and starts at the margins', async () => {
     const at = await pixelsOf(await placed(await makeSample()));
     // One pixel per point; the square is 20 high and 36 from the bottom, so it starts 344 from the top.
     assert.deepEqual([at(74, 346), at(90, 362)], ['red', 'red']);
     assert.deepEqual([at(69, 350), at(95, 350), at(80, 341), at(80, 367)], Array(4).fill('white'));
   });
 
-  test('is scaled with gradients, whose matrices ignore the page (ISO 32000-1, 8.7.3.1)', async () => {
+  test('is scaled together with its gradients, whose matrices ignore that of the page (ISO 32000-1, 8.7.3.1)', async () => {
     const made = await makeSample();
     addGradient(made);
     const before = await pixelsOf(made.document);

@@ -21,7 +21,7 @@ describe('a link', () => {
     }
   };
 
-  test('may have a direct destination or an action', async () => {
+  test('with a direct destination or a GoTo action keeps its target page', async () => {
     const itself = turned((link, place) => { link.set(name('Dest'), place); }); // prettier-ignore
     const inAction = turned((link, place) => {
       link.delete(name('Dest'));
@@ -33,7 +33,7 @@ describe('a link', () => {
     }
   });
 
-  test('may use a named destination', async () => {
+  test('to a destination in the name tree is kept, with its name', async () => {
     const { document } = await selected([0, 1, 3], (all) => {
       const { context } = all;
       const pairs: PDFObject[] = [];
@@ -60,13 +60,13 @@ describe('a link', () => {
   });
 });
 
-test('only destinations on remaining pages have names', async () => {
+test('only destinations on remaining pages keep their names', async () => {
   assert.deepEqual(pdfDestinations((await selected([2, 3, 6])).bytes), ['1 one-b', '2 two']);
   const { document } = await selected([6]);
   assert.ok(!document.catalog.has(name('Dests')));
 });
 
-test('a document that opened on a removed page opens on its first page', async () => {
+test('an OpenAction to a removed page is removed, and one to a remaining page stays', async () => {
   const opening = (index: number) => (document: PDFDocument) => {
     const place = [document.getPage(index).ref, name('Fit')];
     document.catalog.set(name('OpenAction'), document.context.obj({ S: 'GoTo', D: place }));

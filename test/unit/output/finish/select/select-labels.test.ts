@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PDFArray, PDFDict, PDFString } from '@cantoo/pdf-lib';
 import { name, selected } from './select-sample.ts';
 
-test('each page keeps its label', async () => {
+test('each selected page keeps its page label', async () => {
   const { document } = await selected([1, 3, 4, 6], (all) => {
     const Nums = [0, { S: 'r' }, 2, { S: 'D', P: PDFString.of('A-'), St: 5 }, 6, { S: 'D' }];
     all.catalog.set(name('PageLabels'), all.context.obj({ Nums }));

@@ -26,7 +26,7 @@ describe('pages selected from a document', () => {
     }
   });
 
-  test('can be iterated, and selected again', async () => {
+  test('can be counted, and reduced by a second selection', async () => {
     const document = await load();
     assert.equal(document.getPageCount(), 7);
     selectPages(document, [1, 3, 5, 6]);

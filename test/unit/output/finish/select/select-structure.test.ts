@@ -7,14 +7,14 @@ import { name, selected } from './select-sample.ts';
 describe('the tags', () => {
   const rootOf = ({ catalog }: PDFDocument) => catalog.lookup(name('StructTreeRoot'), PDFDict);
 
-  test('are those of content on the pages', async () => {
+  test('are only those of content on the selected pages', async () => {
     assert.match(
       pdfTags((await selected([2])).bytes),
       /^Document H2 NonStruct "One B" P .*Table TR TH: .*"Head" TD: .*"Cell"$/,
     );
   });
 
-  test('of content across pages remain with the remaining part', async () => {
+  test('of content that was split across pages remain with its remaining part', async () => {
     const { bytes } = await selected([4, 6]);
     assert.match(
       pdfTags(bytes),
@@ -40,7 +40,7 @@ describe('the tags', () => {
     assert.equal(heads((await selected([2, 4], headed)).bytes), 0);
   });
 
-  test('are in the parent tree for the marks of each remaining page only', async () => {
+  test('have entries in the parent tree for the remaining pages only', async () => {
     const { document } = await selected([3, 5]);
     const parents = rootOf(document).lookup(name('ParentTree'), PDFDict).lookup(name('Nums'), PDFArray);
     const keys = document
@@ -53,7 +53,7 @@ describe('the tags', () => {
         assert.ok(document.context.lookup(element) instanceof PDFDict);
   });
 
-  test('are found by their IDs', async () => {
+  test('can be found by their IDs in the ID tree', async () => {
     const { document } = await selected([2]);
     const leaf = rootOf(document)
       .lookup(name('IDTree'), PDFDict)
@@ -69,7 +69,7 @@ describe('the tags', () => {
     assert.ok(pairs.length > 10 && pairs.length < 40);
   });
 
-  test('may be empty', async () => {
+  test('may be missing from the document', async () => {
     const { bytes } = await selected([1], ({ catalog }) => catalog.delete(name('StructTreeRoot')));
     assert.match(pdfText(bytes), /^One On page 2/);
   });

@@ -44,7 +44,7 @@ function stamp(bytes: Uint8Array, more: Partial<Stamp> = {}): Stamp {
   return { name: 'page_watermark', bytes, position: 'over', multipage: false, ...more };
 }
 
-describe('a PDF', () => {
+describe('a stamped PDF', () => {
   test('of another size is fitted into the page and centred', async () => {
     const document = await body(1);
     await stampPages(document, [stamp(await paper(500, 500))]);
@@ -89,7 +89,7 @@ describe('a PDF', () => {
     }
   });
 
-  test('of several pages puts its first page on every page, or goes page by page and repeats its last', async () => {
+  test('of several pages puts its first page on every page, or with multipage its pages in turn, repeating the last', async () => {
     const bytes = await paper(200, 100, [red, green]);
     for (const [multipage, expected] of [
       [false, [red, red, red]],
@@ -116,7 +116,7 @@ describe('a PDF', () => {
   });
 });
 
-describe('an image', () => {
+describe('a stamped image', () => {
   test('is fitted and centred, and keeps its transparency', async () => {
     const document = await body(1);
     document.getPage(0).drawRectangle({ x: 90, y: 40, width: 20, height: 20, color: rgb(0, 0, 1) });
@@ -174,7 +174,7 @@ describe('an image', () => {
     assert.ok(isNear((await pixels(document)).at(100, 50), [128, 128, 128]));
   });
 
-  test('has its EXIF orientation', async () => {
+  test('is rotated by its EXIF orientation', async () => {
     const lying = await sharp({ create: { width: 10, height: 20, channels: 3, background: 'red' } })
       .composite([{ input: await picture([10, 4], green).png().toBuffer(), top: 0, left: 0 }])
       .withMetadata({ orientation: 6 })
@@ -204,7 +204,7 @@ describe('an image', () => {
     assert.deepEqual([seen.at(397, 200), seen.at(403, 200)], [red, white]);
   });
 
-  test('of several pages (TIFF) is placed page by page', async () => {
+  test('of several pages (TIFF) is placed page by page with multipage, repeating the last', async () => {
     const pages = await Promise.all([red, green].map((colour) => picture([20, 10], colour).png().toBuffer()));
     const tiff = await sharp(pages, { join: { animated: true } })
       .tiff({ compression: 'lzw' })
@@ -217,7 +217,7 @@ describe('an image', () => {
   });
 });
 
-describe('an unusable file is refused, with the option and the accepted types', () => {
+describe('the file of a stamp is refused, with the option and the reason, if it is', () => {
   const refused = async (bytes: Uint8Array, sentence: RegExp) => {
     await assert.rejects(stampPages(await body(1), [stamp(bytes, { name: 'page_background' })]), (error) => {
       assert.ok(error instanceof Failure && error.kind === 'valueNotAllowed');
@@ -227,13 +227,13 @@ describe('an unusable file is refused, with the option and the accepted types', 
     });
   };
 
-  test('an empty file, a text, an HTML page', async () => {
+  test('empty, a text or an HTML page', async () => {
     await refused(Buffer.alloc(0), /is empty; send a PDF document or an image\.$/);
     await refused(Buffer.from('hello'), /neither a PDF document nor an image; send a PDF, PNG, /);
     await refused(Buffer.from('<!doctype html><p>hello'), /neither a PDF document nor an image/);
   });
 
-  test('a damaged PDF and a damaged image', async () => {
+  test('a damaged PDF or a damaged image', async () => {
     const pdf = Buffer.from(await paper(10, 10));
     await refused(pdf.subarray(0, 100), /a damaged PDF document; save it again/);
     await refused(Buffer.from('%PDF-1.7\nnothing of the kind'), /a damaged PDF document/);
@@ -250,12 +250,12 @@ describe('an unusable file is refused, with the option and the accepted types', 
     await refused(jpeg.subarray(0, jpeg.length / 2), /a damaged image/);
   });
 
-  test('an image of too many pixels', async () => {
+  test('an image of more than 100 million pixels', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"><rect/></svg>';
     await refused(Buffer.from(svg), /more than 100 million pixels; send a smaller one/);
   });
 
-  test('an SVG with text, which would be lost, compressed or not', async () => {
+  test('an SVG with text, which needs fonts, whether compressed or not', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">Draft</text></svg>';
     await refused(Buffer.from(svg), /an SVG drawing with text, which needs fonts; turn the text into paths/);
     await refused(gzipSync(svg), /an SVG drawing with text/);
@@ -263,7 +263,7 @@ describe('an unusable file is refused, with the option and the accepted types', 
 
   const qpdf = spawnSync('qpdf', ['--version']).error === undefined;
   test(
-    'a PDF that needs a password to open; one that does not is accepted',
+    'a PDF that needs a password to open, but not if it opens without one',
     { skip: !qpdf && 'qpdf is not installed' },
     async () => {
       const folder = temporaryFolder();

@@ -63,12 +63,12 @@ describe('The encoder', () => {
     ['sgi', 512 + 111 * height],
     ['ras', 32 + 112 * height],
   ] as const) {
-    test(`writes a ${format} with the length in its header`, async () => {
+    test(`writes a ${format} file of the expected length`, async () => {
       assert.equal((await encoded(format)).length, bytes);
     });
   }
 
-  test('continues the dithering of a pbm across bands', async () => {
+  test('dithers a pbm of several bands to the mean brightness of the image', async () => {
     const picture = sharp(decodeWithImageMagick(await encoded('pbm'), 'pbm')).raw();
     const { data, info } = await picture.toBuffer({ resolveWithObject: true });
     const light = (values: Uint8Array) => values.reduce((sum, value) => sum + value, 0) / values.length;

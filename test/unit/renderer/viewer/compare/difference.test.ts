@@ -51,7 +51,7 @@ test('comparison starts with the pages around the current page and reaches all p
   assert.deepEqual(order, [3, 4, 2, 5, 1, 0]);
 });
 
-test('the place of a page is large enough for the page of both documents', () => {
+test('the area for a page fits that page of either document', () => {
   const [portrait, landscape] = [
     { width: 794, height: 1123 },
     { width: 1123, height: 794 },

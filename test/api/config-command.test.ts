@@ -83,7 +83,11 @@ describe('platen config check', () => {
   test('prints the source of each setting, and no secret', async () => {
     const data = folderWith('{"queue": 7, "accounts": "ann:hunter2"}');
     const { report } = await check(['--data', data, '--port', '0'], { PLATEN_WORKERS: '3' });
-    const facts = report.settings.map(({ name, value, location }) => [name, value, location.replace(data, 'DATA')]);
+    const facts = report.settings.map(({ name, value, location }) => [
+      name,
+      value,
+      location.replace(data, 'DATA'),
+    ]);
     assert.deepEqual(facts, [
       ['port', '0', '--port'],
       ['data', data, '--data'],

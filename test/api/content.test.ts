@@ -146,7 +146,7 @@ describe('The content of a page', () => {
     assert.equal(await textOf(fields), 'main text');
     assert.match(
       await logOf(fields),
-      /The main content is &lt;main id=&quot;m&quot; class=&quot;wide&quot;&gt;/,
+      /The main content is &lt;main id=&quot;m&quot; class=&quot;wide&quot;>/,
     );
     assert.equal(await textOf({ ...fields, element_to_convert: 'nav' }), 'menu');
   });

@@ -235,7 +235,7 @@ describe('Rendering', () => {
     const link = headers.get('x-service-debug-log') ?? '';
     const page = await (await fetch(link, { headers: { accept: 'text/html' } })).text();
     assert.match(page, /gone\.png.*status 404/);
-    assert.match(page, /careful &lt;b&gt;now&lt;\/b&gt;/);
+    assert.match(page, /careful &lt;b>now&lt;\/b>/);
     const json = (await (await fetch(link, { headers: { accept: 'application/json' } })).json()) as {
       events: { kind: string }[];
     };

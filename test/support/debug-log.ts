@@ -26,7 +26,7 @@ function textOf(html: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return html
     .replace(/<style>.*?<\/style>/gs, '')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<(?:"[^"]*"|[^">])*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#39);/g, (_all, name: string) => entities[name] ?? '')
     .replace(/\s+/g, ' ');
 }

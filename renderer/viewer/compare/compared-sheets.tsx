@@ -1,6 +1,6 @@
 /** The pages of two outputs with their differences marked: side by side, differences over the first, or both with a slider. */
 import type { ComponentChildren } from 'preact';
-import { t, language } from '../../texts/text.ts';
+import { numberFormat, t } from '../../texts/text.ts';
 import { usePan } from '../zoom/pan.ts';
 import { SheetCanvas } from '../pages/sheet-canvas.tsx';
 import { SheetScroller, type Sheet } from '../pages/sheet-scroller.tsx';
@@ -187,6 +187,6 @@ export function wordsFor(found: PageDifference): string {
 
 /** Never shows 0 % for a page that differs. */
 function shareInWords(share: number): string {
-  const format = new Intl.NumberFormat(language.value, { style: 'percent', maximumSignificantDigits: 2 });
+  const format = numberFormat({ style: 'percent', maximumSignificantDigits: 2 });
   return share < 0.0001 ? `< ${format.format(0.0001)}` : format.format(share);
 }

@@ -1,4 +1,4 @@
-/** Prepares the values of a log for a page: no text hides characters, changes the direction of others, or is endless. */
+/** Makes log values safe to show: replaces hidden and bidi characters, and cuts long texts. */
 import { replaceUnsafeCharacters } from '../../main/log/escape-html.ts';
 import { mapTexts } from '../../main/log/masking.ts';
 

@@ -80,9 +80,8 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
 }
 
 /**
- * Chromium refuses to start its sandbox as root. Xvfb supports X11 only, whatever the session type. Chromium's own
- * error messages (no D-Bus, no graphics card, a lost surface) would appear between the JSON lines of the service log;
- * level 3 keeps the fatal ones.
+ * Chromium refuses to start its sandbox as root. Xvfb supports X11 only, whatever the session type. Log level 3 limits
+ * Chromium to fatal errors: it writes plain text to standard error, where the service log has only JSON lines.
  */
 function electronArguments(): string[] {
   const root = process.getuid?.() === 0;

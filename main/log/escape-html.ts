@@ -3,7 +3,7 @@ export function escapeHtml(text: string): string {
   return replaceUnsafeCharacters(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Replaces characters that are invisible or change the direction of other text by visible ones. Does not escape markup. */
+/** Replaces invisible characters, and those that change the direction of text, by visible ones. Does not escape markup. */
 export function replaceUnsafeCharacters(text: string): string {
   return safeText.test(text) ? text : text.replace(unsafeCharacters, visibleForm);
 }

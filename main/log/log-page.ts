@@ -1,6 +1,6 @@
 /**
  * Renders a debug log as one HTML page, and owns the Content Security Policy of that page. The components are those of the
- * console (renderer/log-page); their program is loaded with the first page.
+ * console, compiled from renderer/log-page and loaded with the first page.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -25,45 +25,54 @@ export interface LogPageContent {
   readonly policy: string;
 }
 
-/** The program in .build/log-page.cjs. */
+/** The export of .build/log-page.cjs. */
 export type RenderLogPage = (content: LogPageContent) => string;
 
 /** Renders the page and omits empty sections. `links` are absent if the page is saved as a file. */
 export function debugLogPage(events: readonly LogEvent[], links?: LogPageLinks): string {
-  const { render, style, policy } = program();
-  return render({ events, findings: findingsOf(events), links, style, policy: policy.join('; ') });
+  render ??= loadRenderer();
+  const policy = directives().join('; ');
+  return render({ events, findings: findingsOf(events), links, style: styleSheet().text, policy });
 }
 
-/** For an HTTP header, because a meta element cannot contain frame-ancestors (CSP 3, 3.3). */
+/** For an HTTP header, because a meta element cannot contain frame-ancestors (CSP 3, 3.3). Does not load the renderer. */
 export function logPagePolicy(): string {
-  return [...program().policy, "frame-ancestors 'none'"].join('; ');
+  return [...directives(), "frame-ancestors 'none'"].join('; ');
 }
 
-interface LogPageProgram {
-  readonly render: RenderLogPage;
-  readonly style: string;
-  readonly policy: readonly string[];
+let render: RenderLogPage | undefined;
+let sheet: StyleSheet | undefined;
+
+interface StyleSheet {
+  readonly text: string;
+  /** SHA-256, in base64. */
+  readonly hash: string;
 }
 
-let loaded: LogPageProgram | undefined;
-
-function program(): LogPageProgram {
-  return (loaded ??= load());
+function loadRenderer(): RenderLogPage {
+  const path = compiled('log-page.cjs');
+  return (createRequire(path)(path) as { readonly renderLogPage: RenderLogPage }).renderLogPage;
 }
 
-function load(): LogPageProgram {
-  const beside = join(import.meta.dirname, 'log-page.cjs');
-  // Unit tests run the sources.
-  const path = existsSync(beside) ? beside : join(import.meta.dirname, '..', '..', '.build', 'log-page.cjs');
-  const { renderLogPage } = createRequire(path)(path) as { readonly renderLogPage: RenderLogPage };
-  const style = readFileSync(path.replace(/cjs$/, 'css'), 'utf8');
-  return { render: renderLogPage, style, policy: policyFor(style) };
+function styleSheet(): StyleSheet {
+  return (sheet ??= readStyleSheet());
 }
 
-function policyFor(style: string): string[] {
+function readStyleSheet(): StyleSheet {
+  const text = readFileSync(compiled('log-page.css'), 'utf8');
+  return { text, hash: createHash('sha256').update(text).digest('base64') };
+}
+
+/** Returns the path of a compiled file: next to the program or, when tests run the sources, in .build. */
+function compiled(name: string): string {
+  const path = join(import.meta.dirname, name);
+  return existsSync(path) ? path : join(import.meta.dirname, '..', '..', '.build', name);
+}
+
+function directives(): string[] {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `style-src 'sha256-${styleSheet().hash}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",

@@ -22,7 +22,8 @@ export async function readDebugLog({ headers }: Pick<Answer, 'headers'>): Promis
   return { link, findings, events, html, text: textOf(html) };
 }
 
-function textOf(html: string): string {
+/** Returns the text of a page, with collapsed white space. */
+export function textOf(html: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return html
     .replace(/<style>.*?<\/style>/gs, '')

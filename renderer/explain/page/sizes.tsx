@@ -80,12 +80,13 @@ export function sharesOf({ fonts, images, rest, total }: SizesEvent['detail']): 
     { what: 'images', bytes: images },
     { what: 'rest', bytes: rest },
   ] as const;
-  let before = 0;
+  let sum = 0;
   return parts
     .filter(({ bytes }) => bytes > 0)
     .map((part) => {
       const share = (part.bytes / total) * 100;
-      before += share;
-      return { ...part, share, before: before - share };
+      const before = sum;
+      sum += share;
+      return { ...part, share, before };
     });
 }

@@ -1,6 +1,6 @@
 /** The pages of two outputs with their differences marked: side by side, differences over the first, or both with a slider. */
 import type { ComponentChildren } from 'preact';
-import { t, language } from '../../texts/text.ts';
+import { numberFormat, t } from '../../texts/text.ts';
 import { usePan } from '../zoom/pan.ts';
 import { SheetCanvas } from '../pages/sheet-canvas.tsx';
 import { SheetScroller, type Sheet } from '../pages/sheet-scroller.tsx';
@@ -189,6 +189,6 @@ export function differenceText(difference: PageDifference): string {
 
 /** Formats a share as percent; very small shares are `< 0.01 %` instead of 0. */
 function shareText(share: number): string {
-  const format = new Intl.NumberFormat(language.value, { style: 'percent', maximumSignificantDigits: 2 });
+  const format = numberFormat({ style: 'percent', maximumSignificantDigits: 2 });
   return share < 0.0001 ? `< ${format.format(0.0001)}` : format.format(share);
 }

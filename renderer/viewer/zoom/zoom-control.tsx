@@ -1,7 +1,7 @@
 /** The zoom controls of the toolbar, and the zoom keys. */
 import { ZoomIn, ZoomOut } from 'lucide-preact';
 import { IconButton } from '../../parts/button.tsx';
-import { language, t } from '../../texts/text.ts';
+import { numberFormat, t } from '../../texts/text.ts';
 import type { DocumentView } from '../document-view.ts';
 import { nextStep, type ZoomSteps, type Zoom } from './zoom.ts';
 
@@ -71,7 +71,7 @@ function ZoomSelect({ view, steps }: ZoomControlProps) {
 }
 
 function percent(factor: number): string {
-  return new Intl.NumberFormat(language.value, { style: 'percent' }).format(factor);
+  return numberFormat({ style: 'percent' }).format(factor);
 }
 
 export function onZoomKey(event: KeyboardEvent, view: DocumentView, steps: ZoomSteps): void {

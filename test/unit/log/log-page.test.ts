@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LogEvent } from '../../../main/log/events.ts';
 import { debugLogPage, logPagePolicy } from '../../../main/log/log-page.ts';
+import { textOf } from '../../support/debug-log.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from '../../support/debug-log-lines.ts';
 import {
   cleanLog,
@@ -165,14 +166,9 @@ function tags(html: string): string[] {
   );
 }
 
-/** The text of a page with collapsed white space. */
+/** The text of the body, without the space that a tag leaves before punctuation. */
 function plain(page: string): string {
-  const body = page.slice(page.indexOf('<body>')).replace(/<[^>]*>/g, ' ');
-  return body
-    .replaceAll('&#39;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&gt;', '>')
-    .replace(/\s+/g, ' ')
+  return textOf(page.slice(page.indexOf('<body>')))
     .replaceAll(' :', ':')
     .replaceAll(' .', '.');
 }

@@ -31,7 +31,9 @@ describe('A job over a limit of the settings', () => {
       },
     });
     const running = send(service, { url: `${web.url}/` });
-    await begun;
+    const refused = running.then(({ body }) => Promise.reject(new Error(body.toString())));
+    await Promise.race([begun, refused]);
+    refused.catch(() => {});
     return {
       running,
       release,
@@ -102,6 +104,7 @@ describe('A job over a limit of the settings', () => {
     holder.release();
     assert.equal((await holder.running).status, 200);
     await queued;
+    while ((await fetch(`${service.url}/ready`)).status === 503) await pause(20);
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });
 

@@ -83,7 +83,7 @@ beforeEach(() => {
 function call({ name, caller }: { readonly name: string; readonly caller: { readonly name: string } }) {
   if (name === 'refuse') return Promise.reject(new Failure('notFound', 'No such thing'));
   if (name === 'break') return Promise.reject(new TypeError('a path of the machine'));
-  return Promise.resolve({ is: 'ready', caller: caller.name });
+  return Promise.resolve({ status: 'ready', caller: caller.name });
 }
 
 async function page(): Promise<BrowserWindow> {
@@ -173,7 +173,7 @@ describe('The page in the console window', () => {
   test('calls the service with the tray account, and gets refusals', async () => {
     assert.deepEqual(await evaluate(`platen.call('state', {})`), {
       kind: 'answered',
-      result: { is: 'ready', caller: 'tray' },
+      result: { status: 'ready', caller: 'tray' },
     });
     assert.deepEqual(await evaluate(`platen.call('refuse', {})`), {
       kind: 'refused',

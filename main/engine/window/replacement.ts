@@ -1,10 +1,10 @@
 /**
- * The reasons why windows are replaced: a small closed set for statistics. `share done` means that the window has served as many
+ * The reasons why windows are replaced: a small closed set for statistics. `job limit` means that the window has served as many
  * jobs as the setting window-jobs allows. The log has the details. Plain Node.
  */
 
 export const replacementReasons = [
-  'share done',
+  'job limit',
   'crashed',
   'out of memory',
   'killed',
@@ -14,7 +14,7 @@ export const replacementReasons = [
   'closed by the page',
   'not cleaned',
   'shared process lost',
-  'distrusted',
+  'canary failed',
   'closed for memory',
   'other',
 ] as const;
@@ -42,13 +42,13 @@ const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
   closed: 'closed by the page',
   "the browser's network process was lost": 'shared process lost',
   "the browser's graphics process was lost": 'shared process lost',
-  [distrustedCause]: 'distrusted',
+  [distrustedCause]: 'canary failed',
   [noMemoryCause]: 'closed for memory',
 };
 
 /** Returns why a window is replaced. `brokenReason` is undefined for a window that reached its limit of jobs. */
 export function replacementReason(brokenReason: string | undefined): ReplacementReason {
-  if (brokenReason === undefined) return 'share done';
+  if (brokenReason === undefined) return 'job limit';
   if (brokenReason.startsWith('not cleaned')) return 'not cleaned';
   return Object.hasOwn(reasonByCause, brokenReason) ? (reasonByCause[brokenReason] ?? 'other') : 'other';
 }

@@ -8,7 +8,7 @@ export function metricsOf(sources: Partial<MetricSources> = {}, registry = new R
     ready: () => Promise.resolve(true),
     restarts: 0,
     memory: () => ({ browser: 1, renderer: 2 }),
-    replacements: ['crashed', 'share done'],
+    replacements: ['crashed', 'job limit'],
     canaries: ['passed', 'failed'],
     work: () => ({
       waiting: 3,

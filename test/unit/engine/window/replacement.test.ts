@@ -4,7 +4,7 @@ import { replacementReason } from '../../../../main/engine/window/replacement.ts
 
 test('every replacement of a window has one of the known reasons', () => {
   const cases: readonly (readonly [string | undefined, string])[] = [
-    [undefined, 'share done'],
+    [undefined, 'job limit'],
     ['crashed', 'crashed'],
     ['oom', 'out of memory'],
     ['killed', 'killed'],

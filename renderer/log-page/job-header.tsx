@@ -82,13 +82,13 @@ function OutcomeText({ job: { outcome, failure, pages, bytes } }: { readonly job
 }
 
 /** Nothing if the failure names the stage itself. */
-function StageNote({ failure: { text, detail } }: { readonly failure: NonNullable<JobSummary['failure']> }) {
-  if (namesStage(text)) return null;
-  const stage = detail.stage === 'start' ? 'reading the request' : detail.stage;
+function StageNote({ failure }: { readonly failure: NonNullable<JobSummary['failure']> }) {
+  if (namesStage(failure)) return null;
+  const { stage } = failure.detail;
   return (
     <small>
       {' '}
-      {t('explain.stage')}: <bdi>{stage}</bdi>.
+      {t('explain.stage')}: <bdi>{stage === 'start' ? 'reading the request' : stage}</bdi>.
     </small>
   );
 }

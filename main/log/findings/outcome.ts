@@ -23,14 +23,16 @@ export const cancelledText = 'The run was cancelled.';
 type JobFailure = NonNullable<JobSummary['failure']>;
 
 /** Returns an empty string if the failure names the stage itself, or if no stage had begun. */
-function stageSentence({ text, detail: { stage } }: JobFailure): string {
-  if (namesStage(text) || stage === 'start') return '';
+function stageSentence(failure: JobFailure): string {
+  const { stage } = failure.detail;
+  if (namesStage(failure) || stage === 'start') return '';
   return `It failed in the stage “${shortText(stage)}”.`;
 }
 
 /** Whether the sentence of a failure names the stage itself. */
-export function namesStage(text: string): boolean {
-  return /\bin the stage "/.test(text);
+export function namesStage({ detail: { reason } }: JobFailure): boolean {
+  const timedOut = 323;
+  return reason === timedOut;
 }
 
 function callerGoneSentence(failure: JobSummary['failure'], took: number): string {

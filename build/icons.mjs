@@ -28,13 +28,13 @@ async function sized(size) {
   return { size, bytes: await png(size) };
 }
 
-/** The ICO format: a header, an entry of 16 bytes for each image, the images. @param {{ size: number, bytes: Buffer }[]} pictures */
-function ico(pictures) {
-  const head = Buffer.alloc(6 + 16 * pictures.length);
+/** The ICO format: a header, an entry of 16 bytes for each image, the images. @param {{ size: number, bytes: Buffer }[]} images */
+function ico(images) {
+  const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);
-  head.writeUInt16LE(pictures.length, 4);
+  head.writeUInt16LE(images.length, 4);
   let offset = head.length;
-  for (const [index, { size, bytes }] of pictures.entries()) {
+  for (const [index, { size, bytes }] of images.entries()) {
     const entry = 6 + 16 * index;
     // One byte each; 256 is stored as 0.
     head.set([size % 256, size % 256], entry);
@@ -44,12 +44,12 @@ function ico(pictures) {
     head.writeUInt32LE(offset, entry + 12);
     offset += bytes.length;
   }
-  return Buffer.concat([head, ...pictures.map(({ bytes }) => bytes)]);
+  return Buffer.concat([head, ...images.map(({ bytes }) => bytes)]);
 }
 
-/** The ICNS format: each image after its type and length, all after a header. @param {{ type: string, bytes: Buffer }[]} pictures */
-function icns(pictures) {
-  return block('icns', Buffer.concat(pictures.map(({ type, bytes }) => block(type, bytes))));
+/** The ICNS format: each image after its type and length, all after a header. @param {{ type: string, bytes: Buffer }[]} images */
+function icns(images) {
+  return block('icns', Buffer.concat(images.map(({ type, bytes }) => block(type, bytes))));
 }
 
 /** @param {string} type @param {Buffer} bytes */

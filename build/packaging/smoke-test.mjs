@@ -11,7 +11,7 @@ import { Problem } from '../setup/problem.mjs';
 /** A PDF, an image that needs the encoder, and an encrypted PDF, which needs the finishing threads and WebAssembly. */
 const JOBS = [
   { fields: { text: '<h1>Letter</h1>' }, begins: '%PDF-' },
-  { fields: { text: '<h1>Picture</h1>', output_format: 'webp' }, begins: 'RIFF' },
+  { fields: { text: '<h1>Image</h1>', output_format: 'webp' }, begins: 'RIFF' },
   { fields: { text: '<h1>Secret</h1>', encrypt: 'true', user_password: 'a' }, begins: '%PDF-' },
 ];
 

@@ -76,7 +76,7 @@ const OUTPUTS = [
   { source: 'main/input/archive/worker.ts', name: 'archive-worker', options: COMMON_JS },
   { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
   { source: 'main/output/finish/finisher-thread.ts', name: 'finish-worker', options: COMMON_JS },
-  { source: 'main/output/image/encode/program.ts', name: 'picture-encoder', options: COMMON_JS },
+  { source: 'main/output/image/encode/program.ts', name: 'image-encoder', options: COMMON_JS },
   {
     source: 'renderer/log-page/log-page.tsx',
     name: 'log-page',

@@ -191,7 +191,7 @@ function credits({ positionals: [name, text, ...rest] }: ParsedArguments): RunAc
       print(balanceOf(await book.find(name)));
       return;
     }
-    const { account, keptFor } = await book.setCredits(name, newBalance);
+    const { account, reserved: keptFor } = await book.setCredits(name, newBalance);
     print(balanceOf(account));
     if (keptFor !== undefined)
       warn(

@@ -6,14 +6,14 @@ import { inspect } from '../output/pdf-reader/inspect-pdf.ts';
 import { convertInternal, inlineSource, type InternalJobDependencies } from './internal-job.ts';
 
 /** A PNG of 2 by 2 pixels in one colour, shown enlarged. */
-const picture =
+const image =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAD0lEQVR4nGNgaPgPQhAKACX2Bf2gcp/LAAAAAElFTkSuQmCC';
 const expectedColour = [0, 128, 255] as const;
-/** Side length of the shown picture in CSS pixels. Its upper left corner is that of the page. */
+/** Side length of the shown image in CSS pixels. Its upper left corner is that of the page. */
 const side = 100;
 
 const html = `<!DOCTYPE html><style>body { margin: 0 } img { display: block; width: ${side}px; height: ${side}px }</style>
-<img src="data:image/png;base64,${picture}"><p>Canary`;
+<img src="data:image/png;base64,${image}"><p>Canary`;
 
 /** @throws Error when the conversion fails or its output is wrong; Failure unavailable when no window was free */
 export async function convertCanary(
@@ -25,7 +25,7 @@ export async function convertCanary(
     return convertInternal({ id: 'canary', source, options, signal }, dependencies);
   };
   await checkDocument(await convertAs({ output_format: 'pdf' }));
-  checkPicture(await convertAs({ output_format: 'png', screenshot_width: 2 * side }));
+  checkImage(await convertAs({ output_format: 'png', screenshot_width: 2 * side }));
 }
 
 async function checkDocument({ bytes }: Output): Promise<void> {
@@ -37,7 +37,7 @@ async function checkDocument({ bytes }: Output): Promise<void> {
     if (!bytes.includes(part)) throw new Error(`the canary PDF has no ${part.slice(1).toLowerCase()}`);
 }
 
-function checkPicture({ bytes }: Output): void {
+function checkImage({ bytes }: Output): void {
   const foundColour = pixelAt(bytes, side / 2, side / 2);
   const isRight = expectedColour.every(
     (channel, index) => Math.abs(channel - (foundColour[index] ?? -100)) <= 8,

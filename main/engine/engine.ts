@@ -214,7 +214,7 @@ export class Engine implements AsyncDisposable {
       jobFilesSource: needs.jobFilesSource,
       watchMemory: this.#watchMemory,
     });
-    using _watched = this.#sharedProcesses.track({ window, lease, isPicture: isImage(options) });
+    using _watched = this.#sharedProcesses.track({ window, lease, isImage: isImage(options) });
     try {
       await unlessAborted(lease.signal, lease.ready);
       return await unlessAborted(lease.signal, use(window, this.#windowRun({ run, slot, window, lease })));
@@ -285,7 +285,7 @@ interface WindowAttempt {
   readonly window: EngineWindow;
 }
 
-/** Documents without scripts get static windows. Documents with scripts, and pictures, get dynamic ones. */
+/** Documents without scripts get static windows. Documents with scripts, and images, get dynamic ones. */
 function kindFor({ options }: Job, source: Source): WindowKind {
   return source.scripts || isImage(options) ? 'dynamic' : 'static';
 }

@@ -9,7 +9,7 @@ import mime from 'mime-types';
 import type { Stats } from 'node:fs';
 import { create } from 'tar';
 import { isOutOfResources } from '../failure/out-of-resources.ts';
-import type { ExtractedArchive } from './archive/tree.ts';
+import type { UnpackedArchive } from './archive/tree.ts';
 import { contentTypeOf } from './html-text.ts';
 import type { Files, StoredFile } from './source.ts';
 import { Failure } from '../failure/failure.ts';
@@ -24,7 +24,7 @@ export interface FolderReadOptions {
 }
 
 /** Serves the listed files of an unpacked archive. */
-export function folderFiles({ root, entries }: ExtractedArchive, options: FolderReadOptions = {}): Files {
+export function folderFiles({ root, entries }: UnpackedArchive, options: FolderReadOptions = {}): Files {
   const entriesByFoldedName = new Map(entries.map((entry) => [foldedName(entry), entry]));
   const exact = new Set(entries);
   return async (path) => {

@@ -6,7 +6,7 @@ import { Failure, outOfResources, shortened } from '../failure/failure.ts';
 import type { StoredText, Upload } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
 import { isImage, type Run } from '../job/job.ts';
-import { extractArchive, chooseMain } from './archive/extraction.ts';
+import { unpackArchive, chooseMain } from './archive/unpack-archive.ts';
 import type { ArchiveLimits } from './archive/limits.ts';
 import { recogniseArchive } from './archive/recognition.ts';
 import { folderFiles, decodePath, openInside, type FolderReadOptions } from './folder-files.ts';
@@ -15,7 +15,7 @@ import type { PreparedDocument, Source, Files, HeaderFooterSource, HeaderFooterS
 import { contentTypeOf, htmlText } from './html-text.ts';
 import { fillTemplate, defaultLimits } from './template/fill-template.ts';
 import type { HeaderFooterSide } from '../job/paper.ts';
-import type { ExtractedArchive } from './archive/tree.ts';
+import type { UnpackedArchive } from './archive/tree.ts';
 
 /** @throws Failure notHtml, archiveUnusable, templateInvalid; the signal's reason */
 export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<Source> {
@@ -78,21 +78,21 @@ function siblingFilesOf(
 async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): Promise<PreparedDocument> {
   const folder = join(run.folder, 'archive');
   await mkdir(folder, { mode: 0o700 });
-  const extracted = await extractArchive({ path: upload.path, folder, limits, signal: run.signal });
+  const unpacked = await unpackArchive({ path: upload.path, folder, limits, signal: run.signal });
   const { default_encoding, zip_main_filename } = run.job.options;
-  const { main, note } = chooseMain(extracted, zip_main_filename);
+  const { main, note } = chooseMain(unpacked, zip_main_filename);
   if (note !== undefined) run.log.note(note, { code: 'main-file-chosen', options: ['zip_main_filename'] });
-  const bytes = await readFile(join(extracted.root, ...main.split('/')));
+  const bytes = await readFile(join(unpacked.root, ...main.split('/')));
   await refuseOtherFileTypes(bytes, main);
   const unreadable = new AbortController();
-  const files = folderFiles(extracted, {
+  const files = folderFiles(unpacked, {
     fallback: default_encoding,
     onOutOfResources: (cause) => {
       unreadable.abort(outOfResources(cause));
     },
   });
   const contentType = documentTypeOf(bytes, main, default_encoding);
-  return { bytes, contentType, path: main, files, unreadableFile: unreadable.signal, archive: extracted };
+  return { bytes, contentType, path: main, files, unreadableFile: unreadable.signal, archive: unpacked };
 }
 
 async function headOf(path: string): Promise<Buffer> {
@@ -198,7 +198,7 @@ function templateOptions(options: Options) {
 // Finds the HTML of headers and footers: in the request, in the archive, or at an address that is loaded later.
 
 /** @throws Failure archiveUnusable for a name that is not in the archive; valueNotAllowed for a name without an archive */
-async function prepareHeaderFooter(run: Run, archive?: ExtractedArchive): Promise<HeaderFooterSources> {
+async function prepareHeaderFooter(run: Run, archive?: UnpackedArchive): Promise<HeaderFooterSources> {
   if (isImage(run.job.options)) return {};
   const [header, footer] = await Promise.all([
     prepareSide(run, 'header', archive),
@@ -217,7 +217,7 @@ function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {
 async function prepareSide(
   { job: { options } }: Run,
   side: HeaderFooterSide,
-  archive: ExtractedArchive | undefined,
+  archive: UnpackedArchive | undefined,
 ): Promise<HeaderFooterSource | undefined> {
   const html = options[`${side}_html`];
   if (html !== undefined) return { kind: 'html', html, ...(isStatic(html) && { isStatic: true }) };
@@ -243,7 +243,7 @@ interface ArchiveFile {
 }
 
 async function fromArchive(
-  archive: ExtractedArchive,
+  archive: UnpackedArchive,
   { option, name, fallback }: ArchiveFile,
 ): Promise<HeaderFooterSource> {
   const normalizedName = name.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');

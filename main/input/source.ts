@@ -1,6 +1,6 @@
 /** The source that a window loads: an address or an uploaded document, with the HTML of headers and footers. */
 import type { HeaderFooterSide } from '../job/paper.ts';
-import type { ExtractedArchive } from './archive/tree.ts';
+import type { UnpackedArchive } from './archive/tree.ts';
 
 export type Source = (
   | { readonly kind: 'remote'; readonly url: URL; readonly scripts: true }
@@ -54,5 +54,5 @@ export interface PreparedDocument {
   readonly files?: Files;
   readonly unreadableFile?: AbortSignal;
   /** The unpacked archive that contains it. */
-  readonly archive?: ExtractedArchive;
+  readonly archive?: UnpackedArchive;
 }

@@ -226,7 +226,7 @@ const fixedFields: Readonly<Record<NewEvent['kind'], ReadonlySet<string>>> = {
   encoding: new Set(['encoding', 'declared']),
   'header-footer': new Set(['side']),
   sizes: new Set(),
-  picture: new Set(['type', 'data']),
+  screenshot: new Set(['type', 'data']),
   failure: new Set(['stage']),
   end: new Set(['text', 'outcome']),
 };

@@ -134,7 +134,7 @@ export type LayoutEvent = Event<
   {
     readonly viewport: { readonly width: number; readonly height: number };
     readonly media: 'screen' | 'print';
-    /** Scale of the content on paper or in the picture; 1 maps a CSS pixel to 1/96 in or to a pixel. */
+    /** Scale of the content on paper or in the image; 1 maps a CSS pixel to 1/96 in or to a pixel. */
     readonly scale: number;
     readonly paper?: { readonly width: number; readonly height: number };
     readonly margins?: {
@@ -144,7 +144,7 @@ export type LayoutEvent = Event<
       readonly left: number;
     };
     /** In pixels. */
-    readonly picture?: { readonly width: number; readonly height: number };
+    readonly image?: { readonly width: number; readonly height: number };
   }
 >;
 
@@ -240,8 +240,8 @@ export type SizesEvent = Event<
 >;
 
 /** A screenshot of the page before printing. */
-export type PictureEvent = Event<
-  'picture',
+export type ScreenshotEvent = Event<
+  'screenshot',
   {
     readonly type: 'image/jpeg' | 'image/png';
     readonly width: number;
@@ -280,7 +280,7 @@ export type NewEvent =
   | EncodingEvent
   | HeaderFooterEvent
   | SizesEvent
-  | PictureEvent
+  | ScreenshotEvent
   | FailureEvent
   | EndEvent;
 

@@ -39,7 +39,7 @@ export const findingCodes = [
   'header-footer-overlaps',
   'not-one-page',
   'own-paper',
-  'picture-reduced',
+  'image-reduced',
   'images-recompressed',
   'blank-pages-removed',
   'blank-output',

@@ -59,7 +59,7 @@ function imageFindings(events: readonly LogEvent[]): Finding[] {
     ...brokenImageFindings(images.filter(({ problem, url }) => problem === 'broken' && !absent.has(url))),
     ...oversizedImageFindings(
       images.filter(({ problem }) => problem === 'oversized'),
-      lastOf(events, 'layout')?.detail.picture === undefined,
+      lastOf(events, 'layout')?.detail.image === undefined,
     ),
   ];
 }
@@ -159,7 +159,7 @@ function overflowFindings(
       : `the right edge of a layout ${formatNumber(layout.viewport.width)} px wide`;
   const sentence = `${counted(overflows.length, 'element')} ${extend} beyond ${edge}: ${elements}. The overflow is cut, or the whole page is scaled down to fit it.`;
   const options =
-    layout?.picture === undefined
+    layout?.image === undefined
       ? ['content_viewport_width', 'content_fit_mode', 'scale_factor']
       : ['content_viewport_width', 'screenshot_width'];
   return [finding('content-overflows', sentence, { options })];

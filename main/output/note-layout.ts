@@ -5,7 +5,7 @@ import { contentAreaFor, pixelsPerInch, layoutFor, changesPaper } from '../job/l
 import type { Options } from '../job/options.ts';
 import type { PageRulePaper } from '../job/page-rule-paper.ts';
 import { geometryFor, hasHeaderFooter, type Paper } from '../job/paper.ts';
-import type { PictureSize } from './image/bands.ts';
+import type { ImageSize } from './image/bands.ts';
 import type { PrintedBody } from './pdf/print-body.ts';
 import { isReference, readItem, type Dict, type PdfValue } from './pdf-reader/pdf-syntax.ts';
 
@@ -68,17 +68,17 @@ function noteOwnPaper(ownPaper: PageRulePaper, body: PrintedBody, { log }: Windo
     );
 }
 
-/** Notes the layout of a picture; `contentHeight` is in CSS pixels. */
-export function notePictureLayout(
+/** Notes the layout of an image; `contentHeight` is in CSS pixels. */
+export function noteImageLayout(
   page: Page,
   contentHeight: number,
-  ...[size, run]: [PictureSize, WindowRun]
+  ...[size, run]: [ImageSize, WindowRun]
 ): void {
   const { width, height, layoutWidth } = size;
   run.log.write({
     kind: 'layout',
     text: `Laid out ${layoutWidth} x ${contentHeight} px, captured at ${width} x ${height} px.`,
-    detail: { ...viewportOf(page, layoutWidth), scale: width / layoutWidth, picture: { width, height } },
+    detail: { ...viewportOf(page, layoutWidth), scale: width / layoutWidth, image: { width, height } },
   });
 }
 
@@ -135,8 +135,8 @@ export function noteSizes(bytes: Buffer, { log }: WindowRun): void {
   log.write({ kind: 'sizes', text, detail: sizes });
 }
 
-/** Notes the size of a picture. */
-export function notePictureSize({ length: total }: Buffer, { log }: WindowRun): void {
+/** Notes the size of an image. */
+export function noteImageSize({ length: total }: Buffer, { log }: WindowRun): void {
   const detail = { total, fonts: 0, images: total, rest: 0, largest: [] };
   log.write({ kind: 'sizes', text: `${kilobytes(total)} in all.`, detail });
 }

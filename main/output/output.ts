@@ -21,8 +21,8 @@ export function checkOutputSize(maxBytes: number, bytes: number, { output_format
   if (bytes <= maxBytes) return;
   const [noun, remedy] =
     output_format === 'pdf'
-      ? ['document', 'Split the document, or make its pictures smaller.']
-      : ['picture', 'Make the picture smaller, or choose another output_format.'];
+      ? ['document', 'Split the document, or make its images smaller.']
+      : ['image', 'Make the image smaller, or choose another output_format.'];
   throw new Failure(
     'tooComplex',
     `The ${noun} would have ${megabytes(bytes)}; the limit is ${megabytes(maxBytes)}. ${remedy}`,

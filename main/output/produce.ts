@@ -1,4 +1,4 @@
-/** Turns a Page into an Output: a PDF document or a picture, according to output_format. */
+/** Turns a Page into an Output: a PDF document or an image, according to output_format. */
 import type { WindowRun } from '../engine/window-run.ts';
 import type { Page } from '../engine/page.ts';
 import { produceImage } from './image/image.ts';

@@ -8,7 +8,7 @@ import { givenOptions } from './options.tsx';
 import { fonts } from './page/fonts.tsx';
 import { images } from './page/images.tsx';
 import { layout } from './page/layout.tsx';
-import { picture } from './page/screenshot.tsx';
+import { screenshot } from './page/screenshot.tsx';
 import { sizes } from './page/sizes.tsx';
 import { requests } from './requests/requests.tsx';
 import type { ExplanationSection } from './section.ts';
@@ -35,7 +35,7 @@ const topics: readonly ((events: readonly LogEvent[]) => ExplanationSection | un
   fonts,
   images,
   sizes,
-  picture,
+  screenshot,
   givenOptions,
   notes,
 ];

@@ -15,20 +15,20 @@ export class TooLarge extends Error {
   }
 }
 
-/** @throws PdfProblem, PictureProblem, TooLarge */
+/** @throws PdfProblem, ImageProblem, TooLarge */
 export async function openSheets(blob: Blob, type: string, password?: string): Promise<Sheets> {
   if (blob.size > maxBytes) throw new TooLarge();
   return isPdf(type)
     ? openPdf(blob, password)
-    : openPicture(blob.type === type ? blob : new Blob([blob], { type }));
+    : openImage(blob.type === type ? blob : new Blob([blob], { type }));
 }
 
 export function isPdf(type: string): boolean {
   return type.split(';')[0]?.trim() === 'application/pdf';
 }
 
-/** @throws PictureProblem when the browser cannot decode it */
-export async function openPicture(blob: Blob): Promise<Sheets> {
+/** @throws ImageProblem when the browser cannot decode it */
+export async function openImage(blob: Blob): Promise<Sheets> {
   const url = URL.createObjectURL(blob);
   const image = new Image();
   image.src = url;
@@ -36,12 +36,12 @@ export async function openPicture(blob: Blob): Promise<Sheets> {
     await image.decode();
   } catch {
     URL.revokeObjectURL(url);
-    throw new PictureProblem();
+    throw new ImageProblem();
   }
   const size = sizeOf(image);
   return {
     id: newId(),
-    kind: 'picture',
+    kind: 'image',
     // 100 % is one image pixel per screen pixel.
     sizes: signal([{ width: size.width / devicePixelRatio, height: size.height / devicePixelRatio }]),
     measured: Promise.resolve(),
@@ -50,7 +50,7 @@ export async function openPicture(blob: Blob): Promise<Sheets> {
       context?.drawImage(image, 0, 0, canvas.width, canvas.height);
       return Promise.resolve();
     },
-    picture: { url, size },
+    image: { url, size },
     close: () => {
       URL.revokeObjectURL(url);
     },
@@ -58,10 +58,10 @@ export async function openPicture(blob: Blob): Promise<Sheets> {
 }
 
 /** The image is damaged, or browsers cannot show its format, such as TIFF. */
-export class PictureProblem extends Error {
+export class ImageProblem extends Error {
   constructor() {
     super('The image cannot be decoded.');
-    this.name = 'PictureProblem';
+    this.name = 'ImageProblem';
   }
 }
 

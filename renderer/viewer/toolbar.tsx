@@ -37,7 +37,7 @@ interface ToolbarProps {
 export function Toolbar(props: ToolbarProps) {
   const { sheets, view, steps, isSidebarOpen } = props;
   const pages = sheets.sizes.value.length;
-  const { picture, pdf } = sheets;
+  const { image, pdf } = sheets;
   return (
     <div class="viewer-tools" role="toolbar" aria-label={t('viewer.tools')}>
       {pdf !== undefined && (
@@ -51,9 +51,9 @@ export function Toolbar(props: ToolbarProps) {
         />
       )}
       {pdf !== undefined && <PageTools view={view} pages={pages} />}
-      {picture !== undefined && (
+      {image !== undefined && (
         <span class="viewer-fact">
-          {t('viewer.pixels', { width: number(picture.size.width), height: number(picture.size.height) })}
+          {t('viewer.pixels', { width: number(image.size.width), height: number(image.size.height) })}
         </span>
       )}
       {pdf?.encrypted === true && (

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Waiting } from '../parts/waiting.tsx';
 import { t, size } from '../texts/text.ts';
-import { openSheets, TooLarge, PictureProblem } from './open-sheets.ts';
+import { openSheets, TooLarge, ImageProblem } from './open-sheets.ts';
 import { PasswordForm } from './password-form.tsx';
 import { PdfProblem } from './pdf/open-pdf.ts';
 import { SheetsViewer } from './pages/sheets-viewer.tsx';
@@ -27,9 +27,9 @@ export interface ViewerProps {
 }
 
 /** The zoom and position of each kind of output, kept while another tab or view is shown. */
-const views: Readonly<Record<'pdf' | 'picture', DocumentView>> = {
+const views: Readonly<Record<'pdf' | 'image', DocumentView>> = {
   pdf: newDocumentView(),
-  picture: newDocumentView(),
+  image: newDocumentView(),
 };
 
 export function Viewer({ blob, type, run }: ViewerProps) {
@@ -65,7 +65,7 @@ export function ViewerError({ problem, blob, type, run }: ViewerErrorProps) {
         {t('viewer.large.sentence', { size: size(blob.size) })}
       </Empty>
     );
-  if (problem instanceof PictureProblem)
+  if (problem instanceof ImageProblem)
     return (
       <Empty icon={ImageOff} title={t('viewer.unsupported.title')} actions={save}>
         {t('viewer.unsupported.sentence', { type })}

@@ -73,11 +73,11 @@ function SideFacts({
   readonly side: OpenSide;
 }) {
   if (sheets === undefined || bytes === undefined) return null;
-  const { picture } = sheets;
+  const { image } = sheets;
   const extent =
-    picture === undefined
+    image === undefined
       ? t('compare.pages', { pages: sheets.sizes.value.length })
-      : t('viewer.pixels', { width: picture.size.width, height: picture.size.height });
+      : t('viewer.pixels', { width: image.size.width, height: image.size.height });
   return (
     <p class="compare-fact">
       <span class="side-letter">{letter}</span> {extent}, {size(bytes)}

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import mime from 'mime-types';
 import { convert, file, refusal, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
-import { readPicture, type Picture } from '../support/picture.ts';
+import { readImage, type Image } from '../support/image.ts';
 import { defaultService } from '../support/default-service.ts';
 import { temporaryFolder, type Service } from '../support/service.ts';
 import { writeSite } from '../support/sample-site.ts';
@@ -28,7 +28,7 @@ async function serveFolder(folder: string) {
 }
 
 /** Share of pixels that differ visibly. */
-function difference(left: Picture, right: Picture): number {
+function difference(left: Image, right: Image): number {
   if (left.width !== right.width || left.height !== right.height) return 1;
   let different = 0;
   for (let y = 0; y < left.height; y += 1) {
@@ -87,11 +87,11 @@ describe('Archives', () => {
   test('a site in an archive of any format converts like the same folder served over HTTP', async () => {
     const web = await serveFolder(site);
     const options = { output_format: 'png', screenshot_width: 1000, wait_for_element: '.dropdown-menu.show' };
-    const expected = await readPicture(await convert(service, { url: `${web.url}/index.html`, ...options }));
+    const expected = await readImage(await convert(service, { url: `${web.url}/index.html`, ...options }));
     web.close();
     for (const [what, make] of Object.entries(archives)) {
-      const picture = await readPicture(await convert(service, { file: make(), ...options }));
-      assert.ok(difference(picture, expected) < 0.001, `${what}: ${difference(picture, expected)}`);
+      const image = await readImage(await convert(service, { file: make(), ...options }));
+      assert.ok(difference(image, expected) < 0.001, `${what}: ${difference(image, expected)}`);
     }
   });
 

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { convert, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
-import { extent, readPicture } from '../support/picture.ts';
+import { extent, readImage } from '../support/image.ts';
 import { defaultService } from '../support/default-service.ts';
 import { project, type Service } from '../support/service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
@@ -14,20 +14,20 @@ const red = [255, 0, 0] as const;
 
 describe('Blocking', () => {
   let service: Service;
-  let picture: Buffer;
+  let image: Buffer;
   before(async () => {
     service = await defaultService();
-    picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#f00' } })
+    image = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#f00' } })
       .png()
       .toBuffer();
   });
   const textOf = async (fields: Parameters<typeof convert>[1]) => pdfText(await convert(service, fields));
   const shot = async (fields: Parameters<typeof convert>[1]) =>
-    readPicture(await convert(service, { output_format: 'png', screenshot_width: 400, ...fields }));
+    readImage(await convert(service, { output_format: 'png', screenshot_width: 400, ...fields }));
 
   test('disable_image_loading requests and shows no images, inline, background and poster images included', async () => {
     const png: Routes[string] = (_request, response) =>
-      response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
+      response.writeHead(200, { 'content-type': 'image/png' }).end(image);
     await using web = await serveWeb({
       '/a.png': png,
       '/b.png': png,
@@ -35,7 +35,7 @@ describe('Blocking', () => {
       '/d.png': png,
       '/frame': '<img src="/d.png">',
     });
-    const data = `data:image/png;base64,${picture.toString('base64')}`;
+    const data = `data:image/png;base64,${image.toString('base64')}`;
     const text = `<!doctype html><style>div{width:40px;height:40px;background:url(${web.url}/b.png)}</style>
       <img src="${web.url}/a.png" alt="A red square"><img src="${data}" width="90" height="40"><div></div>
       <div style="background:url(${data})"></div><video poster="${web.url}/c.png"></video>

@@ -11,7 +11,7 @@ import { installClient, type InstalledClient } from '../support/client.ts';
 import { examples } from '../support/documentation.ts';
 import { openReverseProxy } from '../support/reverse-proxy.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
-import { readPicture } from '../support/picture.ts';
+import { readImage } from '../support/image.ts';
 import { project, startService, temporaryFolder, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
@@ -95,8 +95,8 @@ describe('The client, installed from its package', () => {
     });
     const parts: Uint8Array[] = [];
     for await (const part of body as unknown as AsyncIterable<Uint8Array>) parts.push(part);
-    const picture = await readPicture(Buffer.concat(parts));
-    assert.deepEqual([picture.width, picture.height, picture.at(10, 10)], [300, 200, [0, 255, 0]]);
+    const image = await readImage(Buffer.concat(parts));
+    assert.deepEqual([image.width, image.height, image.at(10, 10)], [300, 200, [0, 255, 0]]);
     assert.deepEqual([contentType, pages, name], ['image/png', undefined, 'image.png']);
   });
 

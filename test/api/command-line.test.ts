@@ -15,7 +15,7 @@ import {
   type Folder,
 } from '../support/convert-folder.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
-import { extent, readPicture } from '../support/picture.ts';
+import { extent, readImage } from '../support/image.ts';
 import { descendantsOf, ended } from '../support/processes.ts';
 import { electronOf } from '../support/service.ts';
 import { tar } from '../support/tar-writer.ts';
@@ -56,7 +56,7 @@ describe('platen convert', () => {
     assert.equal(code, 0, error);
     const { format, width } = await sharp(join(folder.path, 'out.png')).metadata();
     assert.deepEqual([format, width], ['png', 300]);
-    assert.ok(extent(await readPicture(readFileSync(join(folder.path, 'out.png'))), green));
+    assert.ok(extent(await readImage(readFileSync(join(folder.path, 'out.png'))), green));
   });
 
   test('fills a template and writes the debug log', async () => {

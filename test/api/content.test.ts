@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { newspaper } from '../support/article.ts';
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
-import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
-import { extent, readPicture } from '../support/picture.ts';
+import { pdfFacts, pdfImage, pdfText, pdfWords } from '../support/pdf.ts';
+import { extent, readImage } from '../support/image.ts';
 import { defaultService } from '../support/default-service.ts';
 import type { Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -16,8 +16,8 @@ describe('The content of a page', () => {
   before(async () => (service = await defaultService()));
 
   const textOf = async (fields: Fields) => pdfText(await convert(service, fields));
-  const pictureOf = async (fields: Fields) =>
-    readPicture(await convert(service, { output_format: 'png', screenshot_width: 400, ...fields }));
+  const imageOf = async (fields: Fields) =>
+    readImage(await convert(service, { output_format: 'png', screenshot_width: 400, ...fields }));
   const logOf = async (fields: Fields) => {
     const { headers } = await send(service, { ...fields, debug_log: true });
     return (await fetch(headers.get('x-service-debug-log') ?? '')).text();
@@ -29,9 +29,9 @@ describe('The content of a page', () => {
     <aside>advertisement</aside>`;
 
   test('element_to_convert moves the first matching element to the top, with the styles of the page', async () => {
-    const picture = await pictureOf({ text: shop, element_to_convert: '#none, .price' });
-    assert.deepEqual(extent(picture, green), { left: 10, top: 16, right: 389, bottom: 55 });
-    assert.equal(extent(picture, red), undefined);
+    const image = await imageOf({ text: shop, element_to_convert: '#none, .price' });
+    assert.deepEqual(extent(image, green), { left: 10, top: 16, right: 389, bottom: 55 });
+    assert.equal(extent(image, red), undefined);
     assert.equal(await textOf({ text: shop, element_to_convert: '.price' }), 'price one');
   });
 
@@ -48,7 +48,7 @@ describe('The content of a page', () => {
         'document.querySelector(".price").append(document.querySelectorAll("nav, .card > p").length)',
     };
     assert.equal(await textOf(fields), 'price one1');
-    const { left, top, right } = extent(await pictureOf(fields), green) ?? assert.fail('nothing green');
+    const { left, top, right } = extent(await imageOf(fields), green) ?? assert.fail('nothing green');
     assert.deepEqual({ left, top, right }, { left: 61, top: 77, right: 158 });
   });
 
@@ -70,7 +70,7 @@ describe('The content of a page', () => {
     for (const element_to_convert_mode of ['cut-out', 'remove-siblings', 'hide-siblings']) {
       const fields = { text, element_to_convert: 'section', element_to_convert_mode };
       assert.equal(await textOf(fields), 'kept', element_to_convert_mode);
-      const box = extent(await pictureOf(fields), green) ?? assert.fail('nothing green');
+      const box = extent(await imageOf(fields), green) ?? assert.fail('nothing green');
       assert.ok(box.bottom - box.top >= 49 && box.right - box.left > 70, JSON.stringify(box));
     }
   });
@@ -92,9 +92,9 @@ describe('The content of a page', () => {
   test('an image of an element is as tall as the element', async () => {
     const text =
       '<!doctype html><style>body{margin:0}div{height:3000px}#e{height:100px;background:#0f0}</style><div>x</div><div id="e"></div><div>y</div>';
-    const picture = await pictureOf({ text, element_to_convert: '#e' });
-    assert.equal(picture.height, 100);
-    assert.deepEqual(extent(picture, green), { left: 0, top: 0, right: 399, bottom: 99 });
+    const image = await imageOf({ text, element_to_convert: '#e' });
+    assert.equal(image.height, 100);
+    assert.deepEqual(extent(image, green), { left: 0, top: 0, right: 399, bottom: 99 });
   });
 
   test('an element in a same-origin frame becomes the page, with styles, images and custom_css', async () => {
@@ -113,7 +113,7 @@ describe('The content of a page', () => {
     });
     const fields = { url: web.url, element_to_convert: '#e', custom_css: '#e::before{content:"styled "}' };
     assert.equal(await textOf(fields), 'styled inside');
-    const box = extent(await pictureOf(fields), green) ?? assert.fail('nothing green');
+    const box = extent(await imageOf(fields), green) ?? assert.fail('nothing green');
     assert.deepEqual([box.right - box.left, box.bottom - box.top], [29, 29]);
   });
 
@@ -162,7 +162,7 @@ describe('The content of a page', () => {
     const pdf = await convert(service, { text: newspaper, auto_detect_element_to_convert: true });
     assert.match(pdfText(pdf), /^The bridge is built Paragraph0 .*Paragraph5 /);
     assert.doesNotMatch(pdfText(pdf), /Sports|cookies|Advertisement|Imprint/);
-    assert.ok(extent(await readPicture(pdfPicture(pdf)), [0, 0, 255]), 'the text is blue');
+    assert.ok(extent(await readImage(pdfImage(pdf)), [0, 0, 255]), 'the text is blue');
   });
 
   test('auto_detect_element_to_convert keeps a page without main content, with a note', async () => {
@@ -173,12 +173,12 @@ describe('The content of a page', () => {
 
   test('readability_enhancements shows title, author and text in plain styles', async () => {
     const pdf = await convert(service, { text: newspaper, readability_enhancements: 'readability-v1' });
-    assert.match(pdfText(pdf), /^The bridge is built Ada Writer Paragraph0 .*Paragraph5 .*Captioned picture/);
+    assert.match(pdfText(pdf), /^The bridge is built Ada Writer Paragraph0 .*Paragraph5 .*Captioned image/);
     assert.doesNotMatch(pdfText(pdf), /Sports|cookies|Imprint/);
-    const picture = await readPicture(pdfPicture(pdf));
-    assert.equal(extent(picture, red), undefined);
-    assert.equal(extent(picture, [0, 0, 255]), undefined);
-    assert.ok(extent(picture, green), 'the image is shown');
+    const image = await readImage(pdfImage(pdf));
+    assert.equal(extent(image, red), undefined);
+    assert.equal(extent(image, [0, 0, 255]), undefined);
+    assert.ok(extent(image, green), 'the image is shown');
   });
 
   test('higher versions of readability_enhancements keep less', async () => {
@@ -186,10 +186,10 @@ describe('The content of a page', () => {
       convert(service, { text: newspaper, readability_enhancements });
     const links = (pdf: Buffer) => pdf.includes('https://example.com/more');
     const [v2, v3, v4] = [await of('readability-v2'), await of('readability-v3'), await of('readability-v4')];
-    assert.match(pdfText(v2), /Captioned picture/);
-    assert.doesNotMatch(pdfText(v3), /Captioned picture/);
-    assert.ok(extent(await readPicture(pdfPicture(v3)), green));
-    assert.equal(extent(await readPicture(pdfPicture(v4)), green), undefined);
+    assert.match(pdfText(v2), /Captioned image/);
+    assert.doesNotMatch(pdfText(v3), /Captioned image/);
+    assert.ok(extent(await readImage(pdfImage(v3)), green));
+    assert.equal(extent(await readImage(pdfImage(v4)), green), undefined);
     assert.deepEqual([links(v2), links(v3), links(v4)], [true, true, false]);
     assert.match(pdfText(v4), /^The bridge is built Ada Writer Paragraph0 .*Ending with a reference/);
   });
@@ -211,8 +211,8 @@ describe('The content of a page', () => {
       p::before{content:"x";background:linear-gradient(#f00,#f00)}</style><p style="background:#f00!important">xxx</p><table bgcolor="red"><td>y</table>
       <iframe srcdoc="<body bgcolor=red>z"></iframe>`;
     const fields = { text };
-    assert.ok(extent(await pictureOf(fields), red));
-    const bare = await pictureOf({ ...fields, no_background: true });
+    assert.ok(extent(await imageOf(fields), red));
+    const bare = await imageOf({ ...fields, no_background: true });
     assert.equal(extent(bare, red), undefined);
     assert.ok(extent(bare, green));
   });

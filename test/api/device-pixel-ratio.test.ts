@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { convert, file, type Fields } from '../support/convert.ts';
-import { pdfPicture, pdfText } from '../support/pdf.ts';
-import { isNear, readPicture, type Colour, type Picture } from '../support/picture.ts';
+import { pdfImage, pdfText } from '../support/pdf.ts';
+import { isNear, readImage, type Colour, type Image } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { zip } from '../support/zip-writer.ts';
@@ -43,8 +43,8 @@ describe('The device pixel ratio', () => {
     ];
     return file(new Uint8Array(zip(items)), 'page.zip');
   };
-  const png = async (fields: Fields): Promise<Picture> =>
-    readPicture(await convert(service, { output_format: 'png', ...fields }));
+  const png = async (fields: Fields): Promise<Image> =>
+    readImage(await convert(service, { output_format: 'png', ...fields }));
 
   test('of an image is its scale_factor: canvases are sharp, and srcset and image-set choose by it', async () => {
     const lines = await png({ text: `<style>body { margin: 0 }</style>${canvas}`, scale_factor: 200 });
@@ -54,8 +54,8 @@ describe('The device pixel ratio', () => {
       row,
       row.map((_, x) => (x % 2 === 0 ? 0 : 255)),
     );
-    const pictures = await png({ file: await dense(), scale_factor: 200 });
-    for (const y of [100, 300]) assert.deepEqual(pictures.at(100, y), green);
+    const images = await png({ file: await dense(), scale_factor: 200 });
+    for (const y of [100, 300]) assert.deepEqual(images.at(100, y), green);
     const unscaled = await png({ file: await dense() });
     for (const y of [50, 150]) assert.deepEqual(unscaled.at(50, y), red);
   });
@@ -75,8 +75,8 @@ describe('The device pixel ratio', () => {
     const fields = { content_viewport_width: 'balanced', no_margins: true };
     const colours = async (more: Fields) => {
       const pdf = await convert(service, { file: await dense(), ...fields, ...more });
-      const picture = await readPicture(pdfPicture(pdf));
-      return [picture.at(40, 40), picture.at(40, 110)].map((at) => (isNear(at, red) ? '1x' : '2x'));
+      const image = await readImage(pdfImage(pdf));
+      return [image.at(40, 40), image.at(40, 110)].map((at) => (isNear(at, red) ? '1x' : '2x'));
     };
     assert.deepEqual(await colours({}), ['1x', '1x']);
     assert.deepEqual(await colours({ device_pixel_ratio: 2 }), ['2x', '2x']);
@@ -93,8 +93,8 @@ describe('The device pixel ratio', () => {
   test('of 4 does not change an image of 1024 x 30,000 pixels', async () => {
     const text = `<body style="margin:0"><div style="height:30000px;
       background:repeating-linear-gradient(rgb(255,0,0) 0 50px,rgb(0,0,255) 50px 120px)"></div>`;
-    const pictures = await Promise.all([png({ text }), png({ text, device_pixel_ratio: 4 })]);
-    const [sparser, denser] = pictures;
+    const images = await Promise.all([png({ text }), png({ text, device_pixel_ratio: 4 })]);
+    const [sparser, denser] = images;
     assert.deepEqual([denser.width, denser.height], [1024, 30_000]);
     for (let y = 0; y < 30_000; y += 1) {
       // Colours may be mixed where stripes meet.

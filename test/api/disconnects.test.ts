@@ -27,7 +27,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
   const pages = (count: number) => '<p style="break-after:page">page</p>'.repeat(count);
   const tall =
     '<body style="margin:0"><div style="height:30000px;background:repeating-linear-gradient(red,blue 9px)">';
-  const pictures = `<script>
+  const images = `<script>
     for (let n = 0; n < 12; n += 1) {
       const c = document.body.appendChild(document.createElement('canvas'));
       c.width = c.height = 1500;
@@ -75,12 +75,12 @@ describe('A caller who disconnects frees the only window immediately', () => {
     [
       'finish the PDF',
       'while its PDF is finished',
-      () => ({ text: `<body>${pictures}`, image_dpi: 30, convert_images_to_jpeg: 'all', linearize: true }),
+      () => ({ text: `<body>${images}`, image_dpi: 30, convert_images_to_jpeg: 'all', linearize: true }),
     ],
-    ['capture', 'while its picture is captured', () => ({ text: tall, output_format: 'tiff' })],
+    ['capture', 'while its image is captured', () => ({ text: tall, output_format: 'tiff' })],
     [
       'encode',
-      'while its picture is encoded',
+      'while its image is encoded',
       () => ({ text: tall.replace('30000', '9000'), output_format: 'avif' }),
     ],
   ];
@@ -179,7 +179,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
   }
 
   function encoders(): string[] {
-    return descendants(electronOf(service)).filter((command) => command.includes('picture-encoder'));
+    return descendants(electronOf(service)).filter((command) => command.includes('image-encoder'));
   }
 });
 

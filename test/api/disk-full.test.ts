@@ -32,11 +32,11 @@ const large: Readonly<Record<string, Fields>> = {
     ),
   },
   'data for a template': { text: '{{#if a}}word{{/if}}', data_string: JSON.stringify({ a: megabytes(2) }) },
-  'a picture in pieces': picture('png', 20_000),
-  'an encoded picture': picture('bmp', 500),
+  'an image in pieces': image('png', 20_000),
+  'an encoded image': image('bmp', 500),
 };
 
-function picture(output_format: string, height: number): Fields {
+function image(output_format: string, height: number): Fields {
   const text = `<body style="margin:0"><div style="height:${height}px;background:conic-gradient(red,blue,green)">`;
   return { text, output_format, screenshot_width: 900 };
 }

@@ -18,7 +18,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { examples, examplesIn, type Example } from '../support/documentation.ts';
-import { readPicture } from '../support/picture.ts';
+import { readImage } from '../support/image.ts';
 import { defaultService } from '../support/default-service.ts';
 import { project, temporaryFolder, type Service } from '../support/service.ts';
 
@@ -125,6 +125,6 @@ async function assertSound(path: string): Promise<void> {
     const { status, stderr } = spawnSync('pdfinfo', [path], { encoding: 'utf8' });
     assert.ok(status === 0 || stderr.includes('Incorrect password'), `${path}: ${stderr}`);
   } else if (/\.(png|jpe?g|webp|gif|tiff|avif)$/.test(path)) {
-    assert.ok((await readPicture(readFileSync(path))).width > 0, path);
+    assert.ok((await readImage(readFileSync(path))).width > 0, path);
   }
 }

@@ -58,7 +58,7 @@ describe('the stages', () => {
       log.all('stage').map(({ text }) => text),
       [
         ...['prepare input', 'wait for a window', 'set up the window', 'load the page', 'inject styles'],
-        ...['load fonts and images', 'examine the page', 'take a picture of the page', 'print'],
+        ...['load fonts and images', 'examine the page', 'take a screenshot of the page', 'print'],
         'examine the fonts',
       ],
     );
@@ -214,8 +214,8 @@ describe('the layout', () => {
   test('of an image has its size', async () => {
     const more = { output_format: 'png', screenshot_width: 300, scale_factor: 200, screenshot_height: 100 };
     const log = await explained(service, { text: 'x', ...more });
-    const { picture, scale, viewport } = log.only('layout').detail;
-    assert.deepEqual([picture, scale, viewport.width], [{ width: 600, height: 200 }, 2, 300]);
+    const { image, scale, viewport } = log.only('layout').detail;
+    assert.deepEqual([image, scale, viewport.width], [{ width: 600, height: 200 }, 2, 300]);
     assert.equal(log.only('sizes').detail.total, log.body.length);
   });
 

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
-import { extent, readPicture, type Colour } from '../support/picture.ts';
+import { extent, readImage, type Colour } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
@@ -72,14 +72,14 @@ describe('Fixed elements', () => {
   });
 
   test('appear once in an image of the whole page, bottom bars at its end', async () => {
-    const picture = async (fixed_elements: string) =>
-      readPicture(await convert(service, { text, output_format: 'png', fixed_elements }));
-    const keptImage = await picture('keep');
+    const image = async (fixed_elements: string) =>
+      readImage(await convert(service, { text, output_format: 'png', fixed_elements }));
+    const keptImage = await image('keep');
     const atEnd = extent(keptImage, green);
     assert.deepEqual([atEnd?.top, atEnd?.bottom], [keptImage.height - 120, keptImage.height - 1]);
-    const onFirst = extent(await picture('first-page'), green);
+    const onFirst = extent(await image('first-page'), green);
     assert.deepEqual([onFirst?.top, onFirst?.bottom], [768 - 120, 767]);
-    assert.equal(extent(await picture('hide'), green), undefined);
+    assert.equal(extent(await image('hide'), green), undefined);
   });
 
   test('are named when they cover text on pages, with the option that helps', async () => {

@@ -6,8 +6,8 @@ import { before, describe, test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { convert, type Fields } from '../support/convert.ts';
 import { positionOf } from '../support/pdf-form.ts';
-import { pdfFacts, pdfPicture } from '../support/pdf.ts';
-import { readPicture, type Colour } from '../support/picture.ts';
+import { pdfFacts, pdfImage } from '../support/pdf.ts';
+import { readImage, type Colour } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
@@ -82,11 +82,11 @@ describe('the position of a form field', () => {
 /** The box of each colour on a page, to a third of a point: left, bottom, right, top in points. */
 async function bordersOn(pdf: Buffer, page: number): Promise<ReadonlyMap<string, number[]>> {
   const scale = 3;
-  const picture = await readPicture(pdfPicture(pdf, scale, page));
+  const image = await readImage(pdfImage(pdf, scale, page));
   const boxes = new Map<string, [left: number, top: number, right: number, bottom: number]>();
-  for (let y = 0; y < picture.height; y += 1) {
-    for (let x = 0; x < picture.width; x += 1) {
-      const colour = picture.at(x, y);
+  for (let y = 0; y < image.height; y += 1) {
+    for (let x = 0; x < image.width; x += 1) {
+      const colour = image.at(x, y);
       if (colour[0] !== 255 || colour[1] !== 0) continue;
       const [left, top, right] = boxes.get(colour.join()) ?? [x, y, x, y];
       boxes.set(colour.join(), [Math.min(left, x), top, Math.max(right, x), y]);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { PDFBool, PDFDict, PDFDocument, type PDFField, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import { convert, type Fields } from '../support/convert.ts';
-import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
+import { pdfFacts, pdfImage, pdfText, pdfWords } from '../support/pdf.ts';
 import { positionOf, type FieldPosition } from '../support/pdf-form.ts';
-import { extent, readPicture, type Colour } from '../support/picture.ts';
+import { extent, readImage, type Colour } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
@@ -148,7 +148,7 @@ describe('enable_pdf_forms', () => {
     const [word] = pdfWords(pdf);
     const scale = (595.28 - 57.6) / 600;
     assert.ok(word && Math.abs(word.right - (28.8 + 300 * scale)) < 1, JSON.stringify(word));
-    const red = extent(await readPicture(pdfPicture(pdf, 4)), [255, 0, 0]);
+    const red = extent(await readImage(pdfImage(pdf, 4)), [255, 0, 0]);
     const height = ((red?.bottom ?? 0) - (red?.top ?? 0) + 1) / 4;
     assert.ok(Math.abs(height - 20 * scale * 0.718) < 1, `capitals are ${height} points high`);
   });
@@ -184,12 +184,12 @@ describe('enable_pdf_forms', () => {
         .sort((left, right) => left.top - right.top || left.left - right.left);
     assert.deepEqual(await words({ enable_pdf_forms: true }), await words({}));
     const at = async (options: Fields) => {
-      const picture = await readPicture(pdfPicture(await convert(service, { text: html, ...options })));
+      const image = await readImage(pdfImage(await convert(service, { text: html, ...options })));
       return [
         [255, 0, 0],
         [0, 255, 0],
         [0, 0, 255],
-      ].map((colour) => extent(picture, colour as unknown as Colour));
+      ].map((colour) => extent(image, colour as unknown as Colour));
     };
     assert.deepEqual(await at({ enable_pdf_forms: true }), await at({}));
   });
@@ -243,11 +243,11 @@ describe('enable_pdf_forms', () => {
 
 /** Counts the dark pixels of a box, at 2 pixels to a point. */
 async function inkIn(pdf: Buffer, place: FieldPosition): Promise<number> {
-  const picture = await readPicture(pdfPicture(pdf, 2, place.page));
+  const image = await readImage(pdfImage(pdf, 2, place.page));
   const { height } = pdfFacts(pdf);
   let dark = 0;
   for (let y = (height - place.y - place.height) * 2; y < (height - place.y) * 2; y += 1)
     for (let x = place.x * 2; x < (place.x + place.width) * 2; x += 1)
-      if (picture.at(Math.round(x), Math.round(y))[0] < 128) dark += 1;
+      if (image.at(Math.round(x), Math.round(y))[0] < 128) dark += 1;
   return dark;
 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { before, describe, test } from 'node:test';
 import { convert, file, refusal, send } from '../support/convert.ts';
-import { pdfFacts, pdfPicture, pdfText, pdfWords, type Word } from '../support/pdf.ts';
-import { extent, readPicture } from '../support/picture.ts';
+import { pdfFacts, pdfImage, pdfText, pdfWords, type Word } from '../support/pdf.ts';
+import { extent, readImage } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -133,8 +133,8 @@ describe('a header', () => {
     // The markup conventions are those of pages.
     assert.match(pdfText(pdf, 1), /last even struckkept/);
     assert.match(pdfText(pdf, 2), /LAST EVEN (?!struck)kept/);
-    const first = await readPicture(pdfPicture(pdf));
-    const second = await readPicture(pdfPicture(pdf, 1, 2));
+    const first = await readImage(pdfImage(pdf));
+    const second = await readImage(pdfImage(pdf, 1, 2));
     assert.ok(
       extent(first, [0, 0, 255]) && extent(first, [255, 0, 0]),
       'the image and the class of the first page',
@@ -187,9 +187,9 @@ describe('a header', () => {
       debug_log: true,
     });
     assert.equal(pdfFacts(answer.body).pages, 2);
-    const picture = await readPicture(pdfPicture(answer.body, 2));
+    const image = await readImage(pdfImage(answer.body, 2));
     const ink = Array.from({ length: 70 }, (_, row) => row + 2 * (29 + 31)).filter((y) =>
-      Array.from({ length: picture.width }, (_, x) => x).some((x) => picture.at(x, y)[0] < 128),
+      Array.from({ length: image.width }, (_, x) => x).some((x) => image.at(x, y)[0] < 128),
     );
     // Below the header only the line of the body has ink.
     assert.ok(Math.max(...ink) - Math.min(...ink) < 2 * 14, 'the second line of the header is cut');
@@ -207,7 +207,7 @@ describe('a header', () => {
     });
     const pdf = await convert(service, { text: pages(2), header_url: `${web.url}/parts/head.html` });
     assert.match(pdfText(pdf, 2), /From there 2/);
-    assert.ok(extent(await readPicture(pdfPicture(pdf)), [0, 255, 0]));
+    assert.ok(extent(await readImage(pdfImage(pdf)), [0, 255, 0]));
     const notFound = await refusal(service, { text: 'Body', header_url: `${web.url}/parts/gone.html` });
     assert.match(notFound, /^400\.321 - The address of header_url was answered with status 404/);
     const refused = await refusal(service, { text: 'Body', footer_url: 'http://169.254.1.1/' });
@@ -277,7 +277,7 @@ describe('a header', () => {
       zip_header_filename: 'parts/head.html',
     });
     assert.match(pdfText(pdf, 2), /Packed 2/);
-    assert.ok(extent(await readPicture(pdfPicture(pdf)), [255, 0, 0]));
+    assert.ok(extent(await readImage(pdfImage(pdf)), [255, 0, 0]));
     const missing = await refusal(service, {
       file: file(new Uint8Array(archive), 'site.zip'),
       zip_footer_filename: 'foot.html',

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { imageFormats, imageContentTypes, type ImageFormat } from '../../main/job/image-formats.ts';
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
-import { isNear, decodeWithImageMagick, readPicture, type Colour } from '../support/picture.ts';
+import { isNear, decodeWithImageMagick, readImage, type Colour } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -35,11 +35,11 @@ describe('Image formats', () => {
   for (const output_format of ['png', 'jpg', 'webp', 'gif', 'tiff', 'avif'] as const) {
     test(`output_format=${output_format} gives an image in that format, with the colours of the page and its media type`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format });
-      const picture = await readPicture(body);
+      const image = await readImage(body);
       const format = { jpg: 'jpeg', avif: 'heif' }[output_format as string] ?? output_format;
-      assert.deepEqual([picture.format, picture.width, picture.height], [format, 301, 200]);
+      assert.deepEqual([image.format, image.width, image.height], [format, 301, 200]);
       for (const [x, y, colour] of expectedPixels)
-        assert.ok(isNear(picture.at(x, y), colour, 20), `${x},${y}: ${String(picture.at(x, y))}`);
+        assert.ok(isNear(image.at(x, y), colour, 20), `${x},${y}: ${String(image.at(x, y))}`);
       assert.equal(headers.get('content-type'), imageContentTypes[output_format]);
     });
   }
@@ -56,35 +56,35 @@ describe('Image formats', () => {
   ] as const) {
     test(`output_format=${output_format} gives an image that another program decodes to the same pixels`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format, screenshot_width: 201 });
-      const picture = await readPicture(decodeWithImageMagick(body, decode));
-      assert.deepEqual([picture.width, picture.height], [201, 200]);
-      for (const [x, y, colour] of expectedPixels) assert.deepEqual(picture.at(Math.min(x, 200), y), colour);
+      const image = await readImage(decodeWithImageMagick(body, decode));
+      assert.deepEqual([image.width, image.height], [201, 200]);
+      for (const [x, y, colour] of expectedPixels) assert.deepEqual(image.at(Math.min(x, 200), y), colour);
       assert.equal(headers.get('content-type'), imageContentTypes[output_format]);
     });
   }
 
   test('a pgm has greys of the same lightness as the colours', async () => {
-    const picture = await readPicture(
+    const image = await readImage(
       decodeWithImageMagick(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'),
     );
-    assert.deepEqual([picture.width, picture.height], [301, 200]);
+    assert.deepEqual([image.width, image.height], [301, 200]);
     const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
     for (const [x, y, colour] of expectedPixels)
-      assert.ok(isNear(picture.at(x, y), [grey(colour), grey(colour), grey(colour)], 1));
+      assert.ok(isNear(image.at(x, y), [grey(colour), grey(colour), grey(colour)], 1));
   });
 
   test('a pbm is black and white, with more black where the page is darker', async () => {
     const half = `<!doctype html><style>body{margin:0}div{height:100px}</style>
       <div style="background:#000"></div><div style="background:#fff"></div><div style="background:rgb(64,64,64)"></div>`;
     const fields = { text: half, output_format: 'pbm', screenshot_width: 301 };
-    const picture = await readPicture(decodeWithImageMagick(await convert(service, fields), 'pbm'));
+    const image = await readImage(decodeWithImageMagick(await convert(service, fields), 'pbm'));
     const light = (top: number) => {
       let count = 0;
       for (let y = top; y < top + 100; y += 1)
-        for (let x = 0; x < 301; x += 1) count += picture.at(x, y)[0] === 255 ? 1 : 0;
+        for (let x = 0; x < 301; x += 1) count += image.at(x, y)[0] === 255 ? 1 : 0;
       return count / 30_100;
     };
-    assert.deepEqual([picture.width, picture.height], [301, 300]);
+    assert.deepEqual([image.width, image.height], [301, 300]);
     assert.deepEqual([light(0), light(100)], [0, 1]);
     assert.ok(Math.abs(light(200) - 64 / 255) < 0.02, String(light(200)));
   });
@@ -92,9 +92,9 @@ describe('Image formats', () => {
   test('a page too large for an icon is scaled down, with a note in the debug log', async () => {
     const fields = { ...flag, screenshot_width: 400, output_format: 'ico', debug_log: true };
     const { body, headers } = await send(service, fields);
-    const picture = await readPicture(decodeWithImageMagick(body, 'ico'));
-    assert.deepEqual([picture.width, picture.height], [256, 128]);
-    assert.ok(isNear(picture.at(128, 20), [220, 20, 20]));
+    const image = await readImage(decodeWithImageMagick(body, 'ico'));
+    assert.deepEqual([image.width, image.height], [256, 128]);
+    assert.ok(isNear(image.at(128, 20), [220, 20, 20]));
     const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
     assert.match(log, /An icon is at most 256 x 256 pixels/);
   });
@@ -122,7 +122,7 @@ describe('Image formats', () => {
   describe('background_color', () => {
     const mark =
       '<!doctype html><body style="margin:0"><div style="height:60px;width:60px;background:rgb(200,30,60)"></div>';
-    const pictureOf = (output_format: ImageFormat, background_color: string, more: Fields = {}) =>
+    const imageOf = (output_format: ImageFormat, background_color: string, more: Fields = {}) =>
       convert(service, {
         text: mark,
         output_format,
@@ -133,21 +133,21 @@ describe('Image formats', () => {
 
     for (const format of ['png', 'webp', 'gif', 'tiff', 'avif'] as const) {
       test(`00000000 leaves a ${format} transparent where the page paints nothing`, async () => {
-        const bytes = await pictureOf(format, '00000000');
+        const bytes = await imageOf(format, '00000000');
         assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
-        assert.ok(isNear((await readPicture(bytes)).at(30, 30), [200, 30, 60], 12));
+        assert.ok(isNear((await readImage(bytes)).at(30, 30), [200, 30, 60], 12));
       });
     }
 
     test('00000000 leaves an ico transparent, too', async () => {
-      const bytes = decodeWithImageMagick(await pictureOf('ico', '00000000'), 'ico');
+      const bytes = decodeWithImageMagick(await imageOf('ico', '00000000'), 'ico');
       assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
     });
 
     test('with an alpha of one half stays half transparent', async () => {
-      const bytes = await pictureOf('png', '0a64c880');
+      const bytes = await imageOf('png', '0a64c880');
       assert.equal(await alphaAt(bytes, 150, 30), 128);
-      assert.ok(isNear((await readPicture(bytes)).at(150, 30), [10, 100, 200], 2));
+      assert.ok(isNear((await readImage(bytes)).at(150, 30), [10, 100, 200], 2));
     });
 
     test('is behind the page in every format, on white in formats without transparency', async () => {
@@ -156,23 +156,23 @@ describe('Image formats', () => {
           format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 }
             ? decodeWithImageMagick
             : (bytes: Buffer) => bytes;
-        const opaque = await readPicture(judge(await pictureOf(format, '3264c8'), format));
+        const opaque = await readImage(judge(await imageOf(format, '3264c8'), format));
         assert.ok(isNear(opaque.at(150, 30), [50, 100, 200], 12), `${format} ${String(opaque.at(150, 30))}`);
       }
       for (const format of ['jpg', 'bmp', 'ppm'] as const) {
-        const bytes = await pictureOf(format, '00000000');
-        const clear = await readPicture(format === 'jpg' ? bytes : decodeWithImageMagick(bytes, format));
+        const bytes = await imageOf(format, '00000000');
+        const clear = await readImage(format === 'jpg' ? bytes : decodeWithImageMagick(bytes, format));
         assert.ok(isNear(clear.at(150, 30), [255, 255, 255], 2), `${format} ${String(clear.at(150, 30))}`);
       }
-      const half = await readPicture(await pictureOf('jpg', '00000080'));
+      const half = await readImage(await imageOf('jpg', '00000080'));
       assert.ok(isNear(half.at(150, 30), [127, 127, 127]));
     });
 
     test("does not cover the page's own background", async () => {
       const text = '<!doctype html><html style="background:rgb(1,2,3)"><p>x';
-      const bytes = await pictureOf('png', '00000000', { text });
+      const bytes = await imageOf('png', '00000000', { text });
       assert.equal(await alphaAt(bytes, 150, 30), 255);
-      assert.deepEqual((await readPicture(bytes)).at(190, 5), [1, 2, 3]);
+      assert.deepEqual((await readImage(bytes)).at(190, 5), [1, 2, 3]);
     });
 
     test('is behind a page from the web, and not in the next image', async () => {
@@ -185,9 +185,9 @@ describe('Image formats', () => {
           background_color: '00000000',
         });
         assert.equal(await alphaAt(bytes, 150, 30), 0);
-        const next = await pictureOf('png', '');
+        const next = await imageOf('png', '');
         assert.equal(await alphaAt(next, 150, 30), 255);
-        assert.deepEqual((await readPicture(next)).at(150, 30), [255, 255, 255]);
+        assert.deepEqual((await readImage(next)).at(150, 30), [255, 255, 255]);
       }
     });
   });

@@ -6,10 +6,10 @@ import {
   extent,
   isNear,
   decodeWithImageMagick,
-  readPicture,
+  readImage,
   type Colour,
-  type Picture,
-} from '../support/picture.ts';
+  type Image,
+} from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
@@ -19,11 +19,11 @@ const page = (style: string, body: string) => `<!doctype html><style>body{margin
 const rowColour = (row: number): Colour => [row % 251, Math.floor(row / 251) % 251, (row * 7) % 256];
 
 /** Fails at the first row with a wrong colour in the column. */
-function assertColumn(picture: Picture, x: number, expected: (y: number) => Colour | undefined): void {
-  for (let y = 0; y < picture.height; y += 1) {
+function assertColumn(image: Image, x: number, expected: (y: number) => Colour | undefined): void {
+  for (let y = 0; y < image.height; y += 1) {
     const colour = expected(y);
-    if (colour !== undefined && !isNear(picture.at(x, y), colour, 2))
-      assert.fail(`${x},${y} is ${String(picture.at(x, y))}, not ${String(colour)}`);
+    if (colour !== undefined && !isNear(image.at(x, y), colour, 2))
+      assert.fail(`${x},${y} is ${String(image.at(x, y))}, not ${String(colour)}`);
   }
 }
 
@@ -73,21 +73,21 @@ describe('Image sizes', () => {
        <script>let ticks = 0; setInterval(() => {
          document.querySelector('.script').style.background = 'rgb(' + (ticks += 1) % 256 + ',0,0)'; }, 10)</script>`,
     );
-    const picture = await readPicture(await convert(service, { text, output_format: 'png' }));
-    assert.deepEqual([picture.width, picture.height], [1024, 65_000]);
+    const image = await readImage(await convert(service, { text, output_format: 'png' }));
+    assert.deepEqual([image.width, image.height], [1024, 65_000]);
     const inside = (from: number, to: number, colour: Colour) => (y: number) =>
       y >= from && y < to ? colour : ([255, 255, 255] as const);
-    assertColumn(picture, 30, rowColour);
-    assertColumn(picture, 125, inside(0, 30, [255, 0, 0]));
-    assertColumn(picture, 225, inside(64_970, 65_000, [0, 128, 0]));
-    assertColumn(picture, 325, inside(200, 240, [0, 0, 255]));
-    assertColumn(picture, 425, inside(0, 768, [255, 128, 0]));
-    assertColumn(picture, 525, (y) => {
+    assertColumn(image, 30, rowColour);
+    assertColumn(image, 125, inside(0, 30, [255, 0, 0]));
+    assertColumn(image, 225, inside(64_970, 65_000, [0, 128, 0]));
+    assertColumn(image, 325, inside(200, 240, [0, 0, 255]));
+    assertColumn(image, 425, inside(0, 768, [255, 128, 0]));
+    assertColumn(image, 525, (y) => {
       const grey = Math.round((y / 65_000) * 255);
       return [grey, grey, grey];
     });
-    assertColumn(picture, 625, () => picture.at(625, 0));
-    assertColumn(picture, 725, () => picture.at(725, 0));
+    assertColumn(image, 625, () => image.at(625, 0));
+    assertColumn(image, 725, () => image.at(725, 0));
   });
 
   for (const [fields, seam] of [
@@ -128,14 +128,14 @@ describe('Image sizes', () => {
         screenshot_width: 2000,
       });
       const readable = output_format === 'tiff' ? bytes : decodeWithImageMagick(bytes, output_format);
-      const picture = await readPicture(readable);
-      assert.deepEqual([picture.width, picture.height], [2000, 4000]);
+      const image = await readImage(readable);
+      assert.deepEqual([image.width, image.height], [2000, 4000]);
       const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
       for (let y = 0; y < 4000; y += 1) {
         const colour = rowColour(y);
         const expected: Colour =
           output_format === 'pgm' ? [grey(colour), grey(colour), grey(colour)] : colour;
-        assert.ok(isNear(picture.at(30, y), expected, 2), `row ${y}`);
+        assert.ok(isNear(image.at(30, y), expected, 2), `row ${y}`);
       }
     });
   }
@@ -150,9 +150,9 @@ describe('Image sizes', () => {
         '<div></div>',
       );
       const fields = { text, output_format: 'png', screenshot_width: 700, content_viewport_width: 1000 };
-      const picture = await readPicture(await convert(service, fields));
-      assert.equal(picture.height, 5600);
-      assertColumn(picture, 350, () => [110, 120, 110]);
+      const image = await readImage(await convert(service, fields));
+      assert.equal(image.height, 5600);
+      assertColumn(image, 350, () => [110, 120, 110]);
     },
   );
 
@@ -174,11 +174,11 @@ describe('Image sizes', () => {
       '<div></div><script>setTimeout(() => (document.body.innerHTML += "<p style=\\"height:50px;margin:0;background:rgb(0,99,0)\\">"), 50)</script>',
     );
     await convert(service, { text: page('', '<div style="height:30000px">'), output_format: 'png' });
-    const picture = await readPicture(
+    const image = await readImage(
       await convert(service, { text: moving, output_format: 'png', javascript_delay: 300 }),
     );
-    assert.deepEqual(picture.at(5, 5), [0, 0, 255]);
-    assert.deepEqual(picture.at(5, 125), [0, 99, 0]);
+    assert.deepEqual(image.at(5, 5), [0, 0, 255]);
+    assert.deepEqual(image.at(5, 125), [0, 99, 0]);
   });
 
   describe('screenshot_height', () => {
@@ -194,20 +194,20 @@ describe('Image sizes', () => {
       [{ screenshot_height: 1, screenshot_width: 96 }, 96, 1],
     ] as const) {
       test(`${JSON.stringify(fields)} gives ${width} x ${height} pixels and cuts the page there`, async () => {
-        const picture = await readPicture(
+        const image = await readImage(
           await convert(service, { text: tall, output_format: 'png', ...fields }),
         );
-        assert.deepEqual([picture.width, picture.height], [width, height]);
-        assert.ok(isNear(picture.at(width - 1, 0), [200, 30, 60]));
+        assert.deepEqual([image.width, image.height], [width, height]);
+        assert.ok(isNear(image.at(width - 1, 0), [200, 30, 60]));
       });
     }
 
     test('shows the background below a shorter page', async () => {
       const text = page('', '<div style="height:50px;background:rgb(200,30,60)"></div>');
       const fields = { text, output_format: 'png', screenshot_height: 3000, background_color: '0000ff' };
-      const picture = await readPicture(await convert(service, fields));
-      assert.equal(picture.height, 3000);
-      assertColumn(picture, 500, (y) => (y < 50 ? [200, 30, 60] : [0, 0, 255]));
+      const image = await readImage(await convert(service, fields));
+      assert.equal(image.height, 3000);
+      assertColumn(image, 500, (y) => (y < 50 ? [200, 30, 60] : [0, 0, 255]));
     });
 
     test('is the height of the window for the page', async () => {
@@ -217,12 +217,12 @@ describe('Image sizes', () => {
       );
       for (const more of [{}, { content_viewport_width: 512 }, { scale_factor: 50 }] as Fields[]) {
         const scale = 'scale_factor' in more ? 0.5 : 1;
-        const picture = await readPicture(
+        const image = await readImage(
           await convert(service, { text, output_format: 'png', screenshot_height: 600, ...more }),
         );
-        assert.equal(picture.height, 600 * scale);
-        assert.equal(extent(picture, [0, 0, 200])?.bottom, 600 * scale - 1);
-        assert.equal(extent(picture, [0, 99, 0])?.bottom, 600 * scale - 1);
+        assert.equal(image.height, 600 * scale);
+        assert.equal(extent(image, [0, 0, 200])?.bottom, 600 * scale - 1);
+        assert.equal(extent(image, [0, 99, 0])?.bottom, 600 * scale - 1);
       }
     });
   });
@@ -233,27 +233,27 @@ describe('Image sizes', () => {
       [
         'with too many pixels in all',
         { text: box(64_000), output_format: 'bmp', screenshot_width: 2500 },
-        /2500 x 64000 pixels; a picture can have at most 65000 pixels a side and 140 million in all\. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height\.$/,
+        /2500 x 64000 pixels; an image can have at most 65000 pixels a side and 140 million in all\. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height\.$/,
       ],
       [
         'with too many pixels on a side',
         { text: box(70_000), output_format: 'png', screenshot_width: 100 },
-        /100 x 70000 pixels; a picture can/,
+        /100 x 70000 pixels; an image can/,
       ],
       [
         'for webp',
         { text: box(17_000), output_format: 'webp', screenshot_width: 100 },
-        /a webp picture can have at most 16383 pixels a side.*or choose another output_format such as png\.$/,
+        /a webp image can have at most 16383 pixels a side.*or choose another output_format such as png\.$/,
       ],
       [
         'for avif',
         { text: box(17_000), output_format: 'avif', screenshot_width: 100 },
-        /an? avif picture can have at most 16384 pixels a side/,
+        /an? avif image can have at most 16384 pixels a side/,
       ],
       [
         'for gif',
         { text: box(50_000), output_format: 'gif' },
-        /a gif picture can have at most 65000 pixels a side and 20 million in all.*such as png/,
+        /a gif image can have at most 65000 pixels a side and 20 million in all.*such as png/,
       ],
     ] as const) {
       test(`${what} is refused, with its size and the required change`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
-import { isNear, readPicture } from '../support/picture.ts';
+import { isNear, readImage } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
@@ -18,9 +18,9 @@ describe('Images', () => {
   ] as const) {
     test(`output_format=${output_format} gives a ${format} of the whole page, 1024 pixels wide`, async () => {
       const { headers, body } = await send(service, { text: box(1300), output_format });
-      const picture = await readPicture(body);
-      assert.deepEqual([picture.format, picture.width, picture.height], [format, 1024, 1300]);
-      assert.ok(isNear(picture.at(1023, 1299), [200, 30, 60]));
+      const image = await readImage(body);
+      assert.deepEqual([image.format, image.width, image.height], [format, 1024, 1300]);
+      assert.ok(isNear(image.at(1023, 1299), [200, 30, 60]));
       assert.equal(headers.get('content-type'), type);
       assert.equal(headers.get('x-service-output-size'), String(body.length));
       assert.equal(headers.get('x-service-pages'), null);
@@ -29,12 +29,12 @@ describe('Images', () => {
 
   test('an image of a page shorter than the screen is as short as the page', async () => {
     assert.equal(
-      (await readPicture(await convert(service, { text: box(90), output_format: 'png' }))).height,
+      (await readImage(await convert(service, { text: box(90), output_format: 'png' }))).height,
       90,
     );
     const quirks = box(90).replace('<!doctype html>', '');
     assert.equal(
-      (await readPicture(await convert(service, { text: quirks, output_format: 'png' }))).height,
+      (await readImage(await convert(service, { text: quirks, output_format: 'png' }))).height,
       90,
     );
   });
@@ -45,9 +45,9 @@ describe('Images', () => {
       test(`a page of ${height} px gets no resize event from its capture, ${JSON.stringify(wait)}`, async () => {
         const script = `addEventListener('resize', () => document.body.replaceChildren())`;
         const text = `${box(height)}<script>${script}</script>`;
-        const picture = await readPicture(await convert(service, { text, output_format: 'png', ...wait }));
-        assert.equal(picture.height, height);
-        for (const y of [0, height - 1]) assert.ok(isNear(picture.at(500, y), [200, 30, 60]));
+        const image = await readImage(await convert(service, { text, output_format: 'png', ...wait }));
+        assert.equal(image.height, height);
+        for (const y of [0, height - 1]) assert.ok(isNear(image.at(500, y), [200, 30, 60]));
       });
 
   for (const [screenshot_width, scale_factor, content_viewport_width, width, height] of [
@@ -66,10 +66,10 @@ describe('Images', () => {
         scale_factor,
         content_viewport_width,
       };
-      const picture = await readPicture(await convert(service, fields));
-      assert.equal(picture.width, width);
-      assert.ok(Math.abs(picture.height - height) <= 1, String(picture.height));
-      assert.ok(isNear(picture.at(width - 2, picture.height - 2), [200, 30, 60]));
+      const image = await readImage(await convert(service, fields));
+      assert.equal(image.width, width);
+      assert.ok(Math.abs(image.height - height) <= 1, String(image.height));
+      assert.ok(isNear(image.at(width - 2, image.height - 2), [200, 30, 60]));
     });
   }
 
@@ -78,7 +78,7 @@ describe('Images', () => {
       50,
       '@media (width: 1200px){div{background:rgb(0,99,0)!important}}@media (width: 700px){div{background:rgb(0,0,99)!important}}',
     );
-    const wide = await readPicture(
+    const wide = await readImage(
       await convert(service, {
         text,
         output_format: 'png',
@@ -87,7 +87,7 @@ describe('Images', () => {
       }),
     );
     assert.deepEqual(wide.at(5, 5), [0, 99, 0]);
-    const narrow = await readPicture(
+    const narrow = await readImage(
       await convert(service, { text, output_format: 'png', screenshot_width: 700 }),
     );
     assert.deepEqual(narrow.at(5, 5), [0, 0, 99]);
@@ -103,14 +103,12 @@ describe('Images', () => {
   for (const output_format of ['png', 'jpg']) {
     test(`a ${output_format} 30,000 pixels tall is correct in every row`, async () => {
       const text = `<!doctype html><style>body{margin:0}</style>${stripes(300)}`;
-      const picture = await readPicture(
-        await convert(service, { text, output_format, screenshot_width: 800 }),
-      );
-      assert.deepEqual([picture.width, picture.height], [800, 30_000]);
+      const image = await readImage(await convert(service, { text, output_format, screenshot_width: 800 }));
+      assert.deepEqual([image.width, image.height], [800, 30_000]);
       for (let row = 0; row < 300; row += 1) {
         for (const offset of [10, 50, 90]) {
           assert.ok(
-            isNear(picture.at(400, row * 100 + offset), [row % 256, (row * 7) % 256, (row * 13) % 256]),
+            isNear(image.at(400, row * 100 + offset), [row % 256, (row * 7) % 256, (row * 13) % 256]),
             `row ${row * 100 + offset}`,
           );
         }
@@ -122,21 +120,21 @@ describe('Images', () => {
     const tiles =
       '<i style="display:inline-block;width:100px;height:100px;background:rgb(1,2,3)"></i>'.repeat(200);
     const text = `<!doctype html><body style="margin:0;font-size:0">${tiles}`;
-    const picture = await readPicture(
+    const image = await readImage(
       await convert(service, { text, output_format: 'png', screenshot_width: 1000 }),
     );
-    assert.deepEqual([picture.width, picture.height], [1000, 2000]);
-    assert.deepEqual(picture.at(999, 1999), [1, 2, 3]);
+    assert.deepEqual([image.width, image.height], [1000, 2000]);
+    assert.deepEqual(image.at(999, 1999), [1, 2, 3]);
   });
 
   test('an element as high as the window keeps its height in a tall image', async () => {
     const text =
       '<!doctype html><style>body{margin:0}.v{height:100vh;background:rgb(0,0,200)}.t{height:2000px;background:rgb(0,200,0)}</style><div class="v"></div><div class="t"></div>';
-    const picture = await readPicture(
+    const image = await readImage(
       await convert(service, { text, output_format: 'png', screenshot_width: 400 }),
     );
-    assert.equal(picture.height, 2300);
-    assert.deepEqual(picture.at(10, 301), [0, 200, 0]);
+    assert.equal(image.height, 2300);
+    assert.deepEqual(image.at(10, 301), [0, 200, 0]);
   });
 
   test('an image over the limits is refused, with its size and the required change', async () => {

@@ -54,8 +54,8 @@ describe('A job over a limit of the settings', () => {
       x.putImageData(d, 0, 0)</script>`;
     for (const [format, what] of [
       ['pdf', 'document'],
-      ['png', 'picture'],
-      ['tiff', 'picture'],
+      ['png', 'image'],
+      ['tiff', 'image'],
     ] as const) {
       const { status, body } = await send(service, { text: noise, output_format: format });
       const sentence = `^400\\.306 - The ${what} would have 0\\.\\d\\d MB; the limit is 0\\.04 MB\\.`;

@@ -154,7 +154,7 @@ describe('Loading', () => {
       '/plain': html(czech),
       '/declared': html(declared),
       '/header': html('<p>\xe8</p>', 'text/html; charset=windows-1252'),
-      '/pictured': html('<p>\xe8 <img src="/none.png" alt="instead">'),
+      '/imaged': html('<p>\xe8 <img src="/none.png" alt="instead">'),
       '/mark': html('\xef\xbb\xbf<p>\xc4\x8d</p>'),
     });
     const default_encoding = 'iso-8859-2';
@@ -164,7 +164,7 @@ describe('Loading', () => {
     assert.equal(await textOf({ url: `${web.url}/declared`, default_encoding }), 'è');
     assert.equal(await textOf({ url: `${web.url}/header`, default_encoding }), 'è');
     assert.equal(await textOf({ url: `${web.url}/mark`, default_encoding }), 'č');
-    const image = { url: `${web.url}/pictured`, default_encoding };
+    const image = { url: `${web.url}/imaged`, default_encoding };
     assert.equal(
       await textOf({ ...image, disable_image_loading: true, fail_on_any_url_error: true }),
       'č instead',
@@ -241,7 +241,7 @@ describe('Loading', () => {
       await fails('<img src="http://127.0.0.1:1/x.png">'),
       /^400\.321 - http:\/\/127\.0\.0\.1:1\/x\.png /,
     );
-    assert.match(await fails('<img src="pictures/x.png">'), /^400\.321 - pictures\/x\.png .*\b404\b/);
+    assert.match(await fails('<img src="images/x.png">'), /^400\.321 - images\/x\.png .*\b404\b/);
     for (const scheme of ['http', 'https'])
       assert.match(
         await fails(`<img src="${scheme}://169.254.1.1/x.png">`),

@@ -24,7 +24,7 @@ test('a thousand pages have a thousand correct footers', async () => {
     assert.equal(pdfText(pdf, page), `Body ${page} Page ${page} of 1000`);
 });
 
-async function headerWithPicture(): Promise<string> {
+async function headerWithImage(): Promise<string> {
   const dots = randomBytes(60 * 20 * 4);
   const logo = await sharp(dots, { raw: { width: 60, height: 20, channels: 4 } })
     .png()
@@ -35,7 +35,7 @@ async function headerWithPicture(): Promise<string> {
 test('an image in the header of 250 pages is recompressed once', async () => {
   const options = { convert_images_to_jpeg: 'all', jpeg_quality: 50, debug_log: true };
   const answer = await send(service, {
-    ...{ text: pages(250), header_html: await headerWithPicture() },
+    ...{ text: pages(250), header_html: await headerWithImage() },
     ...options,
   });
   assert.equal(answer.status, 200);
@@ -44,7 +44,7 @@ test('an image in the header of 250 pages is recompressed once', async () => {
 });
 
 test('an image in the header of 250 pages is embedded once', async () => {
-  const pdf = await convert(service, { text: pages(250), header_html: await headerWithPicture() });
+  const pdf = await convert(service, { text: pages(250), header_html: await headerWithImage() });
   for (const page of [1, 100, 101, 201, 250]) assert.equal(pdfText(pdf, page), `Page ${page} Body ${page}`);
   const objects = pdf.toString('latin1');
   assert.equal(objects.match(/\/SMask \d+ 0 R/g)?.length, 1, 'one image');

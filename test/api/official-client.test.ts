@@ -15,8 +15,8 @@ import {
 } from '../support/official-client.ts';
 import { pdfFacts, pdfSizes, pdfText } from '../support/pdf.ts';
 import { pdfcrowdFields, pdfcrowdSetters } from '../support/pdfcrowd-fields.ts';
-import { samplePage, samplePicture, writeSamples } from '../support/pdfcrowd-samples.ts';
-import { readPicture } from '../support/picture.ts';
+import { samplePage, sampleImage, writeSamples } from '../support/pdfcrowd-samples.ts';
+import { readImage } from '../support/image.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
@@ -148,8 +148,8 @@ describe('The official Pdfcrowd client', () => {
       ['convertString', '<body style="background:#c00">'],
     ];
     const { output, size } = await converted(calls, { client: 'HtmlToImageClient' });
-    const picture = await readPicture(output);
-    assert.deepEqual([picture.format, picture.width, size], ['jpeg', 300, output.length]);
+    const image = await readImage(output);
+    assert.deepEqual([image.format, image.width, size], ['jpeg', 300, output.length]);
   });
 
   test('fills a template with a file of data', async () => {
@@ -283,13 +283,13 @@ async function fieldsInLog({ debugLog }: Result): Promise<string[]> {
 describe('The official Pdfcrowd client, with every setter called', () => {
   let web: WebServer;
   before(async () => {
-    const picture = await samplePicture();
-    const pictureRoute = {
-      '/picture.png': (_: unknown, response: { end: (bytes: Buffer) => void }) => {
-        response.end(picture);
+    const image = await sampleImage();
+    const imageRoute = {
+      '/image.png': (_: unknown, response: { end: (bytes: Buffer) => void }) => {
+        response.end(image);
       },
     };
-    web = await serveWeb({ '/piece.html': '<p>a piece', ...pictureRoute });
+    web = await serveWeb({ '/piece.html': '<p>a piece', ...imageRoute });
   });
   after(() => web[Symbol.asyncDispose]());
 
@@ -326,7 +326,7 @@ describe('The official Pdfcrowd client, with every setter called', () => {
 
   test('creates an image, and every field arrives', async () => {
     const result = await convertWithAll('HtmlToImageClient');
-    assert.equal((await readPicture(result.output)).format, 'png');
+    assert.equal((await readImage(result.output)).format, 'png');
     const seen = await fieldsInLog(result);
     const missing = pdfcrowdFields('HtmlToImageClient').filter((name) => !seen.includes(name));
     assert.deepEqual(missing, inputs);

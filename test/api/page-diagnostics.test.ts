@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { LogEvent } from '../../main/log/events.ts';
 import { file, send, type Fields } from '../support/convert.ts';
-import { pdfPicture } from '../support/pdf.ts';
-import { isNear, readPicture } from '../support/picture.ts';
+import { pdfImage } from '../support/pdf.ts';
+import { isNear, readImage } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -68,14 +68,14 @@ describe('Page diagnostics in the debug log', () => {
   });
 
   test('report an image with far more pixels than paper can show, but not one at print resolution', async () => {
-    const picture = async (width: number, height: number) => {
+    const image = async (width: number, height: number) => {
       const bytes = await sharp({ create: { width, height, channels: 3, background: 'red' } })
         .jpeg()
         .toBuffer();
       return `data:image/jpeg;base64,${bytes.toString('base64')}`;
     };
     const style = 'width:300px;height:200px';
-    const text = `${doctype}<img id="large" src="${await picture(4000, 3000)}" style="${style}"><img src="${await picture(1250, 830)}" style="${style}">`;
+    const text = `${doctype}<img id="large" src="${await image(4000, 3000)}" style="${style}"><img src="${await image(1250, 830)}" style="${style}">`;
     const images = (await eventOf('images', { text }))?.detail.images ?? [];
     assert.deepEqual(
       images.map(({ element, problem, natural, shown }) => ({ element, problem, natural, shown })),
@@ -155,7 +155,7 @@ describe('Page diagnostics in the debug log', () => {
       const { body, headers } = await convertLogged({ text, ...more });
       const plain = await send(service, { text, ...more });
       assert.equal(headers.get('x-service-total-pages'), plain.headers.get('x-service-total-pages'));
-      for (const page of [1, 2]) assert.deepEqual(pdfPicture(body, 1, page), pdfPicture(plain.body, 1, page));
+      for (const page of [1, 2]) assert.deepEqual(pdfImage(body, 1, page), pdfImage(plain.body, 1, page));
     }
   });
 
@@ -191,13 +191,13 @@ describe('Page diagnostics in the debug log', () => {
     const box = '<div style="height:512px;background:rgb(0,0,255)"></div>';
     const text = `${doctype}${image}${box}<p style="font:400px/400px 'Liberation Mono';margin:0">█`;
     for (const script of ['', '<script>1</script>']) {
-      const { detail } = (await eventOf('picture', { text: text + script })) ?? {};
+      const { detail } = (await eventOf('screenshot', { text: text + script })) ?? {};
       assert.ok(detail !== undefined && detail.data.length < 60_000);
-      const picture = await readPicture(Buffer.from(detail.data, 'base64'));
-      assert.deepEqual([picture.width, picture.height], [detail.width, detail.height]);
-      assert.equal(picture.width, 320);
-      assert.ok(isNear(picture.at(80, 80), [255, 0, 0]) && isNear(picture.at(240, 80), [255, 255, 255]));
-      assert.ok(isNear(picture.at(160, 240), [0, 0, 255]) && isNear(picture.at(30, 380), [0, 0, 0]));
+      const image = await readImage(Buffer.from(detail.data, 'base64'));
+      assert.deepEqual([image.width, image.height], [detail.width, detail.height]);
+      assert.equal(image.width, 320);
+      assert.ok(isNear(image.at(80, 80), [255, 0, 0]) && isNear(image.at(240, 80), [255, 255, 255]));
+      assert.ok(isNear(image.at(160, 240), [0, 0, 255]) && isNear(image.at(30, 380), [0, 0, 0]));
     }
   });
 
@@ -207,8 +207,8 @@ describe('Page diagnostics in the debug log', () => {
       '/a.gif': (_request, response) => response.writeHead(200, { 'content-type': 'image/gif' }).end(gif),
     });
     const text = `${doctype}<img src="${web.url}/a.gif"><div style="height:512px;background:rgb(0,0,255)"></div>`;
-    const picture = await eventOf('picture', { text });
-    const { at } = await readPicture(Buffer.from(picture?.detail.data ?? '', 'base64'));
+    const image = await eventOf('screenshot', { text });
+    const { at } = await readImage(Buffer.from(image?.detail.data ?? '', 'base64'));
     assert.ok(isNear(at(160, 100), [0, 0, 255]));
   });
 

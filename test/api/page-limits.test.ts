@@ -37,7 +37,7 @@ describe('Page limits', () => {
       const ask = () => { if (asked++ < 1000) fetch('PLACE/' + asked).then(ask, ask) };
       for (let n = 0; n < 10; n += 1) ask();
     </script>`,
-    'as pictures': Array.from({ length: 1000 }, (_, n) => `<img src="PLACE/${n}">`).join(''),
+    'as images': Array.from({ length: 1000 }, (_, n) => `<img src="PLACE/${n}">`).join(''),
     'as web sockets': `<script>for (let n = 0; n < 1000; n += 1) new WebSocket('PLACE/'.replace('http', 'ws') + n)</script>`,
     'by a worker': `<script>
       new Worker(URL.createObjectURL(new Blob(["for (let n = 0; n < 1000; n += 1) fetch('PLACE/' + n)"])));
@@ -91,8 +91,8 @@ describe('Page limits', () => {
 
   test('do not block the footer of a page that has used up its requests', async () => {
     await using web = await serveWeb({});
-    const pictures = Array.from({ length: 300 }, (_, n) => `<img src="${web.url}/${n}">`).join('');
-    const pdf = await convert(service, { text: `<p>page</p>${pictures}`, footer_html: '<p>the footer</p>' });
+    const images = Array.from({ length: 300 }, (_, n) => `<img src="${web.url}/${n}">`).join('');
+    const pdf = await convert(service, { text: `<p>page</p>${images}`, footer_html: '<p>the footer</p>' });
     assert.match(pdfText(pdf), /the footer/);
   });
 

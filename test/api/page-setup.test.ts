@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert } from '../support/convert.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
-import type { Colour } from '../support/picture.ts';
+import type { Colour } from '../support/image.ts';
 import { assertNear, findColour } from '../support/find-colour.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';

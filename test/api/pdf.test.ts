@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert } from '../support/convert.ts';
-import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
-import { extent, readPicture, type Colour } from '../support/picture.ts';
+import { pdfFacts, pdfImage, pdfText, pdfWords } from '../support/pdf.ts';
+import { extent, readImage, type Colour } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
@@ -59,8 +59,8 @@ describe('PDF', () => {
 
   test('content fills the area inside the four margins, to a point', async () => {
     const margins = { margin_top: '1in', margin_right: '20mm', margin_bottom: '2cm', margin_left: '36pt' };
-    const picture = await readPicture(pdfPicture(await convert(service, { text: filled, ...margins })));
-    const box = extent(picture, red);
+    const image = await readImage(pdfImage(await convert(service, { text: filled, ...margins })));
+    const box = extent(image, red);
     near(box?.top ?? -1, 72);
     near(box?.left ?? -1, 36);
     near((box?.right ?? -1) + 1, 595.28 - 56.69);
@@ -71,10 +71,10 @@ describe('PDF', () => {
     test(`with content_viewport_width=${viewport} a box of that width fills the print area`, async () => {
       const pixels = { small: 480, medium: 1024, large: 1200 }[viewport] ?? Number.parseInt(viewport);
       const text = `<!doctype html><style>body{margin:0}div{width:${pixels}px;height:${pixels / 2}px;background:red}</style><div></div>`;
-      const picture = await readPicture(
-        pdfPicture(await convert(service, { text, content_viewport_width: viewport })),
+      const image = await readImage(
+        pdfImage(await convert(service, { text, content_viewport_width: viewport })),
       );
-      const box = extent(picture, red);
+      const box = extent(image, red);
       near(box?.left ?? -1, 28.8);
       near((box?.right ?? -1) + 1, 595.28 - 28.8, 1.5);
       near((box?.bottom ?? 0) - (box?.top ?? 0) + 1, 537.68 / 2, 1.5);
@@ -92,18 +92,14 @@ describe('PDF', () => {
     const wide =
       '<!doctype html><style>body{margin:0}</style><div style="width:1500px;height:10px;background:red"></div>';
     const box = extent(
-      await readPicture(
-        pdfPicture(await convert(service, { text: wide, content_viewport_width: 'balanced' })),
-      ),
+      await readImage(pdfImage(await convert(service, { text: wide, content_viewport_width: 'balanced' }))),
       red,
     );
     near((box?.right ?? -1) + 1, 595.28 - 28.8, 1.5);
     const narrow =
       '<!doctype html><style>body{margin:0}</style><div style="width:717px;height:10px;background:red"></div>';
     const full = extent(
-      await readPicture(
-        pdfPicture(await convert(service, { text: narrow, content_viewport_width: 'balanced' })),
-      ),
+      await readImage(pdfImage(await convert(service, { text: narrow, content_viewport_width: 'balanced' }))),
       red,
     );
     near((full?.right ?? -1) + 1, 595.28 - 28.8, 1.5);
@@ -122,8 +118,8 @@ describe('PDF', () => {
     const text = `<style>@page{size:A5 landscape;margin:3cm}@page:first{margin:0}@page wide{size:A3}.w{page:wide}</style>${filled}<p class="w">wide</p>`;
     const pdf = await convert(service, { text, margin_left: '1in' });
     near(pdfFacts(pdf).width, 595.28);
-    near(extent(await readPicture(pdfPicture(pdf)), red)?.left ?? -1, 72);
-    near(extent(await readPicture(pdfPicture(pdf)), red)?.top ?? -1, 28.8);
+    near(extent(await readImage(pdfImage(pdf)), red)?.left ?? -1, 72);
+    near(extent(await readImage(pdfImage(pdf)), red)?.top ?? -1, 28.8);
   });
 
   test('page-break CSS decides where pages end', async () => {
@@ -140,8 +136,8 @@ describe('PDF', () => {
   });
 
   test('backgrounds are printed', async () => {
-    const picture = await readPicture(pdfPicture(await convert(service, { text: filled })));
-    assert.deepEqual(picture.at(300, 400), red);
+    const image = await readImage(pdfImage(await convert(service, { text: filled })));
+    assert.deepEqual(image.at(300, 400), red);
   });
 
   test('a PDF uses screen styles unless use_print_media is true', async () => {

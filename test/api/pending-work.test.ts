@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { pdfText } from '../support/pdf.ts';
-import { isNear, readPicture } from '../support/picture.ts';
+import { isNear, readImage } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
@@ -37,7 +37,7 @@ describe('a page is converted when the browser has', () => {
       .then(() => { ${done} })`,
     'read a large file': `const reader = new FileReader(); reader.onload = () => { ${done} };
       reader.readAsDataURL(new Blob([new Uint8Array(30_000_000)]))`,
-    'encoded a picture': `const c = document.createElement('canvas'); c.width = c.height = 2000; const x = c.getContext('2d');
+    'encoded an image': `const c = document.createElement('canvas'); c.width = c.height = 2000; const x = c.getContext('2d');
       for (let n = 0; n < 2000; n++) { x.fillStyle = '#' + (n * 99991 % 4096).toString(16).padStart(3, 0); x.fillRect(n * 37 % 2000, n * 91 % 2000, 90, 90) }
       c.toBlob(async (blob) => { const { width } = await createImageBitmap(blob); ${set('width === 2000 ? "done" : width')} })`,
     'used its cache': `caches.open('c').then((c) => c.put('/x', new Response('done')).then(() => c.match('/x'))).then((r) => r.text())
@@ -165,8 +165,8 @@ describe('requests are waited for', () => {
 describe('animations are shown at their end:', () => {
   const red = [255, 0, 0] as const;
   const middleOf = async (text: string) => {
-    const picture = await readPicture(await convert(service, { text, output_format: 'png' }));
-    return picture.at(50, 50);
+    const image = await readImage(await convert(service, { text, output_format: 'png' }));
+    return image.at(50, 50);
   };
 
   test('an SVG whose animations are declared in it', async () => {
@@ -196,13 +196,13 @@ describe('a page that was scrolled', () => {
   test('has scroll-driven elements as at the top', async () => {
     const text = `<style>body { margin: 0 }</style>${screens}<p id="p" style="position: absolute; top: 300vh">parallax</p>
       <script>addEventListener('scroll', () => { p.style.transform = 'translateY(' + scrollY / 2 + 'px)' })</script>`;
-    const waited = await readPicture(
+    const waited = await readImage(
       await convert(service, { text, output_format: 'png', javascript_delay: 100 }),
     );
-    const settled = await readPicture(await convert(service, { text, output_format: 'png' }));
-    const textRow = (picture: typeof waited) =>
-      Array.from({ length: picture.height }, (_, y) => y).find((y) =>
-        Array.from({ length: 60 }, (_unused, x) => x).some((x) => picture.at(x, y)[0] < 100),
+    const settled = await readImage(await convert(service, { text, output_format: 'png' }));
+    const textRow = (image: typeof waited) =>
+      Array.from({ length: image.height }, (_, y) => y).find((y) =>
+        Array.from({ length: 60 }, (_unused, x) => x).some((x) => image.at(x, y)[0] < 100),
       );
     assert.equal(textRow(settled), textRow(waited));
   });

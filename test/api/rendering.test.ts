@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
-import { pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
-import { extent, readPicture } from '../support/picture.ts';
+import { pdfImage, pdfText, pdfWords } from '../support/pdf.ts';
+import { extent, readImage } from '../support/image.ts';
 import { defaultService } from '../support/default-service.ts';
 import type { Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -59,7 +59,7 @@ describe('Rendering', () => {
     });
     for (const custom_css of [`p{background:url(${web.url}/red.svg)}`, `@import url(${web.url}/more.css)`]) {
       const pdf = await convert(service, { text: '<p>one', custom_css });
-      assert.ok(extent(await readPicture(pdfPicture(pdf, 0.5)), [255, 0, 0]) !== undefined, custom_css);
+      assert.ok(extent(await readImage(pdfImage(pdf, 0.5)), [255, 0, 0]) !== undefined, custom_css);
     }
   });
 
@@ -167,17 +167,16 @@ describe('Rendering', () => {
   });
 
   test('lazy images are loaded and decoded', async () => {
-    const image =
+    const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rect width="50" height="50" fill="#00f"/></svg>';
     await using web = await serveWeb({
-      '/i.svg': (_request, response) =>
-        response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(image),
+      '/i.svg': (_request, response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg),
     });
     const text = `<!doctype html><style>body{margin:0}img{display:block}</style><div style="height:9000px"></div><img loading="lazy" src="${web.url}/i.svg">`;
-    const picture = await readPicture(
+    const image = await readImage(
       await convert(service, { text, output_format: 'png', screenshot_width: 200 }),
     );
-    assert.deepEqual(picture.at(25, 9025), [0, 0, 255]);
+    assert.deepEqual(image.at(25, 9025), [0, 0, 255]);
     assert.ok((await convert(service, { text })).length > 0);
   });
 

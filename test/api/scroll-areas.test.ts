@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
-import { pdfFacts, pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
-import { extent, readPicture } from '../support/picture.ts';
+import { pdfFacts, pdfImage, pdfText, pdfWords } from '../support/pdf.ts';
+import { extent, readImage } from '../support/image.ts';
 import { processesOf } from '../support/processes.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
@@ -177,9 +177,9 @@ describe('Scroll areas', () => {
     for (const row of [1, 20, 150, 300]) assert.match(words, new RegExp(`\\bitem${row}\\b`));
   });
 
-  test('are expanded in pictures, too', async () => {
+  test('are expanded in images, too', async () => {
     const text = page('body { margin: 0 } div { height: 200px; overflow: auto }', `<div>${rows(40)}</div>`);
-    const { height } = await readPicture(
+    const { height } = await readImage(
       await convert(service, { text, output_format: 'png', expand_scroll_areas: true }),
     );
     assert.ok(height > 1000, String(height));
@@ -226,7 +226,7 @@ describe('Scroll areas', () => {
     assert.match(found?.sentence ?? '', /^div#grid has 5000 rows and draws 30 of them/);
   });
 
-  test('have no scroll bars, in a document and in a picture, whatever styles the page gives them', async () => {
+  test('have no scroll bars, in a document and in an image, whatever styles the page gives them', async () => {
     const styles = `::-webkit-scrollbar { width: 20px; height: 20px; background: rgb(255,0,0) }
       ::-webkit-scrollbar-thumb, ::-webkit-scrollbar-track { background: rgb(255,0,0) }
       div { width: 200px; height: 100px; overflow: scroll }
@@ -236,10 +236,10 @@ describe('Scroll areas', () => {
     const frame = `<iframe src="http://localhost:${web.port}/" style="border:0;height:200px"></iframe>`;
     const boxes = `<div>${rows(9)}</div><div class="two">${rows(9)}</div>`;
     for (const text of [page(styles, boxes), page(styles, `${boxes}${frame}<script>0</script>`)]) {
-      const pdf = await readPicture(pdfPicture(await convert(service, { text }), 2));
+      const pdf = await readImage(pdfImage(await convert(service, { text }), 2));
       assert.equal(extent(pdf, [255, 0, 0]), undefined, `pdf of ${text}`);
-      const picture = await readPicture(await convert(service, { text, output_format: 'png' }));
-      assert.equal(extent(picture, [255, 0, 0]), undefined, `png of ${text}`);
+      const image = await readImage(await convert(service, { text, output_format: 'png' }));
+      assert.equal(extent(image, [255, 0, 0]), undefined, `png of ${text}`);
     }
   });
 });

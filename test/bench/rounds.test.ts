@@ -7,12 +7,12 @@ import type { BenchDocument } from './documents/document.ts';
 import { openFailures } from './failures.ts';
 import { runRounds } from './rounds.ts';
 
-const picture = await sharp({ create: { width: 2, height: 1, channels: 3, background: 'red' } })
+const image = await sharp({ create: { width: 2, height: 1, channels: 3, background: 'red' } })
   .png()
   .toBuffer();
 const square: BenchDocument = {
   ...{ name: 'square', title: 'a square', html: '', scripts: false, long: false },
-  expected: { kind: 'picture', width: 2, height: 1, whole: true },
+  expected: { kind: 'image', width: 2, height: 1, whole: true },
 };
 
 /** `fails`: the numbers of the laps that fail, from 1; the first lap is the warm-up. */
@@ -20,7 +20,7 @@ function candidate(name: string, ...fails: readonly number[]): Candidate {
   let laps = 0;
   return {
     ...{ name, engine: 'Chromium', pid: process.pid, supports: () => true },
-    convert: () => Promise.resolve(picture),
+    convert: () => Promise.resolve(image),
     run() {
       laps += 1;
       if (fails.includes(laps)) return Promise.reject(new Error('hung up'));
@@ -57,7 +57,7 @@ test('a candidate that fails a lap twice gets no figures for that document and n
 });
 
 test('a candidate whose output is wrong gets no figures for that document, and the reason is reported', async () => {
-  const wrong = { ...candidate('wrong'), convert: () => sharp(picture).resize(5, 5).png().toBuffer() };
+  const wrong = { ...candidate('wrong'), convert: () => sharp(image).resize(5, 5).png().toBuffer() };
   const { laps, failures } = await race(candidate('steady'), wrong);
   assert.deepEqual(laps.toSorted(), inAll('steady').toSorted());
   assert.match(failures.sentences[0] ?? '', /^wrong, a square failed: wrong made 5 x 5 pixels/);

@@ -40,12 +40,12 @@ describe('a printed page', () => {
 
   test('is not blank with a word, a line, a box, an image or a control', async () => {
     await using engine = await startEngine();
-    const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
+    const image = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
     const bodies = [
       'x',
       '<hr>',
       '<div style="background: #eee; height: 9px"></div>',
-      `<img src="${picture}">`,
+      `<img src="${image}">`,
       '<input>',
       '<svg width="9" height="9"><path d="M0 0L9 9" stroke="red"/></svg>',
     ];

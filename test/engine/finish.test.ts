@@ -69,8 +69,8 @@ test('headers, footers and watermarks are over the content, backgrounds and colo
   assert.equal(pdfFacts(pdf).pages, 2);
   assert.match(pdfText(pdf, 1), /^Heading link in Foot 1 web$/);
   assert.match(pdfText(pdf, 2), /^second Foot 3$/);
-  const picture = await pixels(document);
-  const seen = { content: picture.at(150, 105), letterhead: picture.at(90, 110), colour: picture.at(395, 5) };
+  const image = await pixels(document);
+  const seen = { content: image.at(150, 105), letterhead: image.at(90, 110), colour: image.at(395, 5) };
   assert.ok(isNear(seen.content, [128, 0, 127], 4), `content ${String(seen.content)}`);
   assert.ok(isNear(seen.letterhead, [128, 127, 0], 4), `letterhead ${String(seen.letterhead)}`);
   assert.ok(isNear(seen.colour, [255, 127, 0], 4), `colour ${String(seen.colour)}`);
@@ -102,9 +102,9 @@ test('a tagged document keeps its structure when it is placed on paper and finis
 test('a page that is placed on paper keeps its gradients and links', async () => {
   const document = await print(body);
   placeOnPaper(document, { factor: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
-  const picture = await pixels(document);
+  const image = await pixels(document);
   // The upper left corner of the page is 36 points from the left and 102 from the top.
-  const [first, last] = [picture.at(36 + 205, 102 + 450), picture.at(36 + 395, 102 + 450)];
+  const [first, last] = [image.at(36 + 205, 102 + 450), image.at(36 + 395, 102 + 450)];
   assert.ok(
     isNear(first, [250, 0, 5], 12) && isNear(last, [5, 0, 250], 12),
     `${first.join()} ${last.join()}`,

@@ -20,7 +20,7 @@ const documents: Readonly<Record<string, string>> = {
   'quirks mode': '<table><tr><td style="font-size: 20px">a<td>b</table><p>no doctype',
   'a sheet of styles':
     '<!doctype html><style>@page { margin: 3cm } :root { --c: #a00 } h1 { color: var(--c); counter-increment: n } h1::before { content: counter(n) ". \\201C" }</style><h1>one</h1><h1>two</h1>',
-  'pictures in the document': `<!doctype html><img src="${dot}" width="50" height="30"><svg viewBox="0 0 9 9"><circle cx="4" cy="4" r="3" fill="url(#g)"/><defs><linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient></defs></svg><div style="height: 20px; background: url(${dot})"></div>`,
+  'images in the document': `<!doctype html><img src="${dot}" width="50" height="30"><svg viewBox="0 0 9 9"><circle cx="4" cy="4" r="3" fill="url(#g)"/><defs><linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient></defs></svg><div style="height: 20px; background: url(${dot})"></div>`,
   links:
     '<!doctype html><a href="#end">down</a> <a href="https://example.com/a?b=c">out</a><div style="height: 3000px"></div><p id="end">end',
   'many pages': `<!doctype html><style>table { width: 100% } thead { color: blue }</style><table><thead><tr><th>n<th>x</thead>${Array.from({ length: 200 }, (_, n) => `<tr><td>${n}<td>text`).join('')}</table>`,
@@ -133,10 +133,10 @@ describe('a document of text and styles', () => {
   test('is loaded by navigation if its Content-Security-Policy would have to block something', async () => {
     await using engine = await startEngine({ workers: 1 });
     const refused = [
-      '<img src="picture.png">',
+      '<img src="image.png">',
       '<link rel="stylesheet" href="style.css">',
       '<style>@font-face { font-family: f; src: url(f.woff2) } p { font-family: f }</style><p>x',
-      '<p style="background: url(picture.png)">x',
+      '<p style="background: url(image.png)">x',
       '<script>document.title = "ran"</script>',
       '<body onload="x()">x',
       '<base href="https://example.com/">',
@@ -148,7 +148,7 @@ describe('a document of text and styles', () => {
       assert.equal((await convert(engine, html, { change: taken })).written, false, html);
     }
     assert.equal((await convert(engine, '<p>x')).written, true);
-    const footer_html = '<img src="picture.png">';
+    const footer_html = '<img src="image.png">';
     const there = await convert(engine, '<p>x', { footer_html, change: markedAsStatic(footer_html) });
     assert.deepEqual([there.written, there.stayed], [true, false]);
   });

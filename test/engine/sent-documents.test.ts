@@ -71,7 +71,7 @@ const send =
     response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' }).end(body);
 
 const routes: Routes = {
-  '/picture.gif': send('image/gif', pixel),
+  '/image.gif': send('image/gif', pixel),
   '/font.ttf': send('font/ttf', readFileSync(font)),
   '/script.js': send('text/javascript', 'globalThis.scripted = "script"'),
   '/module.js': send('text/javascript', 'export default "module"'),
@@ -82,8 +82,8 @@ const routes: Routes = {
 
 /** Ways to load from plain http. */
 const insecureLoads = (base: string): typeof secureWork => ({
-  'a picture': [
-    `const image = new Image(); image.src = '${base}/picture.gif'; await image.decode(); return image.naturalWidth`,
+  'an image': [
+    `const image = new Image(); image.src = '${base}/image.gif'; await image.decode(); return image.naturalWidth`,
     1,
   ],
   'a style sheet': [
@@ -154,7 +154,7 @@ describe('An uploaded document', () => {
     for (const [what, [body, expected]] of Object.entries(insecureLoads(`http://site.example:${web.port}`)))
       assert.equal(await inDocument(body), expected, what);
     // The server learns nothing about the address of the document.
-    assert.equal(web.headersOf('/picture.gif')?.referer, undefined);
+    assert.equal(web.headersOf('/image.gif')?.referer, undefined);
   });
 
   test('has a service worker only in its folder, not in that of the next document', async () => {

@@ -5,7 +5,7 @@ import { readDebugLog } from '../support/debug-log.ts';
 import { readExposition } from '../support/exposition.ts';
 import { get } from '../support/job-record.ts';
 import { pdfText } from '../support/pdf.ts';
-import { isNear, readPicture } from '../support/picture.ts';
+import { isNear, readImage } from '../support/image.ts';
 import {
   commandOf,
   descendantsOf,
@@ -73,11 +73,11 @@ describe('Faults of the browser', () => {
       pdfText(await convert(service, { text: '<script>document.write("alive")</script>' })),
       'alive',
     );
-    const picture = await readPicture(
+    const image = await readImage(
       await convert(service, { text: striped, output_format: 'png', screenshot_width: 400 }),
     );
-    for (const y of [5, 300, 595]) assert.ok(isNear(picture.at(200, y), [255, 0, 0]), `red at ${y}`);
-    for (const y of [605, 900, 1195]) assert.ok(isNear(picture.at(200, y), [0, 0, 255]), `blue at ${y}`);
+    for (const y of [5, 300, 595]) assert.ok(isNear(image.at(200, y), [255, 0, 0]), `red at ${y}`);
+    for (const y of [605, 900, 1195]) assert.ok(isNear(image.at(200, y), [0, 0, 255]), `blue at ${y}`);
   };
   const inScript: Fields = {
     get text() {
@@ -204,10 +204,10 @@ describe('Faults of the browser', () => {
     faults.set('/script', () => {
       if (times++ < 2) for (const pid of processesOf(service, 'gpu-process')) process.kill(pid, 'SIGKILL');
     });
-    const picture = await readPicture(
+    const image = await readImage(
       await convert(service, { text, output_format: 'png', screenshot_width: 400 }),
     );
-    assert.ok(isNear(picture.at(200, 300), [255, 0, 0]) && isNear(picture.at(200, 900), [0, 0, 255]));
+    assert.ok(isNear(image.at(200, 300), [255, 0, 0]) && isNear(image.at(200, 900), [0, 0, 255]));
     assert.equal(times, 3, 'the job was not retried each time');
     // By default, Chromium exits at the sixth crash of this process.
     for (let killed = 0; killed < 7; killed += 1) {

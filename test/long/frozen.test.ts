@@ -24,11 +24,11 @@ const longest = 240_000;
 
 /** Repeats the request until it succeeds, like real clients. @throws Error with the service log after the time-out */
 async function sendUntil(service: Service, isDone: (status: number) => boolean): Promise<void> {
-  const picture = { text: '<script></script><p>page', output_format: 'png' };
+  const image = { text: '<script></script><p>page', output_format: 'png' };
   const began = performance.now();
   for (;;) {
     // The service does not answer while it restarts, which is another way to recover.
-    const answer = await send(service, picture).catch(() => after(200, undefined));
+    const answer = await send(service, image).catch(() => after(200, undefined));
     if (isDone(answer?.status ?? 0)) return;
     if (performance.now() - began > longest)
       throw new Error(`the service does not recover: ${String(answer?.body)}\n${service.log().slice(-1000)}`);

@@ -14,16 +14,16 @@ const credits = 1_000_000;
 
 /** Letters of one credit, and images of 2 to 8 credits, which Chromium embeds unchanged. */
 async function makeForms(): Promise<readonly string[]> {
-  const pictures = await Promise.all([600, 900, 1300].map(noise));
+  const images = await Promise.all([600, 900, 1300].map(noise));
   const letters = ['letter', 'note', 'bill', 'reminder'];
-  const texts = [...letters, ...pictures.map((data) => `<img src="data:image/jpeg;base64,${data}">`)];
+  const texts = [...letters, ...images.map((data) => `<img src="data:image/jpeg;base64,${data}">`)];
   return texts.map((text) => new URLSearchParams({ text }).toString());
 }
 
 async function noise(width: number): Promise<string> {
   const raw = { width, height: width, channels: 3 } as const;
-  const picture = sharp(randomBytes(width * width * 3), { raw }).jpeg({ quality: 95 });
-  return (await picture.toBuffer()).toString('base64');
+  const image = sharp(randomBytes(width * width * 3), { raw }).jpeg({ quality: 95 });
+  return (await image.toBuffer()).toString('base64');
 }
 
 interface Tally {

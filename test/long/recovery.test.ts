@@ -122,7 +122,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
       output_format: 'avif',
     }).catch(() => 'cut');
     const electron = electronOf(service);
-    const encoder = await Promise.race([waitForGroupMember(electron, /picture-encoder/), cut]);
+    const encoder = await Promise.race([waitForGroupMember(electron, /image-encoder/), cut]);
     assert.ok(
       typeof encoder === 'object' && 'pid' in encoder,
       'the image was finished before the encoder was found',

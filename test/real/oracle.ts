@@ -2,7 +2,7 @@
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
 import type { Fields } from '../support/convert.ts';
-import { pdfFacts, pdfPicture, pdfText } from '../support/pdf.ts';
+import { pdfFacts, pdfImage, pdfText } from '../support/pdf.ts';
 
 export type Format = 'pdf' | 'png';
 
@@ -22,8 +22,8 @@ export interface Oracle {
   /** The minimum number of pages of the PDF. */
   readonly pages?: number;
   /**
-   * `reference` (default): the result equals a picture of the page after a real wait of six seconds. `facts`: there is no such
-   * picture, because the page never becomes idle or needs scrolling.
+   * `reference` (default): the result equals a screenshot of the page after a real wait of six seconds. `facts`: there is no such
+   * image, because the page never becomes idle or needs scrolling.
    */
   readonly compare?: 'reference' | 'facts';
   /** These facts need scrolling; waiting alone is not enough. */
@@ -63,7 +63,7 @@ export async function sheetsOf(result: Buffer, format: Format): Promise<Sheet[]>
   if (format === 'png') return [await sheetOf(result)];
   const sheets: Sheet[] = [];
   const { pages } = pdfFacts(result);
-  for (let page = 1; page <= pages; page += 1) sheets.push(await sheetOf(pdfPicture(result, pdfScale, page)));
+  for (let page = 1; page <= pages; page += 1) sheets.push(await sheetOf(pdfImage(result, pdfScale, page)));
   return sheets;
 }
 

@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mime from 'mime-types';
 import { answerApi, acceptSocket } from './site-api.ts';
 import { corpus } from './libraries.ts';
-import { picture, tile } from './site-pictures.ts';
+import { image, tile } from './site-images.ts';
 
 /** The typical latency of a server in the same country. */
 const latencyMs = 120;
-const pictureLatencyMs = 60;
+const imageLatencyMs = 60;
 
 const folders: Readonly<Record<string, { readonly folder: string; readonly latency: number }>> = {
   lib: { folder: join(corpus, 'node_modules'), latency: 0 },
@@ -41,11 +41,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (place !== undefined) {
     await sleep(place.latency);
     sendFile(join(place.folder, normalize(`/${rest.join('/')}`)), response);
-  } else if (first === 'pictures') {
-    await sleep(pictureLatencyMs);
-    response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(picture(rest.join('/')));
+  } else if (first === 'images') {
+    await sleep(imageLatencyMs);
+    response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(image(rest.join('/')));
   } else if (first === 'tiles') {
-    await sleep(pictureLatencyMs);
+    await sleep(imageLatencyMs);
     response.writeHead(200, { 'content-type': 'image/png' }).end(await tile(rest.map(Number.parseFloat)));
   } else if (first === 'api') answerApi(rest.join('/'), searchParams, response);
   else response.writeHead(404).end();

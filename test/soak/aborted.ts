@@ -41,7 +41,7 @@ function large({ word }: JobInputs): JobRequest {
   return {
     fields: { text, output_format: 'ppm', screenshot_width: 1500 },
     expected: [
-      { kind: 'picture', format: 'ppm', width: 1500, height: 3000, spots },
+      { kind: 'image', format: 'ppm', width: 1500, height: 3000, spots },
       // A busy machine needs seconds for it and may reach the job limit.
       { kind: 'failure', codes: ['400.323'] },
     ],

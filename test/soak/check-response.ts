@@ -1,8 +1,8 @@
 /** Checks a response with external programs, and returns the problems. */
 import { spawn } from 'node:child_process';
-import { isNear, readPicture } from '../support/picture.ts';
+import { isNear, readImage } from '../support/image.ts';
 import type { Answer } from '../support/convert.ts';
-import type { Expected, FailureExpected, PdfExpected, PictureExpected } from './job.ts';
+import type { Expected, FailureExpected, PdfExpected, ImageExpected } from './job.ts';
 import { wordsIn } from './job-markers.ts';
 
 /** Returns sentences; none if the response matches one of the expected ones. */
@@ -68,19 +68,17 @@ async function checkPdf({ headers, body }: Answer, word: string, expected: PdfEx
   ];
 }
 
-async function checkImage({ body }: Answer, expected: PictureExpected): Promise<string[]> {
+async function checkImage({ body }: Answer, expected: ImageExpected): Promise<string[]> {
   const { format, width, height, spots } = expected;
-  const picture = await readPicture(body).catch((problem: unknown) => String(problem));
-  if (typeof picture === 'string') return [`the picture cannot be read: ${picture}`];
-  const found = picture.format === 'jpeg' ? 'jpg' : picture.format;
-  if (found !== format || picture.width !== width || picture.height !== height)
-    return [
-      `the picture is ${found} ${picture.width} x ${picture.height}, not ${format} ${width} x ${height}`,
-    ];
+  const image = await readImage(body).catch((problem: unknown) => String(problem));
+  if (typeof image === 'string') return [`the image cannot be read: ${image}`];
+  const found = image.format === 'jpeg' ? 'jpg' : image.format;
+  if (found !== format || image.width !== width || image.height !== height)
+    return [`the image is ${found} ${image.width} x ${image.height}, not ${format} ${width} x ${height}`];
   // The colours of two jobs differ by at least 8 in a channel.
   return spots
-    .filter(({ x, y, colour }) => !isNear(picture.at(x, y), colour, 3))
-    .map(({ x, y, colour }) => `the pixel ${x},${y} is ${picture.at(x, y).join()}, not ${colour.join()}`);
+    .filter(({ x, y, colour }) => !isNear(image.at(x, y), colour, 3))
+    .map(({ x, y, colour }) => `the pixel ${x},${y} is ${image.at(x, y).join()}, not ${colour.join()}`);
 }
 
 /** Reads the text with poppler: each page ends with a form feed. */

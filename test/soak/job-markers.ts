@@ -1,5 +1,5 @@
 /** Identifies the response of each job: a unique word, and a colour that no nearby job has. */
-import type { Colour } from '../support/picture.ts';
+import type { Colour } from '../support/image.ts';
 
 const pattern = /JOB\d{7}X/g;
 

@@ -1,5 +1,5 @@
 /** A job of the soak test: its request and its acceptable responses. */
-import type { Colour } from '../support/picture.ts';
+import type { Colour } from '../support/image.ts';
 import type { Fields } from '../support/convert.ts';
 import type { Random } from './random.ts';
 
@@ -14,8 +14,8 @@ export interface PdfExpected {
   readonly password?: string;
 }
 
-export interface PictureExpected {
-  readonly kind: 'picture';
+export interface ImageExpected {
+  readonly kind: 'image';
   readonly format: string;
   readonly width: number;
   readonly height: number;
@@ -28,7 +28,7 @@ export interface FailureExpected {
   readonly codes: readonly string[];
 }
 
-export type Expected = PdfExpected | PictureExpected | FailureExpected;
+export type Expected = PdfExpected | ImageExpected | FailureExpected;
 
 export interface JobRequest {
   readonly fields: Fields;

@@ -2,7 +2,7 @@
 import { archives } from './jobs/archives.ts';
 import { hostile } from './jobs/hostile.ts';
 import { letters } from './jobs/letters.ts';
-import { pictures } from './jobs/pictures.ts';
+import { images } from './jobs/images.ts';
 import { scripted } from './jobs/scripted.ts';
 import type { MakeJob } from './job.ts';
 import { randomOf, shuffled, type Random } from './random.ts';
@@ -28,7 +28,7 @@ export const usualMix: Mix = { hostile: 5, aborted: 5, crashing: 2 };
 /** The last jobs of a batch are regular ones, so that the batch does not wait for a single slow job. */
 const lastSlowPosition = 70;
 
-const regular: Readonly<Record<string, MakeJob>> = { ...letters, ...archives, ...pictures, ...scripted };
+const regular: Readonly<Record<string, MakeJob>> = { ...letters, ...archives, ...images, ...scripted };
 
 export interface PlanOptions {
   readonly jobs: number;

@@ -82,7 +82,7 @@ function kindOf(pid: number): string {
   if (type === 'utility') return /--utility-sub-type=(\w+)/.exec(words)?.[1] ?? type;
   const program = words.split('\0')[0]?.split('/').at(-1) ?? '';
   if (type !== undefined) return type;
-  return words.includes('picture-encoder') ? 'encoder' : program === 'electron' ? 'service' : program;
+  return words.includes('image-encoder') ? 'encoder' : program === 'electron' ? 'service' : program;
 }
 
 function openFiles(pid: number): { files: number; sockets: number } {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../main/failure/failure.ts';
-import { extractArchive } from '../../main/input/archive/extraction.ts';
-import type { ExtractedArchive } from '../../main/input/archive/tree.ts';
+import { unpackArchive } from '../../main/input/archive/unpack-archive.ts';
+import type { UnpackedArchive } from '../../main/input/archive/tree.ts';
 import { defaultLimits, type ArchiveLimits } from '../../main/input/archive/limits.ts';
 
 export interface Unpacker extends Disposable {
@@ -23,7 +23,7 @@ export interface UnpackOptions {
 }
 
 export interface Unpacked {
-  readonly extracted: ExtractedArchive | undefined;
+  readonly unpacked: UnpackedArchive | undefined;
   readonly error: unknown;
   /** The folder of the job. */
   readonly folder: string;
@@ -59,7 +59,7 @@ export async function startUnpacker(): Promise<Unpacker> {
       const growth = watchMemory();
       const started = Date.now();
       const order = { path, folder, limits: { ...defaultLimits, ...limits }, signal, workerFile };
-      const [extracted, error] = await extractArchive(order).then(
+      const [unpacked, error] = await unpackArchive(order).then(
         (done) => [done, undefined] as const,
         (thrown: unknown) => [undefined, thrown] as const,
       );
@@ -68,7 +68,7 @@ export async function startUnpacker(): Promise<Unpacker> {
         .map(String)
         .filter((name) => !name.startsWith(join('a', 'b', 'job', '/')));
       return {
-        extracted,
+        unpacked,
         error,
         folder,
         outsideFiles: outsideFiles.sort(),
@@ -87,10 +87,10 @@ const refusalTimeoutMs = 10_000;
 
 /** Asserts that the archive is refused in time, within memory, with the sentence, and without files outside the folder. */
 export async function assertRefused(unpacker: Unpacker, archive: Buffer, message: RegExp): Promise<void> {
-  const { error, extracted, outsideFiles, milliseconds, grownMegabytes } = await unpacker.unpack(archive);
+  const { error, unpacked, outsideFiles, milliseconds, grownMegabytes } = await unpacker.unpack(archive);
   assert.ok(
     error instanceof Failure,
-    `not refused: ${JSON.stringify(extracted ?? String(error)).slice(0, 200)}`,
+    `not refused: ${JSON.stringify(unpacked ?? String(error)).slice(0, 200)}`,
   );
   assert.equal(error.kind, 'archiveUnusable');
   assert.match(error.message, message);

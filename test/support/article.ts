@@ -8,7 +8,7 @@ export const newspaper = `<!doctype html><html lang="en"><head><title>The bridge
 <div class="cookie-banner">Accept cookies</div>
 <div class="page"><div class="story"><h1>The bridge is built</h1>
 ${Array.from({ length: 6 }, (_, n) => `<p>Paragraph${n} ${sentence.repeat(3)}</p>`).join('\n')}
-<figure><img alt="" width="40" height="40" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><rect width='40' height='40' fill='%2300ff00'/></svg>"><figcaption>Captioned picture</figcaption></figure>
+<figure><img alt="" width="40" height="40" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><rect width='40' height='40' fill='%2300ff00'/></svg>"><figcaption>Captioned image</figcaption></figure>
 <p>Ending with a <a href="https://example.com/more">reference</a>, ${sentence}</p></div>
 <div class="sidebar"><a href="/x">Advertisement one</a><a href="/y">Advertisement two</a></div></div>
 <footer>Imprint</footer></body></html>`;

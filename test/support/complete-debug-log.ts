@@ -132,9 +132,9 @@ function consoleEvents(): LogEvent[] {
 }
 
 function diagnosticEvents(): LogEvent[] {
-  const picture = { type: 'image/png', width: 240, height: 340, data: dot } as const;
+  const image = { type: 'image/png', width: 240, height: 340, data: dot } as const;
   return [
-    at(471, { kind: 'picture', text: 'The page before it was printed', detail: picture }),
+    at(471, { kind: 'screenshot', text: 'The page before it was printed', detail: image }),
     at(472, fontsEvent),
     at(473, imagesEvent),
     at(474, {

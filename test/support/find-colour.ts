@@ -1,11 +1,11 @@
 /** Finds a colour on the pages of a PDF. */
 import assert from 'node:assert/strict';
-import { pdfPicture } from './pdf.ts';
-import { extent, readPicture, type Colour } from './picture.ts';
+import { pdfImage } from './pdf.ts';
+import { extent, readImage, type Colour } from './image.ts';
 
 /** The place of the colour in points from the upper left corner of a page; undefined without a match. */
 export async function findColour(pdf: Buffer, colour: Colour, page = 1) {
-  const found = extent(await readPicture(pdfPicture(pdf, 2, page)), colour);
+  const found = extent(await readImage(pdfImage(pdf, 2, page)), colour);
   if (found === undefined) return undefined;
   const { left, top, right, bottom } = found;
   return { left: left / 2, top: top / 2, right: (right + 1) / 2, bottom: (bottom + 1) / 2 };

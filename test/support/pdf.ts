@@ -55,7 +55,7 @@ export function pdfWords(pdf: Buffer, page = 1): Word[] {
 }
 
 /** The first page as a PNG with 72 pixels per inch times `scale`; at 1, a pixel is a point. */
-export function pdfPicture(pdf: Buffer, scale = 1, page = 1): Buffer {
+export function pdfImage(pdf: Buffer, scale = 1, page = 1): Buffer {
   return run(
     'pdftoppm',
     ['-png', '-r', String(72 * scale), '-f', String(page), '-l', String(page), '-'],

@@ -51,12 +51,12 @@ function defaultSample(field: string): unknown {
 }
 
 function texts({ host }: SampleLocations) {
-  const [piece, picture] = [`http://${host}/piece.html`, `http://${host}/picture.png`];
+  const [piece, image] = [`http://${host}/piece.html`, `http://${host}/image.png`];
   return {
     zip_main_filename: 'index.html',
     ...{ header_url: piece, footer_url: piece, header_html: 'Header', footer_html: 'Footer' },
-    ...{ page_watermark_url: picture, multipage_watermark_url: picture },
-    ...{ page_background_url: picture, multipage_background_url: picture },
+    ...{ page_watermark_url: image, multipage_watermark_url: image },
+    ...{ page_background_url: image, multipage_background_url: image },
     ...{ http_proxy: host, https_proxy: host },
     ...{
       page_width: '200mm',
@@ -96,10 +96,10 @@ async function files({ folder }: SampleLocations) {
     writeFileSync(join(folder, name), contents);
     return join(folder, name);
   };
-  const picture = path('picture.png', await samplePicture());
+  const image = path('image.png', await sampleImage());
   return {
-    ...{ page_watermark: picture, multipage_watermark: picture },
-    ...{ page_background: picture, multipage_background: picture },
+    ...{ page_watermark: image, multipage_watermark: image },
+    ...{ page_background: image, multipage_background: image },
     data_file: path('data.json', '{"name": "Ann"}'),
     conversion_config_file: path('config.json', '{"pageSetup": []}'),
     client_certificate: path('client.p12', certificate),
@@ -107,7 +107,7 @@ async function files({ folder }: SampleLocations) {
 }
 
 /** A translucent grey square. */
-export function samplePicture(): Promise<Buffer> {
+export function sampleImage(): Promise<Buffer> {
   const background = { r: 128, g: 128, b: 128, alpha: 0.2 };
   return sharp({ create: { width: 20, height: 20, channels: 4, background } })
     .png()

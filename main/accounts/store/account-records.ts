@@ -156,7 +156,7 @@ export type BalanceChange =
 export interface ChangedBalance {
   readonly account: AccountFacts;
   /** Credits that running jobs hold. Present if the balance would otherwise be lower. */
-  readonly keptFor?: number;
+  readonly reserved?: number;
 }
 
 /**

@@ -4,14 +4,15 @@ import { join, sep } from 'node:path';
 import mime from 'mime-types';
 import { pagePolicy } from '../../console/page-policy.ts';
 
-const notBuilt = '<!doctype html><title>Platen</title><p>The user interface is not built. Run: npm start</p>';
+const notBuiltPage =
+  '<!doctype html><title>Platen</title><p>The user interface is not built. Run: npm start</p>';
 
 /** Returns the response for `url`: the file, index.html for `/`, or 404. */
 export async function consoleFile(folder: string, url: string): Promise<Response> {
   const path = relativePath(url);
   const bytes = path === undefined ? undefined : await readInside(folder, path);
   if (path === undefined || bytes === undefined)
-    return new Response(path === 'index.html' ? notBuilt : '', {
+    return new Response(path === 'index.html' ? notBuiltPage : '', {
       status: 404,
       headers: headersFor('text/html; charset=utf-8'),
     });

@@ -6,7 +6,7 @@ import { UsageProblem } from '../terminal.ts';
 import { isFolder } from './write-output.ts';
 import type { ItemInput } from './inputs.ts';
 
-export interface AssetRoot {
+export interface SiblingFolder {
   /** Absolute path. */
   readonly root: string;
   /** Path of the page in it, with slashes. */
@@ -30,10 +30,10 @@ export function readRoot(text: string | undefined): string | undefined {
  * `requestedRoot` is an absolute path or `none`. Returns `closed` if the folder contains the user's home folder.
  * @throws UsageProblem for a page outside the requested root
  */
-export function assetRootOf(
+export function siblingFolderOf(
   input: ItemInput,
   requestedRoot: string | undefined,
-): AssetRoot | 'closed' | undefined {
+): SiblingFolder | 'closed' | undefined {
   if (input.kind === 'url' || requestedRoot === 'none') return undefined;
   if (input.kind === 'stdin')
     return requestedRoot === undefined ? undefined : { root: resolve(requestedRoot), path: 'index.html' };

@@ -41,7 +41,7 @@ export interface ItemConverter extends AsyncDisposable {
 }
 
 export function requestFor({ item, form, path }: ItemTask): Omit<BatchRequest, 'kind' | 'number'> {
-  const { input, assetRoot, debugLog } = item;
+  const { input, siblingFolder, debugLog } = item;
   const log = debugLog === undefined ? {} : { debugLog };
   if (input.kind === 'url')
     return {
@@ -54,7 +54,7 @@ export function requestFor({ item, form, path }: ItemTask): Omit<BatchRequest, '
     name: 'file',
     path: input.path,
     filename: uploadName(input),
-    ...(assetRoot && { siblingFolder: assetRoot }),
+    ...(siblingFolder && { siblingFolder }),
   };
   return { output: path, ...log, fields: form.fields, files: [...form.files, file] };
 }

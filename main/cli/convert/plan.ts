@@ -1,7 +1,7 @@
 /** Plans the items: what is converted, into which file, and which local files the page may load. */
 import { dirname, relative, resolve, basename, join } from 'node:path';
 import { UsageProblem } from '../terminal.ts';
-import { assetRootOf, type AssetRoot } from './asset-root.ts';
+import { siblingFolderOf, type SiblingFolder } from './asset-root.ts';
 import { foldCase, isFolder, sharedFolder } from './write-output.ts';
 import type { ItemInput } from './inputs.ts';
 import { outputName } from '../../job/output-name.ts';
@@ -11,7 +11,7 @@ export interface ConversionItem {
   readonly input: ItemInput;
   /** Absolute path; undefined for standard output. */
   readonly output: string | undefined;
-  readonly assetRoot?: AssetRoot;
+  readonly siblingFolder?: SiblingFolder;
   /** Absolute path. */
   readonly debugLog?: string;
 }
@@ -37,12 +37,12 @@ export function planItems(inputs: readonly ItemInput[], options: PlanOptions): P
     const output = outputs[index];
     const debugLog = logs[index];
     rejectOverwriting(input, output);
-    const assetRoot = assetRootOf(input, options.root);
-    if (assetRoot === 'closed') withoutAssets.push(input);
+    const siblingFolder = siblingFolderOf(input, options.root);
+    if (siblingFolder === 'closed') withoutAssets.push(input);
     return {
       input,
       output,
-      ...(typeof assetRoot === 'object' && { assetRoot }),
+      ...(typeof siblingFolder === 'object' && { siblingFolder }),
       ...(debugLog !== undefined && { debugLog }),
     };
   });

@@ -34,7 +34,7 @@ export function openRemote(options: RemoteOptions): ItemConverter {
   let archives = new Map<string, Promise<string>>();
   let wasReached = false;
   const pack = (root: string) => {
-    const archive = archives.get(root) ?? packAssetRoot(root, options);
+    const archive = archives.get(root) ?? packSiblingFolder(root, options);
     archives.set(root, archive);
     return archive;
   };
@@ -70,7 +70,7 @@ function removeArchive(path: string): Promise<void> {
  * Packs the root as a single top folder of the archive. The service strips a single top folder (main/input/archive/tree.ts), so
  * without this one it could strip a folder of the page.
  */
-async function packAssetRoot(root: string, { folder, maxUpload }: RemoteOptions): Promise<string> {
+async function packSiblingFolder(root: string, { folder, maxUpload }: RemoteOptions): Promise<string> {
   const path = join(folder, `${randomUUID()}.tar`);
   await packFolder({ from: root, to: path, maxBytes: maxUpload, skipsHidden: true, prefix: 'folder' });
   return path;
@@ -80,7 +80,7 @@ async function buildBody(
   { item, form }: ItemTask,
   pack: (root: string) => Promise<string>,
 ): Promise<FormData> {
-  const { input, assetRoot, debugLog } = item;
+  const { input, siblingFolder, debugLog } = item;
   const body = new FormData();
   for (const { name, value } of form.fields) body.append(name, value);
   for (const { name, path, filename } of form.files) body.append(name, await readBlob(path), filename);
@@ -90,13 +90,13 @@ async function buildBody(
     return body;
   }
   const bytes = await readBlob(input.path);
-  if (assetRoot === undefined || input.kind === 'stdin' || !(await mayReferToFiles(bytes, form))) {
+  if (siblingFolder === undefined || input.kind === 'stdin' || !(await mayReferToFiles(bytes, form))) {
     body.append('file', bytes, uploadName(input));
     return body;
   }
-  const archive = await pack(assetRoot.root);
-  body.append('file', await readBlob(archive), `${basename(assetRoot.root)}.tar`);
-  body.append('zip_main_filename', assetRoot.path);
+  const archive = await pack(siblingFolder.root);
+  body.append('file', await readBlob(archive), `${basename(siblingFolder.root)}.tar`);
+  body.append('zip_main_filename', siblingFolder.path);
   return body;
 }
 

@@ -88,7 +88,7 @@ function affectedItems({ items }: Plan, changed: ReadonlySet<string>): Conversio
   const pages = new Set(items.map(inputPath));
   const others = [...changed].filter((path) => !pages.has(path));
   return items.filter((item) => {
-    const root = item.assetRoot?.root;
+    const root = item.siblingFolder?.root;
     return (
       changed.has(inputPath(item)) ||
       (root !== undefined && others.some((path) => path.startsWith(root.endsWith(sep) ? root : root + sep)))
@@ -138,7 +138,7 @@ async function watchPlan(
   ownOutputs: ReadonlySet<string>,
   { add, warn }: Pick<ChangeQueue, 'add'> & { readonly warn: (line: string) => void },
 ): Promise<FSWatcher> {
-  const folders = items.flatMap(({ input, assetRoot }) =>
+  const folders = items.flatMap(({ input, siblingFolder: assetRoot }) =>
     input.kind === 'file' ? [assetRoot?.root ?? dirname(input.path), input.base] : [],
   );
   const watcher = watch([...new Set(folders)], {

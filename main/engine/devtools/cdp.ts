@@ -8,7 +8,7 @@ import { keepCookies } from '../page-scripts/cookies.ts';
 import { evaluate, runOnce } from './run-once.ts';
 import { runtimeDomain, type SendCommand } from './evaluate.ts';
 
-/** The captured area in CSS pixels. Each CSS pixel becomes `scale` × devicePixelRatio pixels of the picture. */
+/** The captured area in CSS pixels. Each CSS pixel becomes `scale` × devicePixelRatio pixels of the image. */
 export interface Clip {
   readonly x: number;
   readonly y: number;
@@ -17,7 +17,7 @@ export interface Clip {
   readonly scale: number;
 }
 
-export interface PictureFormat {
+export interface CaptureFormat {
   readonly format: 'png' | 'jpeg';
   /** 1..100, JPEG only. */
   readonly quality?: number;
@@ -32,7 +32,7 @@ export interface Cdp extends Emulations {
   readonly evaluate: (code: string) => Promise<void>;
   /** Runs a caller's script in the page's main world. See run-once.ts. */
   readonly runOnce: (script: string, name: string) => Promise<string | undefined>;
-  readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
+  readonly capture: (clip: Clip, format: CaptureFormat) => Promise<Buffer>;
   /** Changes the Content-Type of documents from the network, including those in frames. `undefined` turns this off. */
   readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
   /** Writes the page's requests and console output to a job's debug log. */
@@ -66,7 +66,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
   contents.debugger.attach('1.3');
   const send: SendCommand = (method, parameters) => contents.debugger.sendCommand(method, parameters);
   const runtime = runtimeDomain(send);
-  // A scroll bar would narrow the layout that is measured; prints and pictures have none.
+  // A scroll bar would narrow the layout that is measured; prints and images have none.
   await send('Emulation.setScrollbarsHidden', { hidden: true });
   await send('Page.enable');
   // Otherwise a page could open a file dialog on the desktop.
@@ -100,7 +100,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
 async function capture(
   send: SendCommand,
   clip: Clip,
-  { format, quality, fast, isInViewport }: PictureFormat,
+  { format, quality, fast, isInViewport }: CaptureFormat,
 ): Promise<Buffer> {
   const options = {
     format,

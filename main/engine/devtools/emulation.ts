@@ -19,7 +19,7 @@ export interface Emulations {
    */
   readonly setViewport: (viewport: Viewport, drawn: boolean) => Promise<void>;
   readonly setMedia: (media: 'screen' | 'print') => Promise<void>;
-  /** Sets the colour behind the page in pictures. The default is white. */
+  /** Sets the colour behind the page in images. The default is white. */
   readonly setBackground: (colour: Rgba | undefined) => Promise<void>;
   readonly setIdentity: (identity: BrowserIdentity) => Promise<void>;
   /** Disables the page's own scripts. The scripts of the service and of the caller still run. */
@@ -111,7 +111,7 @@ function earlyScript(send: SendCommand, script: object): (isEnabled: boolean) =>
 }
 
 /**
- * Stops animations and scripts during a capture, because all bands of a picture must show the same state of the page. Scripts must
+ * Stops animations and scripts during a capture, because all bands of an image must show the same state of the page. Scripts must
  * also stop because a capture beyond the viewport briefly lays the page out at 1 x 1 pixel: a chart whose script sees that size
  * stays blank (puppeteer issue 7251).
  */

@@ -22,7 +22,7 @@ export interface BrowserIdentity {
   readonly hints?: Hints;
 }
 
-export interface ChromiumVersions {
+export interface ChromiumInfo {
   /** Electron's default user agent, which names Electron and the application. */
   readonly userAgent: string;
   /** Chromium's version, such as 130.0.6723.137. */
@@ -32,7 +32,7 @@ export interface ChromiumVersions {
 type IdentityOptions = Pick<Options, 'converter_user_agent' | 'locale'>;
 
 /** Returns the default identity of a session, before a job chooses one. */
-export function defaultIdentity(runtime: ChromiumVersions): BrowserIdentity {
+export function defaultIdentity(runtime: ChromiumInfo): BrowserIdentity {
   const { userAgent, chrome } = runtime;
   // As Chrome does: without the names of Electron and the application, and with only the major version.
   const bare = userAgent.replace(/ (?!Chrome\/|Safari\/|AppleWebKit\/)[^\s/()]+\/[\d.]+\S*/g, '');
@@ -46,7 +46,7 @@ export function defaultIdentity(runtime: ChromiumVersions): BrowserIdentity {
 /** Returns the identity that a job's options choose. */
 export function identityFor(
   { converter_user_agent, locale }: IdentityOptions,
-  runtime: ChromiumVersions,
+  runtime: ChromiumInfo,
 ): BrowserIdentity {
   const preset = /^(?:latest-)?chrome-(desktop|mobile)$/i
     .exec(converter_user_agent.trim())?.[1]
@@ -61,7 +61,7 @@ function languagesFor(locale: string): Pick<BrowserIdentity, 'languages' | 'loca
 }
 
 /** Chrome for Android sends the same user agent on every phone. */
-function mobile({ chrome }: ChromiumVersions) {
+function mobile({ chrome }: ChromiumInfo) {
   const major = majorOf(chrome);
   return {
     userAgent: `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Mobile Safari/537.36`,
@@ -77,7 +77,7 @@ function mobile({ chrome }: ChromiumVersions) {
   };
 }
 
-function desktopHints({ userAgent, chrome }: ChromiumVersions): Hints {
+function desktopHints({ userAgent, chrome }: ChromiumInfo): Hints {
   const platform = userAgent.includes('Windows')
     ? 'Windows'
     : userAgent.includes('Mac OS')

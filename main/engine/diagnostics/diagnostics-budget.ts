@@ -62,7 +62,7 @@ export function budgetFor(
   if (diagnosticsBudget.hasTime()) return diagnosticsBudget;
   const share = defaultBudget.share * 100;
   run.log.note(
-    `The page was not examined (picture, fonts, images, encoding, overflow, page breaks), because more jobs were waiting than there are windows and the diagnostics budget (${share} % of a window's time) was used up. Send the job again when fewer jobs are waiting.`,
+    `The page was not examined (screenshot, fonts, images, encoding, overflow, page breaks), because more jobs were waiting than there are windows and the diagnostics budget (${share} % of a window's time) was used up. Send the job again when fewer jobs are waiting.`,
     { code: 'not-looked-at' },
   );
   return undefined;

@@ -1,5 +1,5 @@
-/** Diagnoses a page for the debug log before it is printed or captured: images, encoding, hidden content, and a small picture. */
-import type { EncodingEvent, PictureEvent } from '../../log/events.ts';
+/** Diagnoses a page for the debug log before it is printed or captured: images, encoding, hidden content, and a small screenshot. */
+import type { EncodingEvent, ScreenshotEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { gatherWithin, budgetFor, gather, type DiagnosticsRun } from './diagnostics-budget.ts';
 import { runInPage, pageScriptCode } from '../devtools/evaluate.ts';
@@ -43,7 +43,7 @@ export async function diagnosePage(
   writeImages(run, facts);
   writeEncoding(page, run, facts);
   noteHiddenContent(run, facts);
-  await writePicture(page, run, { ...facts, budget });
+  await writeImage(page, run, { ...facts, budget });
   return { ...facts, budget };
 }
 
@@ -113,53 +113,54 @@ function declaredBy(
   return isText ? 'header' : undefined;
 }
 
-const pictureWidth = 320;
+const imageWidth = 320;
 const jpegQuality = 60;
-/** Characters of base64. A larger picture is not logged. */
-const maxPictureLength = 60_000;
+/** Characters of base64. A larger screenshot is not logged. */
+const maxScreenshotLength = 60_000;
 const maxSketchedElements = 3000;
 /** A capture usually takes 20 ms in a window that draws full frames. */
 const captureTimeoutMs = 300;
 /** Measured; the cost depends on the number of elements. */
 const sketchCostMs = { base: 5, perElement: 0.012 } as const;
 
-/** Logs a small picture of the page before it is printed or captured. @throws the signal's reason */
-async function writePicture(page: Page, run: WindowRun, diagnostics: DiagnosticsRun): Promise<void> {
-  const picture = await gatherWithin(run, diagnostics.budget, {
-    stage: 'take a picture of the page',
+/** Logs a small screenshot of the page before it is printed or captured. @throws the signal's reason */
+async function writeImage(page: Page, run: WindowRun, diagnostics: DiagnosticsRun): Promise<void> {
+  const screenshot = await gatherWithin(run, diagnostics.budget, {
+    stage: 'take a screenshot of the page',
     milliseconds:
       sketchCostMs.base + sketchCostMs.perElement * Math.min(diagnostics.elements, maxSketchedElements),
-    work: async () => (await capturePicture(page, run)) ?? (await sketchPicture(page)),
+    work: async () => (await captureImage(page, run)) ?? (await sketchScreenshot(page)),
   });
-  if (picture !== undefined && picture.detail.data.length <= maxPictureLength) run.log.write(picture);
+  if (screenshot !== undefined && screenshot.detail.data.length <= maxScreenshotLength)
+    run.log.write(screenshot);
 }
 
 /**
  * Captures what the window shows. A capture over the DevTools protocol would resize the page, and could crash the service if the
  * renderer is lost meanwhile.
  */
-async function capturePicture({ window }: Page, run: WindowRun): Promise<PictureEvent | undefined> {
+async function captureImage({ window }: Page, run: WindowRun): Promise<ScreenshotEvent | undefined> {
   // A static window draws one frame a second, so its frame may be out of date.
   if (window.kind === 'static') return undefined;
   const timeout = pause(captureTimeoutMs, run.signal).then(() => undefined);
   const frame = await Promise.race([window.contents.capturePage(), timeout]);
   if (frame === undefined || frame.isEmpty()) return undefined;
-  const thumbnail = frame.resize({ width: pictureWidth, quality: 'good' });
+  const thumbnail = frame.resize({ width: imageWidth, quality: 'good' });
   const data = thumbnail.toJPEG(jpegQuality).toString('base64');
   const { height } = thumbnail.getSize();
   return {
-    kind: 'picture',
+    kind: 'screenshot',
     text: 'The page before it was printed or captured.',
-    detail: { type: 'image/jpeg', width: pictureWidth, height, data },
+    detail: { type: 'image/jpeg', width: imageWidth, height, data },
   };
 }
 
-async function sketchPicture({ window }: Page): Promise<PictureEvent | undefined> {
-  const call = `program.sketch(${pictureWidth}, ${maxSketchedElements})`;
+async function sketchScreenshot({ window }: Page): Promise<ScreenshotEvent | undefined> {
+  const call = `program.sketch(${imageWidth}, ${maxSketchedElements})`;
   const sketch = await runInPage<Sketch | undefined>(window.contents, await pageScriptCode('sketch', call));
   return (
     sketch && {
-      kind: 'picture',
+      kind: 'screenshot',
       text: 'The page before it was printed, drawn from its layout, without background images and effects.',
       detail: { type: 'image/jpeg', ...sketch },
     }

@@ -1,24 +1,24 @@
-/** Reads pixels of a picture that Chromium has encoded. */
+/** Reads pixels of an image that Chromium has encoded. */
 import { nativeImage } from 'electron';
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** Returns the colour of one pixel, 0 to 255 each. @throws Error if the picture is invalid or too small */
-export function pixelAt(picture: Buffer, x: number, y: number): Colour {
-  return pixelsOf(picture)(x, y);
+/** Returns the colour of one pixel, 0 to 255 each. @throws Error if the image is invalid or too small */
+export function pixelAt(image: Buffer, x: number, y: number): Colour {
+  return pixelsOf(image)(x, y);
 }
 
 /**
- * Decodes a picture once and returns a function that reads its pixels. That function throws if the picture is invalid or too small.
+ * Decodes an image once and returns a function that reads its pixels. That function throws if the image is invalid or too small.
  */
-export function pixelsOf(picture: Buffer): (x: number, y: number) => Colour {
-  const image = nativeImage.createFromBuffer(picture);
+export function pixelsOf(encoded: Buffer): (x: number, y: number) => Colour {
+  const image = nativeImage.createFromBuffer(encoded);
   return (x, y) => {
     const pixel = image.crop({ x, y, width: 1, height: 1 });
     // The byte order is BGRA on every platform.
     const [blue, green, red] = pixel.toBitmap();
     if (red === undefined || green === undefined || blue === undefined)
-      throw new Error(`the picture has no pixel at ${x}, ${y}`);
+      throw new Error(`the image has no pixel at ${x}, ${y}`);
     return [red, green, blue];
   };
 }

@@ -24,7 +24,7 @@ interface ActiveJob {
   readonly window: EngineWindow;
   readonly lease: Lease;
   /** The graphics process draws captures but not prints. */
-  readonly isPicture: boolean;
+  readonly isImage: boolean;
 }
 
 export interface ProcessWatch extends Disposable {
@@ -88,11 +88,11 @@ function sharedProcess({ type, serviceName }: ProcessName): SharedProcess | unde
 }
 
 /** After a loss, Chromium 130 neither finishes nor fails a load that was under way, so the job would wait up to the job limit. */
-function abortIfAffected(loss: ProcessLost, { window, lease, isPicture }: ActiveJob): void {
+function abortIfAffected(loss: ProcessLost, { window, lease, isImage }: ActiveJob): void {
   const isAffected =
     loss.process === 'network'
       ? window.context.requests.touchedNetwork()
-      : isPicture || window.kind === 'dynamic';
+      : isImage || window.kind === 'dynamic';
   if (!isAffected) return;
   window.brokenReason ??= loss.message;
   lease.abort(loss);

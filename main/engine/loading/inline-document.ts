@@ -6,7 +6,7 @@ import type { Source } from '../../input/source.ts';
 import { isImage } from '../../job/job.ts';
 import type { OptionName } from '../../job/options.ts';
 import type { WindowRun } from '../window-run.ts';
-import { openPage } from '../requests/shown-address.ts';
+import { inlineDocumentPage } from '../requests/shown-address.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
 /** Options that do not affect loading: they describe the document, or what happens after it is loaded. */
@@ -102,15 +102,15 @@ export function inlineHtmlOf(
   if ([...job.givenOptions].some((name) => !compatibleOptions.has(name))) return undefined;
   const classNames = prefixes.flatMap((prefix) => [`${prefix}-remove`, `${prefix}-hide`, `${prefix}-body`]);
   const hasNoConventions = (html: string) => !classNames.some((name) => html.includes(name));
-  const areHeaderAndFooterStatic = Object.values(headerFooter).every(
+  const canInlineHeaderAndFooter = Object.values(headerFooter).every(
     (content) => content.kind === 'html' && content.isStatic === true && hasNoConventions(content.html),
   );
-  return areHeaderAndFooterStatic && hasNoConventions(staticText) ? staticText : undefined;
+  return canInlineHeaderAndFooter && hasNoConventions(staticText) ? staticText : undefined;
 }
 
 /** Whether the window shows the page that documents are written into. */
 export function isOpen({ contents }: Pick<EngineWindow, 'contents'>): boolean {
-  return !contents.isDestroyed() && contents.getURL() === openPage;
+  return !contents.isDestroyed() && contents.getURL() === inlineDocumentPage;
 }
 
 // The style sheet of the markup conventions. It is inserted as a user style sheet and overrides the page's own

@@ -1,5 +1,5 @@
 /**
- * Draws a small picture of a page from its layout: colours, lines, texts in their fonts, images. Used for windows that draw one
+ * Draws a small screenshot of a page from its layout: colours, lines, texts in their fonts, images. Used for windows that draw one
  * frame a second, because their last frame may be out of date. Stacking order and effects are ignored.
  */
 import { isClear } from './clear-colour.ts';
@@ -16,7 +16,7 @@ interface SketchCanvas {
   readonly images: boolean;
   /** CSS pixels to draw, from the top of the page. */
   readonly height: number;
-  /** Pixels of the picture for each CSS pixel. */
+  /** Pixels of the image for each CSS pixel. */
   readonly scale: number;
 }
 
@@ -74,9 +74,9 @@ function drawBox(
   const box = element.getBoundingClientRect();
   if (box.top > height || box.bottom < 0 || box.width === 0 || box.height === 0) return;
   fill(context, style.backgroundColor, box);
-  const isPicture = /^(img|canvas|video)$/.test(element.localName);
-  if (isPicture && images) drawPicture(context, element as HTMLImageElement, box);
-  else if (isPicture || /^(svg|iframe)$/.test(element.localName)) fill(context, '#8884', box);
+  const isImage = /^(img|canvas|video)$/.test(element.localName);
+  if (isImage && images) drawImage(context, element as HTMLImageElement, box);
+  else if (isImage || /^(svg|iframe)$/.test(element.localName)) fill(context, '#8884', box);
   for (const side of sides) {
     const thickness = Number.parseFloat(style[`border${side}Width`]);
     if (thickness > 0) fill(context, style[`border${side}Color`], edgeOf(box, side, thickness));
@@ -102,7 +102,7 @@ function fill(
   context.fillRect(left, top, width, height);
 }
 
-function drawPicture(context: CanvasRenderingContext2D, image: HTMLImageElement, box: PixelBox): void {
+function drawImage(context: CanvasRenderingContext2D, image: HTMLImageElement, box: PixelBox): void {
   try {
     context.drawImage(image, box.left, box.top, box.width, box.height);
   } catch {
@@ -110,7 +110,7 @@ function drawPicture(context: CanvasRenderingContext2D, image: HTMLImageElement,
   }
 }
 
-/** Pixels of the picture. Smaller letters look like a grey line, which takes a tenth of the time to draw. */
+/** Pixels of the image. Smaller letters look like a grey line, which takes a tenth of the time to draw. */
 const minFontPixels = 7;
 
 function drawText({ context, height, scale }: SketchCanvas, text: Text, style: CSSStyleDeclaration): void {

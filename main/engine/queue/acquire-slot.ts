@@ -31,7 +31,7 @@ export async function acquireSlot(run: Run, { queue, memoryGate, options }: Slot
       await memoryGate.enter({
         signal: run.signal,
         timeoutMs: options.queueTimeoutMs - waitedMs(),
-        onShort() {
+        onMemoryShortage() {
           run.log.setStageReason('the machine is short of memory');
         },
       });

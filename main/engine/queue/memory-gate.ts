@@ -22,7 +22,7 @@ interface MemoryWait {
   /** Milliseconds. */
   readonly timeoutMs: number;
   /** Called if memory is short when the job arrives. */
-  readonly onShort?: () => void;
+  readonly onMemoryShortage?: () => void;
 }
 
 /** Milliseconds between two measurements. Other programs release memory without notice. */
@@ -48,7 +48,7 @@ export class MemoryGate {
    */
   async enter(wait: MemoryWait): Promise<void> {
     const wasShort = this.isShort();
-    if (wasShort) wait.onShort?.();
+    if (wasShort) wait.onMemoryShortage?.();
     let admit = () => {};
     const admitted = new Promise<void>((resolve) => (admit = resolve));
     this.#waiting.push(admit);

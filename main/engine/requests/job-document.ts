@@ -5,15 +5,15 @@
 import { randomUUID } from 'node:crypto';
 import { protocol, type CustomScheme, type Session } from 'electron';
 import type { Source } from '../../input/source.ts';
-import { blankPage, isEmptyPage, openPage, jobOrigin as origin } from './shown-address.ts';
+import { blankPage, isEmptyPage, inlineDocumentPage, jobOrigin as origin } from './shown-address.ts';
 
-export { blankPage, openPage } from './shown-address.ts';
+export { blankPage, inlineDocumentPage as openPage } from './shown-address.ts';
 
 const scheme = 'platen';
 
 /**
  * A secure context gives a document what https would (`crypto.subtle`, caches, worklets). Chromium blocks mixed
- * content only in https documents, so pictures and scripts from plain http still load.
+ * content only in https documents, so images and scripts from plain http still load.
  */
 const privileges = {
   standard: true,
@@ -65,7 +65,7 @@ export function openJobDocument(session: Session): JobDocument {
   session.protocol.handle(scheme, async ({ url, headers }) => {
     if (isRootServiceWorker(url, headers)) return new Response('', { status: 404 });
     if (url === blankPage) return new Response('', { headers: { 'content-type': 'text/html' } });
-    if (url === openPage) return new Response('', { headers: openPageHeaders });
+    if (url === inlineDocumentPage) return new Response('', { headers: openPageHeaders });
     return (
       (served && (await respond({ ...served, isRestricted }, url.split(/[?#]/)[0] ?? ''))) ??
       new Response('', { status: 404 })

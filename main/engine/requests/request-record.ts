@@ -57,7 +57,7 @@ export interface RequestRecord {
   readonly refusedRedirects: Set<string>;
   /** The number of answered XHR and fetch requests, by address. */
   readonly responseCounts: Map<string, number>;
-  /** When scripts, style sheets and pictures arrived that the page requested after its load event, by address. */
+  /** When scripts, style sheets and images arrived that the page requested after its load event, by address. */
   readonly arrivalTimes: Map<string, number>;
   readonly began: number;
   readonly logTarget: RequestLogTarget;

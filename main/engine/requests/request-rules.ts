@@ -173,7 +173,7 @@ function changedResponseHeaders(
 /** Policies in addition to the page's own. */
 function addedPolicies({ disable_image_loading, disable_javascript }: Options): readonly string[] {
   return [
-    // Also covers pictures inside the document (data:), which make no requests.
+    // Also covers images inside the document (data:), which make no requests.
     ...(disable_image_loading ? ["img-src 'none'"] : []),
     // Before electron#47434, Chromium briefly enables scripts whenever a frame is added (run-once.ts).
     ...(disable_javascript ? ["script-src 'none'"] : []),

@@ -43,12 +43,12 @@ export interface Requests {
    * count.
    */
   readonly pendingCount: () => number;
-  /** The number of pending style sheets, pictures and fonts, which are what style sheets request. */
+  /** The number of pending style sheets, images and fonts, which are what style sheets request. */
   readonly pendingStyleResourceCount: () => number;
-  /** Addresses of pending scripts, style sheets, pictures, fonts and frames. */
+  /** Addresses of pending scripts, style sheets, images, fonts and frames. */
   readonly pendingResourceUrls: () => readonly string[];
   /**
-   * Addresses of scripts, style sheets and pictures that arrived in a loaded page within the last `milliseconds`.
+   * Addresses of scripts, style sheets and images that arrived in a loaded page within the last `milliseconds`.
    * The page may not have processed them yet.
    */
   readonly arrivedWithin: (milliseconds: number) => readonly string[];

@@ -9,14 +9,14 @@ export const jobOrigin = 'platen://job/';
 export const blankPage = `${jobOrigin}blank`;
 
 /** An empty page that inline documents are written into (loading/inline-document.ts). */
-export const openPage = `${jobOrigin}open`;
+export const inlineDocumentPage = `${jobOrigin}open`;
 
 /** A page with an opaque origin (`data:`). Loading it makes Chromium leave the renderer of the previous site. */
 export const neutralPage = 'data:text/html,';
 
 /** Returns whether the page is one of the window's empty pages, which contain nothing of a job. */
 export function isEmptyPage(url: string): boolean {
-  return url === blankPage || url === openPage || url === neutralPage;
+  return url === blankPage || url === inlineDocumentPage || url === neutralPage;
 }
 
 const maxLength = 300;

@@ -9,7 +9,7 @@ import type { Run } from '../../job/job.ts';
 import type { Guard, TrafficLimit } from '../../network/proxy.ts';
 import { openJobDocument, type JobDocument } from '../requests/job-document.ts';
 import { requestTracker, type Requests } from '../requests/requests.ts';
-import { defaultIdentity, type ChromiumVersions } from '../devtools/user-agent.ts';
+import { defaultIdentity, type ChromiumInfo } from '../devtools/user-agent.ts';
 
 export interface BrowserContext {
   readonly session: Session;
@@ -58,7 +58,7 @@ export async function proxyOf({ session }: BrowserContext): Promise<string> {
 }
 
 /** Returns the user agent and Chromium version of this Electron. */
-export function runtime(): ChromiumVersions {
+export function runtime(): ChromiumInfo {
   return { userAgent: app.userAgentFallback, chrome: process.versions.chrome };
 }
 

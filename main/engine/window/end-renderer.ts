@@ -6,7 +6,7 @@ import { withTimeout } from '../../async/signals.ts';
 /** A running renderer ends within 2 ms. One that is stopped (SIGSTOP) is killed after this time. */
 const endTimeoutMs = 1000;
 
-/** Capturing the largest picture takes about this long. */
+/** Capturing the largest image takes about this long. */
 const captureTimeoutMs = 10_000;
 
 interface RendererContents {

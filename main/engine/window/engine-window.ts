@@ -13,7 +13,7 @@ import type { Visits } from './visits.ts';
 
 /**
  * Static windows, for documents without scripts, draw one frame a second; this increases throughput by a tenth.
- * Dynamic windows draw 60, for documents with scripts and for pictures: at one frame a second, scripts would get
+ * Dynamic windows draw 60, for documents with scripts and for images: at one frame a second, scripts would get
  * one animation frame a second, and raising the rate takes a second to have an effect.
  */
 export type WindowKind = 'static' | 'dynamic';
@@ -50,7 +50,7 @@ export interface EngineWindow {
   readonly contents: WebContents;
   readonly cdp: Cdp;
   readonly print: (settings: PrintSettings) => Promise<Buffer>;
-  /** Captures a picture `scale` times as large as the clip, whatever the device pixel ratio. */
+  /** Captures an image `scale` times as large as the clip, whatever the device pixel ratio. */
   readonly capture: Cdp['capture'];
   readonly visits: Visits;
   readonly pendingReplies: PendingReplies;

@@ -9,7 +9,7 @@ export interface Tree {
   /** @throws Failure archiveUnusable for a name that is not allowed or already in use. */
   addFile(name: string): FileWriter;
   /** @throws Failure archiveUnusable if no files were added. */
-  finish(): ExtractedArchive;
+  finish(): UnpackedArchive;
 }
 
 interface TreeEntry {
@@ -85,7 +85,7 @@ function withoutTopFolder(
   folder: string,
   files: readonly string[],
   treeEntries: Map<string, TreeEntry>,
-): ExtractedArchive {
+): UnpackedArchive {
   if (files.length === 0)
     throw refusal('The archive contains no files; send one with an HTML file in its top folder.');
   const topEntries = [...treeEntries.values()].filter(({ path }) => !path.includes('/'));
@@ -149,7 +149,7 @@ function isSystemFile(parts: readonly string[]): boolean {
 }
 
 /** An unpacked archive. */
-export interface ExtractedArchive {
+export interface UnpackedArchive {
   /** The absolute path of the archive's top folder. */
   readonly root: string;
   /** The paths of the files relative to `root`, with slashes, in the archive's order. */

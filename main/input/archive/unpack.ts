@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, createReadStream, fstatSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { bunzip, type ByteReader } from './bzip2.ts';
-import { openTree, type ExtractedArchive } from './tree.ts';
+import { openTree, type UnpackedArchive } from './tree.ts';
 import { openMeter, refusal, type ArchiveLimits } from './limits.ts';
 import { recogniseArchive, isTar } from './recognition.ts';
 import { openTar, type EntrySink, type TarTarget } from './tar.ts';
@@ -17,7 +17,7 @@ export interface UnpackTask {
 }
 
 /** @throws Failure archiveUnusable */
-export async function unpack({ path, folder, limits }: UnpackTask): Promise<ExtractedArchive> {
+export async function unpack({ path, folder, limits }: UnpackTask): Promise<UnpackedArchive> {
   const { head, size } = readHead(path);
   const meter = openMeter(limits, size);
   const tree = openTree(folder, limits);

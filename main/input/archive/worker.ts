@@ -1,12 +1,12 @@
 /** The subprocess that unpacks one archive and sends one answer. Compiled to .build/archive-worker.cjs. */
 import { handleTask } from '../../subprocess/handle-task.ts';
 import { Failure } from '../../failure/failure.ts';
-import type { ExtractedArchive } from './tree.ts';
+import type { UnpackedArchive } from './tree.ts';
 import { unpack, type UnpackTask } from './unpack.ts';
 
 /** The result as plain data: a Failure and the code of an error cannot be sent between processes. */
-export type ExtractionAnswer =
-  | { readonly kind: 'extracted'; readonly extracted: ExtractedArchive }
+export type UnpackAnswer =
+  | { readonly kind: 'unpacked'; readonly unpacked: UnpackedArchive }
   | { readonly kind: 'refused'; readonly sentence: string; readonly cause: string }
   | { readonly kind: 'fault'; readonly code: string | undefined; readonly stack: string };
 
@@ -15,13 +15,13 @@ process.noDeprecation = true;
 
 handleTask(async ({ json }) => {
   const answer = await unpack(json as UnpackTask).then(
-    (extracted): ExtractionAnswer => ({ kind: 'extracted', extracted }),
+    (unpacked): UnpackAnswer => ({ kind: 'unpacked', unpacked }),
     answerOfError,
   );
   return { json: answer, bytes: new Uint8Array() };
 });
 
-function answerOfError(error: unknown): ExtractionAnswer {
+function answerOfError(error: unknown): UnpackAnswer {
   const stack = error instanceof Error ? String(error.stack) : String(error);
   if (!(error instanceof Failure)) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;

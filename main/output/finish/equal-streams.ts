@@ -1,4 +1,4 @@
-/** Removes duplicate fonts and pictures. Each printed batch of headers and footers brings its own copies. */
+/** Removes duplicate fonts and images. Each printed batch of headers and footers brings its own copies. */
 import { createHash } from 'node:crypto';
 import {
   PDFArray,
@@ -13,13 +13,13 @@ import {
 } from '@cantoo/pdf-lib';
 import { referenceReplacer } from './pdf-document.ts';
 
-/** How many references deep a picture is compared: its mask, then the colour profile of the mask. */
+/** How many references deep an image is compared: its mask, then the colour profile of the mask. */
 const maxReferenceDepth = 2;
 
 /** Smaller streams, in bytes, are ignored. */
 const minStreamBytes = 1000;
 
-/** Keeps one of equal fonts and pictures. */
+/** Keeps one of equal fonts and images. */
 export function shareEqualStreams({ context }: PDFDocument): void {
   const firstEqual = equalStreams(context);
   if (firstEqual.size === 0) return;
@@ -51,10 +51,10 @@ function equalStreams(context: PDFContext): ReadonlyMap<PDFRef, PDFRef> {
   return firstEqual;
 }
 
-/** Returns the key of a picture, or of a stream without references such as a font program; otherwise undefined. */
+/** Returns the key of an image, or of a stream without references such as a font program; otherwise undefined. */
 function streamKey(stream: PDFRawStream, context: PDFContext): string | undefined {
-  const isPicture = stream.dict.get(PDFName.of('Subtype')) === PDFName.of('Image');
-  return objectKey(stream, context, isPicture ? maxReferenceDepth : 0);
+  const isImage = stream.dict.get(PDFName.of('Subtype')) === PDFName.of('Image');
+  return objectKey(stream, context, isImage ? maxReferenceDepth : 0);
 }
 
 /** Returns equal keys for equal objects, or undefined if references are nested more than `depth` deep. */

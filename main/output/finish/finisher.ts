@@ -1,5 +1,5 @@
 /**
- * The pool of threads that finish printed PDFs and captured pictures, so that the main thread stays responsive. Threads are
+ * The pool of threads that finish printed PDFs and captured images, so that the main thread stays responsive. Threads are
  * reused and one starts in advance, because starting a thread takes longer than finishing most documents.
  */
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Finisher extends AsyncDisposable {
   /** @throws Failure from a step, or the reason of the signal, which also ends the work of the thread */
   readonly finish: (task: FinishTask, signal: AbortSignal) => Promise<Finished>;
   /**
-   * Returns the picture in fewer bytes, if possible (finish/repack-png.ts). Cannot be aborted, because starting another thread
+   * Returns the image in fewer bytes, if possible (finish/repack-png.ts). Cannot be aborted, because starting another thread
    * would take longer. @throws Error if no thread can be started
    */
   readonly repack: (png: Uint8Array) => Promise<Buffer>;

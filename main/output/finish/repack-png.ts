@@ -24,7 +24,7 @@ const signatureLength = 8;
 const chunkOverhead = 12;
 
 /**
- * Keeps the pixels and all other chunks. Returns the input unchanged if the result is not smaller, or if the picture
+ * Keeps the pixels and all other chunks. Returns the input unchanged if the result is not smaller, or if the image
  * has filters, or other pixels than 8-bit RGB with or without alpha. @throws Error if pixels are missing
  */
 export function repackPng(bytes: Uint8Array): Uint8Array {

@@ -1,5 +1,5 @@
 /**
- * Captures a large picture in bands, one below the other. In a single capture, Chromium keeps all tiles in memory and leaves
+ * Captures a large image in bands, one below the other. In a single capture, Chromium keeps all tiles in memory and leaves
  * rows white beyond 115 million pixels. Each band is a clip of the same layout and scroll position, so fixed and sticky
  * elements are where a single capture has them.
  */
@@ -11,7 +11,7 @@ import type { Page } from '../../engine/page.ts';
 import type { ImageFormat } from '../../job/image-formats.ts';
 import { Failure } from '../../failure/failure.ts';
 
-/** In pixels of the picture. */
+/** In pixels of the image. */
 interface Band {
   readonly top: number;
   readonly height: number;
@@ -26,17 +26,17 @@ interface CapturedBands extends AsyncDisposable {
 
 /** Chromium blocks the service while it encodes and transfers a capture: at this size 10 ms for text, 100 ms for noise. */
 const bandPixels = 1_000_000;
-/** The limit if bands that begin on a whole pixel of both page and picture need to be larger. */
+/** The limit if bands that begin on a whole pixel of both page and image need to be larger. */
 const maxBandPixels = 4_000_000;
 /** Up to this size, one capture is faster than bands and the encoder: 10 ms for text, 0.15 s for noise. */
 const maxSingleCapturePixels = 1_500_000;
 /** The same for JPEG: 45 ms for text, 0.1 s for noise. */
 const maxSingleJpegPixels = 4_000_000;
 
-export function bandsOf({ width, height, layoutWidth }: PictureSize, format: ImageFormat): readonly Band[] {
+export function bandsOf({ width, height, layoutWidth }: ImageSize, format: ImageFormat): readonly Band[] {
   if (width * height <= (format === 'jpg' ? maxSingleJpegPixels : maxSingleCapturePixels))
     return [{ top: 0, height }];
-  // If possible, each band begins on a whole pixel of both the page and the picture.
+  // If possible, each band begins on a whole pixel of both the page and the image.
   const step = width / greatestDivisor(width, layoutWidth);
   const maxRows = Math.max(1, Math.floor(bandPixels / width));
   const rows = maxRows >= step ? maxRows - (maxRows % step) : step * width <= maxBandPixels ? step : maxRows;
@@ -45,7 +45,7 @@ export function bandsOf({ width, height, layoutWidth }: PictureSize, format: Ima
 }
 
 /** Returns the area of the page that a band shows. */
-export function clipOf({ top, height }: Band, { width, layoutWidth }: PictureSize): Clip {
+export function clipOf({ top, height }: Band, { width, layoutWidth }: ImageSize): Clip {
   // Multiplies before dividing, because 5712 / 0.7 is not a whole number in floating point.
   const cssPixels = (pixels: number) => (pixels * layoutWidth) / width;
   return {
@@ -58,29 +58,29 @@ export function clipOf({ top, height }: Band, { width, layoutWidth }: PictureSiz
 }
 
 interface CaptureOptions {
-  readonly size: PictureSize;
+  readonly size: ImageSize;
   readonly format: ImageFormat;
 }
 
-/** Returns whether the viewport contains the whole picture. */
-export function isInViewport({ window }: Page, { width, height, layoutWidth }: PictureSize): boolean {
+/** Returns whether the viewport contains the whole image. */
+export function isInViewport({ window }: Page, { width, height, layoutWidth }: ImageSize): boolean {
   return (height * layoutWidth) / width <= (window.emulation.viewport?.height ?? 0);
 }
 
-/** Captures the picture into files in the folder of the job. The page is frozen during the capture. */
+/** Captures the image into files in the folder of the job. The page is frozen during the capture. */
 export async function captureBands(
   page: Page,
   run: WindowRun,
   { size, format }: CaptureOptions,
 ): Promise<CapturedBands> {
-  const folder = await mkdtemp(join(run.folder, 'picture-'));
+  const folder = await mkdtemp(join(run.folder, 'image-'));
   const plannedBands = bandsOf(size, format);
   const bands = plannedBands.map(({ top }) => join(folder, `${top}.png`));
-  const picture = { format: 'png', fast: true, isInViewport: isInViewport(page, size) } as const;
+  const image = { format: 'png', fast: true, isInViewport: isInViewport(page, size) } as const;
   await whileFrozen(page, run, async () => {
     for (const [index, band] of plannedBands.entries()) {
       run.signal.throwIfAborted();
-      const bytes = await page.window.capture(clipOf(band, size), picture);
+      const bytes = await page.window.capture(clipOf(band, size), image);
       await writeFile(bands[index] ?? '', bytes);
     }
   });
@@ -106,10 +106,10 @@ function greatestDivisor(left: number, right: number): number {
   return right === 0 ? left : greatestDivisor(right, left % right);
 }
 
-// Computes the size of a picture and checks it against the limits of Chromium and of the format. Pure geometry.
+// Computes the size of an image and checks it against the limits of Chromium and of the format. Pure geometry.
 
-/** In pixels of the picture. */
-export interface PictureSize {
+/** In pixels of the image. */
+export interface ImageSize {
   readonly width: number;
   readonly height: number;
   /** Width of the layout in CSS pixels. */
@@ -122,8 +122,8 @@ interface SizeOptions {
   readonly scale_factor: number;
 }
 
-/** Without screenshot_height, the picture shows the whole `contentHeight`, which is in CSS pixels. */
-export function sizeOf(options: SizeOptions, layoutWidth: number, contentHeight: number): PictureSize {
+/** Without screenshot_height, the image shows the whole `contentHeight`, which is in CSS pixels. */
+export function sizeOf(options: SizeOptions, layoutWidth: number, contentHeight: number): ImageSize {
   const { screenshot_width, screenshot_height, scale_factor } = options;
   const scaled = (pixels: number) => Math.max(1, Math.round((pixels * scale_factor) / 100));
   const width = scaled(screenshot_width);
@@ -136,7 +136,7 @@ export function sizeOf(options: SizeOptions, layoutWidth: number, contentHeight:
   };
 }
 
-interface PictureSizeLimit {
+interface ImageSizeLimit {
   /** Pixels of the longer side. */
   readonly side: number;
   /** Millions of pixels in all. */
@@ -144,25 +144,25 @@ interface PictureSizeLimit {
 }
 
 /** JPEG, GIF and other formats store sizes in 16 bits (65,535). Measured: 130 million pixels take 12 to 20 s. */
-const generalLimit: PictureSizeLimit = { side: 65_000, millions: 140 };
+const generalLimit: ImageSizeLimit = { side: 65_000, millions: 140 };
 
 /** WebP stores sizes in 14 bits; GIF and AVIF take more than a second for a million pixels. */
-const formatLimits: Partial<Record<ImageFormat, PictureSizeLimit>> = {
+const formatLimits: Partial<Record<ImageFormat, ImageSizeLimit>> = {
   webp: { side: 16_383, millions: generalLimit.millions },
   avif: { side: 16_384, millions: 20 },
   gif: { side: generalLimit.side, millions: 20 },
 };
 
 /** @throws Failure tooComplex */
-export function checkSize({ width, height }: PictureSize, format: ImageFormat): void {
-  const isWithin = ({ side, millions }: PictureSizeLimit) =>
+export function checkSize({ width, height }: ImageSize, format: ImageFormat): void {
+  const isWithin = ({ side, millions }: ImageSizeLimit) =>
     Math.max(width, height) <= side && width * height <= millions * 1e6;
   const limit = formatLimits[format] ?? generalLimit;
   if (isWithin(limit)) return;
-  const kind = limit === generalLimit ? 'picture' : `${format} picture`;
+  const kind = limit === generalLimit ? 'image' : `${format} image`;
   const advice = isWithin(generalLimit) ? ', or choose another output_format such as png' : '';
   throw new Failure(
     'tooComplex',
-    `The picture would be ${width} x ${height} pixels; a ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${advice}.`,
+    `The image would be ${width} x ${height} pixels; a ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${advice}.`,
   );
 }

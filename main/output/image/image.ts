@@ -1,5 +1,5 @@
 /**
- * Captures a Page as a picture. Small PNG and JPEG pictures come from Chromium in one capture, and the PNG is compressed
+ * Captures a Page as an image. Small PNG and JPEG images come from Chromium in one capture, and the PNG is compressed
  * again. All others are captured in bands, which a subprocess joins and encodes.
  */
 import { readFile, stat } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { outputFailed } from '../../engine/health/fault-detector.ts';
 import { contentHeight } from '../../engine/devtools/content-box.ts';
-import type { PictureFormat } from '../../engine/devtools/cdp.ts';
+import type { CaptureFormat } from '../../engine/devtools/cdp.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { moveFixedToEnd } from '../../engine/loading/steps/fixed-elements.ts';
 import { diagnosePage } from '../../engine/diagnostics/page-diagnostics.ts';
@@ -17,12 +17,12 @@ import { outOfResources } from '../../failure/failure.ts';
 import { isOutOfResources, reportsMissingResource } from '../../failure/out-of-resources.ts';
 import { imageContentTypes, isTranslucent, type ImageFormat } from '../../job/image-formats.ts';
 import { endOf, startSubprocess } from '../../subprocess/start.ts';
-import { notePictureLayout, notePictureSize } from '../note-layout.ts';
+import { noteImageLayout, noteImageSize } from '../note-layout.ts';
 import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
 import {
   checkSize,
   sizeOf,
-  type PictureSize,
+  type ImageSize,
   bandsOf,
   captureBands,
   clipOf,
@@ -35,14 +35,14 @@ interface ImageOptions extends OutputDependencies {
   readonly format: ImageFormat;
 }
 
-/** @throws Failure tooComplex if the picture exceeds the limits of Chromium or of its format */
+/** @throws Failure tooComplex if the image exceeds the limits of Chromium or of its format */
 export async function produceImage(page: Page, run: WindowRun, imageOptions: ImageOptions): Promise<Output> {
   const { format, maxOutputBytes } = imageOptions;
   const { layoutWidth, window } = page;
   const pageHeight = await contentHeight(window.contents);
   const size = sizeOf(run.job.options, layoutWidth, pageHeight);
   checkSize(size, format);
-  notePictureLayout(page, pageHeight, size, run);
+  noteImageLayout(page, pageHeight, size, run);
   if (run.job.options.screenshot_height === undefined) await moveFixedToEnd(page, pageHeight);
   const diagnostics = await diagnosePage(page, run, size.width / layoutWidth);
   const isSingleCapture = (format === 'png' || format === 'jpg') && bandsOf(size, format).length === 1;
@@ -50,17 +50,17 @@ export async function produceImage(page: Page, run: WindowRun, imageOptions: Ima
     ? captureWhole({ page, run, size, ...imageOptions })
     : captureAndEncode({ page, run, size, ...imageOptions }));
   checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
-  notePictureSize(bytes, run);
+  noteImageSize(bytes, run);
   await diagnosePrint(page, run, { diagnostics });
   return { bytes, contentType: imageContentTypes[format] };
 }
 
-async function captureWhole({ page, run, size, format, finisher }: CapturedPicture): Promise<Buffer> {
+async function captureWhole({ page, run, size, format, finisher }: CapturedImage): Promise<Buffer> {
   const clip = clipOf({ top: 0, height: size.height }, size);
   const shown = isInViewport(page, size);
-  const capture = (picture: PictureFormat) =>
+  const capture = (as: CaptureFormat) =>
     run.log.timeStage('capture', () =>
-      whileFrozen(page, run, () => page.window.capture(clip, { ...picture, isInViewport: shown })).catch(
+      whileFrozen(page, run, () => page.window.capture(clip, { ...as, isInViewport: shown })).catch(
         tooComplex,
       ),
     );
@@ -69,33 +69,27 @@ async function captureWhole({ page, run, size, format, finisher }: CapturedPictu
   return await run.log.timeStage('encode', () => finisher.repack(bytes));
 }
 
-interface CapturedPicture extends ImageOptions {
+interface CapturedImage extends ImageOptions {
   readonly page: Page;
   readonly run: WindowRun;
-  readonly size: PictureSize;
+  readonly size: ImageSize;
 }
 
-async function captureAndEncode({
-  page,
-  run,
-  size,
-  format,
-  maxOutputBytes,
-}: CapturedPicture): Promise<Buffer> {
+async function captureAndEncode({ page, run, size, format, maxOutputBytes }: CapturedImage): Promise<Buffer> {
   const { width, height } = size;
   const { background_color, image_quality: quality } = run.job.options;
   await using captured = await run.log.timeStage('capture', () =>
     captureBands(page, run, { size, format }).catch(tooComplex),
   );
   if (format === 'ico' && Math.max(width, height) > 256)
-    run.log.note('An icon is at most 256 x 256 pixels, so the picture was scaled down.', {
-      code: 'picture-reduced',
+    run.log.note('An icon is at most 256 x 256 pixels, so the image was scaled down.', {
+      code: 'image-reduced',
       options: ['output_format', 'screenshot_width', 'screenshot_height'],
     });
-  const alpha = isTranslucent(background_color);
-  const task = { ...captured, width, height, format, quality, alpha };
+  const hasAlpha = isTranslucent(background_color);
+  const task = { ...captured, width, height, format, quality, hasAlpha };
   return await run.log.timeStage('encode', async () => {
-    const file = await encodePicture(task, run.signal);
+    const file = await encodeImage(task, run.signal);
     checkOutputSize(maxOutputBytes, (await stat(file)).size, run.job.options);
     return await readFile(file);
   });
@@ -103,20 +97,20 @@ async function captureAndEncode({
 
 function tooComplex(cause: unknown): never {
   if (isOutOfResources(cause)) throw outOfResources(cause);
-  throw outputFailed('The page is too complex to be captured; make the picture smaller.', cause);
+  throw outputFailed('The page is too complex to be captured; make the image smaller.', cause);
 }
 
 // The encoder runs in a separate Node process. On Linux, sharp and Electron each load a GLib, and a process with both may
 // crash (electron#46323). The service also stays responsive during the encoding.
 
-const encoderPath = join(import.meta.dirname, 'picture-encoder.cjs');
+const encoderPath = join(import.meta.dirname, 'image-encoder.cjs');
 
 /**
- * Returns the path of the encoded picture, in the folder of the task.
+ * Returns the path of the encoded image, in the folder of the task.
  * @throws Failure unavailable if the disk is full; Error with the message of the encoder, or if the signal aborts
  */
-async function encodePicture(task: EncodingTask, signal: AbortSignal): Promise<string> {
-  const out = join(task.folder, `picture.${task.format}`);
+async function encodeImage(task: EncodingTask, signal: AbortSignal): Promise<string> {
+  const out = join(task.folder, `image.${task.format}`);
   const parameters = [encoderPath, JSON.stringify({ ...task, out })];
   const encoder = startSubprocess(process.env.PLATEN_NODE ?? process.execPath, parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,4 +1,4 @@
-/** Chooses the build of sharp, which reads and writes pictures. */
+/** Chooses the build of sharp, which reads and writes images. */
 import { createRequire } from 'node:module';
 import type sharp from 'sharp';
 

@@ -41,7 +41,7 @@ const tolerance = 3;
 
 /**
  * Ignores a colour that covers the area, white on white, and text of white space only. Everything else is a mark: a gradient or
- * picture as background, and any line, form, shading or other text.
+ * image as background, and any line, form, shading or other text.
  */
 export function isBlankContent(content: Uint8Array, options: BlankPageOptions): boolean {
   const state: GraphicsState = {

@@ -40,19 +40,19 @@ export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody
   return secondBody;
 }
 
-/** A document with a font or a picture is larger. */
+/** A document with a font or an image is larger. */
 const maxBlankBytes = 5000;
 /** A static window draws one frame a second. */
 const frameTimeoutMs = 1200;
 
-/** Describes what the page shows in its window: the beginning of its text, or a picture. Empty if it shows nothing. */
+/** Describes what the page shows in its window: the beginning of its text, or an image. Empty if it shows nothing. */
 function visibleContent(): string {
   const { body } = document as { readonly body: HTMLElement | null };
   const isVisible = body?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === true;
   if (!isVisible) return '';
   const text = body.innerText.trim().replace(/\s+/g, ' ').slice(0, 60);
   if (text !== '') return `the text "${text}"`;
-  return document.querySelector('img, svg, canvas') === null ? '' : 'a picture';
+  return document.querySelector('img, svg, canvas') === null ? '' : 'an image';
 }
 
 function nextFrame(timeoutMs: number): Promise<void> {

@@ -58,7 +58,7 @@ function OneLayout({ layout, about }: { readonly layout: LayoutDetail; readonly 
   );
 }
 
-function factsOf({ viewport, media, scale, paper, margins, picture }: LayoutDetail): FactRow[] {
+function factsOf({ viewport, media, scale, paper, margins, image }: LayoutDetail): FactRow[] {
   return [
     [t('explain.paper'), paper && lengths(paper.width, paper.height)],
     [t('explain.margins'), margins && around(margins)],
@@ -68,7 +68,7 @@ function factsOf({ viewport, media, scale, paper, margins, picture }: LayoutDeta
     ],
     [t('explain.scale'), `${number(Math.round(scale * 1000) / 10)} %`],
     [t('explain.media'), media],
-    [t('explain.picture.size'), picture && pixels(picture)],
+    [t('explain.image.size'), image && pixels(image)],
   ];
 }
 

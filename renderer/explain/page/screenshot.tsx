@@ -4,22 +4,22 @@ import { lastOf } from '../../../main/log/events.ts';
 import { t } from '../../texts/text.ts';
 import type { ExplanationSection } from '../section.ts';
 
-export function picture(events: readonly LogEvent[]): ExplanationSection | undefined {
-  const detail = lastOf(events, 'picture')?.detail;
+export function screenshot(events: readonly LogEvent[]): ExplanationSection | undefined {
+  const detail = lastOf(events, 'screenshot')?.detail;
   if (detail === undefined) return undefined;
   const { type, width, height, data } = detail;
   return {
-    id: 'picture',
-    title: t('explain.picture'),
+    id: 'screenshot',
+    title: t('explain.screenshot'),
     content: (
-      <figure class="explain-picture">
+      <figure class="explain-image">
         <img
           src={`data:${type};base64,${data}`}
           width={width}
           height={height}
-          alt={t('explain.picture.alt')}
+          alt={t('explain.screenshot.alt')}
         />
-        <figcaption class="faint">{t('explain.picture.says')}</figcaption>
+        <figcaption class="faint">{t('explain.screenshot.says')}</figcaption>
       </figure>
     ),
   };

@@ -6,7 +6,7 @@ import { SheetCanvas } from '../pages/sheet-canvas.tsx';
 import { SheetScroller, type Sheet } from '../pages/sheet-scroller.tsx';
 import type { Sheets } from '../pages/sheets.ts';
 import type { DocumentView } from '../document-view.ts';
-import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
+import { pageSteps, imageSteps } from '../zoom/zoom.ts';
 import type { Comparer } from './comparer.ts';
 import { commonSizes, type SideName, type PageDifference } from './difference.ts';
 import { useEffect, useRef } from 'preact/hooks';
@@ -78,7 +78,7 @@ function Pane({ a, b, view, label, comparer, children }: PaneProps) {
         label={label}
         view={view}
         sizes={commonSizes(a.sizes.value, b.sizes.value)}
-        steps={a.kind === 'pdf' ? pageSteps : pictureSteps}
+        steps={a.kind === 'pdf' ? pageSteps : imageSteps}
         onPointerDown={pan}
       >
         {(sheet) => (
@@ -110,12 +110,12 @@ function OneSide(props: OneSideProps) {
         data-faded={mode === 'overlay'}
         style={{ width: `${box.width}px`, height: `${box.height}px` }}
       >
-        {sheets.picture === undefined ? (
+        {sheets.image === undefined ? (
           <SheetCanvas sheets={sheets} box={box} page={sheet.page} ratio={sheet.ratio} urgency="page" />
         ) : (
           <img
-            class="sheet-picture"
-            src={sheets.picture.url}
+            class="sheet-image"
+            src={sheets.image.url}
             alt=""
             draggable={false}
             data-pixels={sheet.scale > 2}

@@ -83,7 +83,7 @@ interface PagePair {
 async function drawBoth({ a, b, page, signal }: PagePair): Promise<readonly [PixelData, PixelData]> {
   const { width, height } = commonSizes(a.sizes.value, b.sizes.value)[page] ?? { width: 1, height: 1 };
   // 144 dpi shows what a reader can see. In images, every pixel counts.
-  const preferredScale = a.kind === 'picture' ? devicePixelRatio : 1.5;
+  const preferredScale = a.kind === 'image' ? devicePixelRatio : 1.5;
   const scale = Math.min(preferredScale, Math.sqrt(maxPixels / (width * height)));
   return [await drawPixels(a, { page, scale, signal }), await drawPixels(b, { page, scale, signal })];
 }

@@ -9,7 +9,7 @@ import type { Sheets } from '../pages/sheets.ts';
 import { Thumbnails } from '../sidebar/thumbnails.tsx';
 import { newDocumentView, type DocumentView } from '../document-view.ts';
 import { onZoomKey } from '../zoom/zoom-control.tsx';
-import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
+import { pageSteps, imageSteps } from '../zoom/zoom.ts';
 import { ComparedSheets, type Mode } from './compared-sheets.tsx';
 import { switchSide, CompareToolbar } from './compare-toolbar.tsx';
 import { openComparer, type Comparer } from './comparer.ts';
@@ -33,7 +33,7 @@ export function Comparison(props: ComparisonProps) {
 /** The view is kept when a side changes. */
 const views: Readonly<Record<Sheets['kind'], DocumentView>> = {
   pdf: newDocumentView(),
-  picture: newDocumentView(),
+  image: newDocumentView(),
 };
 
 function SameKind({ a, b, mode }: ComparisonProps) {
@@ -47,7 +47,7 @@ function SameKind({ a, b, mode }: ComparisonProps) {
     const page = nextDifference(comparer.differences.value, view.page.peek(), step);
     if (page !== undefined) goTo(view, page);
   };
-  const steps = a.kind === 'pdf' ? pageSteps : pictureSteps;
+  const steps = a.kind === 'pdf' ? pageSteps : imageSteps;
   const onKeyDown = (event: KeyboardEvent) => {
     onZoomKey(event, view, steps);
     if (isTyping(event)) return;

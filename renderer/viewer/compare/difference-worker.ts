@@ -20,7 +20,7 @@ addEventListener('message', ({ data: { id, a, b } }: MessageEvent<ComparisonTask
 
 async function postResult(id: number, a: PixelData, b: PixelData): Promise<void> {
   const { differing, total, mask } = compare(a, b);
-  const picture = mask && (await createImageBitmap(new ImageData(mask.data, mask.width, mask.height)));
-  const message: ComparisonResult = { id, differing, total, mask: picture };
-  postMessage(message, { transfer: picture ? [picture] : [] });
+  const image = mask && (await createImageBitmap(new ImageData(mask.data, mask.width, mask.height)));
+  const message: ComparisonResult = { id, differing, total, mask: image };
+  postMessage(message, { transfer: image ? [image] : [] });
 }

@@ -7,7 +7,7 @@ import { t } from '../../texts/text.ts';
 import { trackSelection } from '../pdf/text-layer.ts';
 import { SheetCanvas } from './sheet-canvas.tsx';
 import type { Sheet } from './sheet-scroller.tsx';
-import type { PdfDocument, PdfLink, Picture, Sheets, Target } from './sheets.ts';
+import type { PdfDocument, PdfLink, Image, Sheets, Target } from './sheets.ts';
 
 interface SheetViewProps {
   readonly sheets: Sheets;
@@ -18,8 +18,7 @@ interface SheetViewProps {
 
 export function SheetView({ sheets, sheet, onDrawn, onTarget }: SheetViewProps) {
   const { page, box, ratio, scale } = sheet;
-  if (sheets.picture !== undefined)
-    return <PictureSheet picture={sheets.picture} onDrawn={onDrawn} sheet={sheet} />;
+  if (sheets.image !== undefined) return <ImageSheet image={sheets.image} onDrawn={onDrawn} sheet={sheet} />;
   return (
     // pdf.js sizes its text in points; 72 points are 96 CSS pixels.
     <div class="sheet-page" style={{ '--total-scale-factor': String((scale * 96) / 72) }}>
@@ -39,18 +38,18 @@ export function SheetView({ sheets, sheet, onDrawn, onTarget }: SheetViewProps) 
   );
 }
 
-interface PictureSheetProps {
-  readonly picture: Picture;
+interface ImageSheetProps {
+  readonly image: Image;
   readonly sheet: Sheet;
   readonly onDrawn: (() => void) | undefined;
 }
 
-function PictureSheet({ picture, sheet, onDrawn }: PictureSheetProps) {
+function ImageSheet({ image, sheet, onDrawn }: ImageSheetProps) {
   return (
     <img
-      class="sheet-picture"
-      src={picture.url}
-      alt={t('viewer.picture', { width: picture.size.width, height: picture.size.height })}
+      class="sheet-image"
+      src={image.url}
+      alt={t('viewer.image', { width: image.size.width, height: image.size.height })}
       draggable={false}
       // Above 200 %, individual pixels stay sharp instead of being smoothed.
       data-pixels={sheet.scale > 2}

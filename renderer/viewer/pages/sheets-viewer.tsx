@@ -7,7 +7,7 @@ import { Sidebar } from '../sidebar/sidebar.tsx';
 import { Toolbar } from '../toolbar.tsx';
 import { onZoomKey } from '../zoom/zoom-control.tsx';
 import type { DocumentView } from '../document-view.ts';
-import { pageSteps, pictureSteps } from '../zoom/zoom.ts';
+import { pageSteps, imageSteps } from '../zoom/zoom.ts';
 import { useRef } from 'preact/hooks';
 import { usePan } from '../zoom/pan.ts';
 import { SheetScroller, type Sheet } from './sheet-scroller.tsx';
@@ -26,7 +26,7 @@ interface SheetsViewerProps {
 const isSidebarOpen = signal(false);
 
 export function SheetsViewer({ shown, next, onNextDrawn, view, run }: SheetsViewerProps) {
-  const steps = shown.kind === 'pdf' ? pageSteps : pictureSteps;
+  const steps = shown.kind === 'pdf' ? pageSteps : imageSteps;
   const documents = next === undefined ? [shown] : [shown, next];
   return (
     <div
@@ -42,7 +42,7 @@ export function SheetsViewer({ shown, next, onNextDrawn, view, run }: SheetsView
           {documents.map((sheets) => (
             <DocumentSheets
               key={sheets.id}
-              label={t(sheets.kind === 'pdf' ? 'viewer.pages' : 'viewer.picture.label')}
+              label={t(sheets.kind === 'pdf' ? 'viewer.pages' : 'viewer.image.label')}
               sheets={sheets}
               view={view}
               isBackBuffer={sheets !== shown}
@@ -88,8 +88,8 @@ export function DocumentSheets({ label, sheets, view, isBackBuffer, onReady }: D
       onSeen={(first, last) => {
         visible.current = [first, last];
       }}
-      steps={sheets.kind === 'pdf' ? pageSteps : pictureSteps}
-      {...(sheets.kind === 'picture' && { onPointerDown: pan })}
+      steps={sheets.kind === 'pdf' ? pageSteps : imageSteps}
+      {...(sheets.kind === 'image' && { onPointerDown: pan })}
     >
       {(sheet) => (
         <SheetView

@@ -5,14 +5,14 @@ import type { ViewPosition, SheetSize } from '../layout.ts';
 export interface Sheets {
   /** Key of the component, so that its elements are kept when a prepared document becomes visible. */
   readonly id: string;
-  readonly kind: 'pdf' | 'picture';
+  readonly kind: 'pdf' | 'image';
   /** Pages that are not measured yet have the size of the first page. */
   readonly sizes: ReadonlySignal<readonly SheetSize[]>;
   /** Resolves when all sizes are known. */
   readonly measured: Promise<void>;
   /** Draws a page over the whole canvas. Rejects when `signal` aborts. */
   readonly draw: (page: number, canvas: HTMLCanvasElement, order: DrawingOrder) => Promise<void>;
-  readonly picture?: Picture;
+  readonly image?: Image;
   readonly pdf?: PdfDocument;
   readonly close: () => void;
 }
@@ -25,7 +25,7 @@ export interface DrawingOrder {
 /** Visible pages are drawn first, then thumbnails, then pages that are only compared. */
 export type Urgency = 'page' | 'thumbnail' | 'comparison';
 
-export interface Picture {
+export interface Image {
   readonly url: string;
   /** In image pixels. */
   readonly size: SheetSize;

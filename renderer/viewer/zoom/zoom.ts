@@ -14,7 +14,7 @@ export interface ZoomSteps {
 export const pageSteps: ZoomSteps = { factors: [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4], maxFit: 4 };
 
 /** Fitting never enlarges an image. */
-export const pictureSteps: ZoomSteps = {
+export const imageSteps: ZoomSteps = {
   factors: [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 8],
   maxFit: 1,
 };

@@ -19,7 +19,7 @@ async function begin(): Promise<void> {
   // Like the service, opens the windows with the full frame rate only when a document needs them.
   let full: Promise<readonly Worker[]> | undefined;
   serveRequests(async ({ scripts, expected }) =>
-    scripts || expected.kind === 'picture' ? await (full ??= openAll('full')) : slow,
+    scripts || expected.kind === 'image' ? await (full ??= openAll('full')) : slow,
   );
 }
 

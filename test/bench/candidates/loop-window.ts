@@ -29,10 +29,10 @@ export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<W
     viewport = JSON.stringify(size);
   };
   return async ({ html, url, expected }) => {
-    if (expected.kind === 'picture') await view(expected);
+    if (expected.kind === 'image') await view(expected);
     if (mode === 'write') await contents.executeJavaScript(writing(html));
     else await contents.loadURL(url);
-    return expected.kind === 'picture' ? capture(contents, expected) : print(contents, expected);
+    return expected.kind === 'image' ? capture(contents, expected) : print(contents, expected);
   };
 }
 

@@ -56,7 +56,7 @@ async function createRequest(url: string, document: BenchDocument): Promise<Post
   const form = new FormData();
   if (byUrl) form.append('url', await urlOf(document));
   else form.append('text', html);
-  if (expected.kind === 'picture') {
+  if (expected.kind === 'image') {
     form.append('output_format', 'png');
     form.append('screenshot_width', String(expected.width));
     if (!expected.whole) form.append('screenshot_height', String(expected.height));

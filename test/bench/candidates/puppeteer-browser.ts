@@ -50,7 +50,7 @@ async function packages(): Promise<Packages> {
 
 /** Returns the output of the document in the page. */
 export async function produce(page: PeerPage, expected: ExpectedOutput): Promise<Uint8Array> {
-  if (expected.kind === 'picture') return await page.screenshot({ type: 'png', fullPage: expected.whole });
+  if (expected.kind === 'image') return await page.screenshot({ type: 'png', fullPage: expected.whole });
   const { width, height, margin } = paper;
   const sides = { top: `${margin}in`, right: `${margin}in`, bottom: `${margin}in`, left: `${margin}in` };
   const size = { width: `${width}in`, height: `${height}in`, margin: sides };
@@ -74,7 +74,7 @@ const numbered =
 
 /** Prepares the page for a document that becomes an image. */
 export async function fitViewport(page: PeerPage, expected: ExpectedOutput): Promise<void> {
-  if (expected.kind !== 'picture') return;
+  if (expected.kind !== 'image') return;
   const { width, height, whole } = expected;
   await page.setViewport({ width, height: whole ? Math.round(width * 0.75) : height });
 }

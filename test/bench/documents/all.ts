@@ -2,12 +2,12 @@
 import type { BenchDocument } from './document.ts';
 import { longTable, manual, thousand, thousandNumbered } from './long.ts';
 import { invoice, letter, site } from './office.ts';
-import { pictures, screenshot, tall } from './pictures.ts';
+import { images, screenshot, tall } from './images.ts';
 import { chart, report } from './report.ts';
 
 const makers: Readonly<Record<string, () => BenchDocument | Promise<BenchDocument>>> = {
   ...{ letter, invoice, site, report, chart, manual, table: longTable },
-  ...{ thousand, 'thousand-numbered': thousandNumbered, pictures, screenshot, tall },
+  ...{ thousand, 'thousand-numbered': thousandNumbered, images, screenshot, tall },
 };
 
 export const documentNames: readonly string[] = Object.keys(makers);

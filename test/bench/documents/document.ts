@@ -25,7 +25,7 @@ export interface ExpectedPdf {
 
 /** A PNG. */
 export interface ExpectedImage {
-  readonly kind: 'picture';
+  readonly kind: 'image';
   readonly width: number;
   readonly height: number;
   /** True: the image is as tall as the page, which is `height`. False: it is cut at `height`. */

@@ -1,7 +1,7 @@
 /** Attacks by the notation of a URL: number formats, names, embedded addresses, parser confusions, and schemes that pages may not use. */
 import type { Attack } from './attack.ts';
 
-const picture = (by: string, host: string): Attack => ({
+const image = (by: string, host: string): Attack => ({
   by,
   page: ({ port, path }) => `<img src="http://${host}:${port}${path}">`,
 });
@@ -17,24 +17,24 @@ export const notations: readonly Attack[] = [
     '2130706433',
     '0x7f000001',
     '017700000001',
-  ].map((host) => picture(`the number ${host}`, host)),
-  picture('digits of full width', '１２７.０.０.１'),
-  picture('digits in circles', '①②⑦.⓪.⓪.①'),
-  picture('full stops of full width', '127。0｡0．1'),
-  picture('percent-encoded digits', '%31%32%37.0.0.1'),
-  picture('a trailing dot', '127.0.0.1.'),
-  picture('another loopback address', '127.0.0.2'),
-  picture('the last loopback address', '127.255.255.254'),
-  picture('the unspecified address', '0.0.0.0'),
-  picture('zero', '0'),
-  picture('the loopback address of IPv6', '[::1]'),
-  picture('the loopback address of IPv6 at full length', '[0000:0000:0000:0000:0000:0000:0000:0001]'),
-  picture('the unspecified address of IPv6', '[::]'),
-  picture('an IPv4 address mapped into IPv6', '[::ffff:127.0.0.1]'),
-  picture('an IPv4 address mapped into IPv6 in hexadecimal', '[::ffff:7f00:1]'),
-  picture('localhost, which resolves to loopback', 'localhost'),
-  picture('localhost in capitals', 'LOCALHOST'),
-  picture('localhost with a trailing dot', 'localhost.'),
+  ].map((host) => image(`the number ${host}`, host)),
+  image('digits of full width', '１２７.０.０.１'),
+  image('digits in circles', '①②⑦.⓪.⓪.①'),
+  image('full stops of full width', '127。0｡0．1'),
+  image('percent-encoded digits', '%31%32%37.0.0.1'),
+  image('a trailing dot', '127.0.0.1.'),
+  image('another loopback address', '127.0.0.2'),
+  image('the last loopback address', '127.255.255.254'),
+  image('the unspecified address', '0.0.0.0'),
+  image('zero', '0'),
+  image('the loopback address of IPv6', '[::1]'),
+  image('the loopback address of IPv6 at full length', '[0000:0000:0000:0000:0000:0000:0000:0001]'),
+  image('the unspecified address of IPv6', '[::]'),
+  image('an IPv4 address mapped into IPv6', '[::ffff:127.0.0.1]'),
+  image('an IPv4 address mapped into IPv6 in hexadecimal', '[::ffff:7f00:1]'),
+  image('localhost, which resolves to loopback', 'localhost'),
+  image('localhost in capitals', 'LOCALHOST'),
+  image('localhost with a trailing dot', 'localhost.'),
 ];
 
 const canaryOnly = (by: string, host: string, refused = host): Attack => ({

@@ -3,12 +3,12 @@ import { file } from '../../support/convert.ts';
 import { zip } from '../../support/zip-writer.ts';
 import type { Attack } from './attack.ts';
 
-const picture = (url: string) => `<img src="${url}">`;
+const image = (url: string) => `<img src="${url}">`;
 const archive = (entries: Readonly<Record<string, string>>) =>
   file(new Uint8Array(zip(Object.entries(entries).map(([name, contents]) => ({ name, contents })))), 'a.zip');
 
 export const channels: readonly Attack[] = [
-  { by: 'an uploaded file', fields: ({ url }, hold) => ({ file: file(hold + picture(url)) }) },
+  { by: 'an uploaded file', fields: ({ url }, hold) => ({ file: file(hold + image(url)) }) },
   {
     by: 'an uploaded SVG',
     fields: ({ url }) => ({
@@ -38,7 +38,7 @@ export const channels: readonly Attack[] = [
   },
   {
     by: 'the page in an archive',
-    fields: ({ url }, hold) => ({ file: archive({ 'index.html': hold + picture(url) }) }),
+    fields: ({ url }, hold) => ({ file: archive({ 'index.html': hold + image(url) }) }),
   },
   {
     by: 'a style sheet in an archive',
@@ -70,7 +70,7 @@ export const channels: readonly Attack[] = [
   {
     by: 'the header in an archive',
     fields: ({ url }) => ({
-      file: archive({ 'index.html': 'x', 'h.html': picture(url) }),
+      file: archive({ 'index.html': 'x', 'h.html': image(url) }),
       zip_main_filename: 'index.html',
       zip_header_filename: 'h.html',
     }),
@@ -86,10 +86,10 @@ export const channels: readonly Attack[] = [
     by: 'the data of a template',
     fields: ({ url }, hold) => ({
       text: `${hold}<p>{{{ html }}}`,
-      data_string: JSON.stringify({ html: picture(url) }),
+      data_string: JSON.stringify({ html: image(url) }),
     }),
   },
-  { by: 'header_html', fields: ({ url }) => ({ text: 'x', header_html: picture(url) }) },
+  { by: 'header_html', fields: ({ url }) => ({ text: 'x', header_html: image(url) }) },
   {
     by: 'footer_html',
     fields: ({ url }) => ({ text: 'x', footer_html: `<p style="background:url(${url})">x` }),
@@ -107,7 +107,7 @@ export const channels: readonly Attack[] = [
   },
   {
     by: 'an image of the page at footer_url',
-    fields: ({ url, serve }) => ({ text: 'x', footer_url: serve(picture(url)) }),
+    fields: ({ url, serve }) => ({ text: 'x', footer_url: serve(image(url)) }),
   },
   {
     by: 'custom_javascript',

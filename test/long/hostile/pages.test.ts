@@ -7,11 +7,11 @@ import { confusions, notations, pageAddresses, reservedAddresses } from './addre
 import { runAttack, type AttackContext } from './run-attack.ts';
 import { channels, stampAddresses } from './channels.ts';
 import { documentRedirects, navigations, redirects } from './navigation.ts';
-import { frames, links, pictures, styles } from './subresources.ts';
+import { frames, links, images, styles } from './subresources.ts';
 import { reports, requests, sockets, workers } from './scripts.ts';
 
 const attacks = [
-  ...[...pictures, ...styles, ...frames, ...links],
+  ...[...images, ...styles, ...frames, ...links],
   ...[...requests, ...sockets, ...workers, ...reports],
   ...[...navigations, ...redirects, ...documentRedirects],
   ...[...notations, ...reservedAddresses, ...confusions, ...pageAddresses],

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { file, send, type Answer, type Fields } from '../../support/convert.ts';
 import { readDebugLog, type ReadLog } from '../../support/debug-log.ts';
-import { pdfPicture, pdfText } from '../../support/pdf.ts';
-import { extent, readPicture, type Colour } from '../../support/picture.ts';
+import { pdfImage, pdfText } from '../../support/pdf.ts';
+import { extent, readImage, type Colour } from '../../support/image.ts';
 import { filesShowing, type SecretFiles } from '../../support/secret-files.ts';
 import type { Service } from '../../support/service.ts';
 import { zip } from '../../support/zip-writer.ts';
@@ -28,7 +28,7 @@ export async function convertAndCheckSecret(
   const text = answer.status === 200 ? pdfText(answer.body) : answer.body.toString();
   assert.ok(!text.includes(word), 'the secret is in the document');
   assert.ok(!log.html.includes(word), 'the secret is in the log');
-  if (answer.status === 200) assert.ok(!(await shows(answer, red)), 'the secret is in the picture');
+  if (answer.status === 200) assert.ok(!(await shows(answer, red)), 'the secret is in the image');
   return { answer, text, log };
 }
 
@@ -50,5 +50,5 @@ export async function showsArchiveFile({ answer, text }: SecretCheck, name: stri
 }
 
 async function shows({ body }: Pick<Answer, 'body'>, colour: Colour): Promise<boolean> {
-  return extent(await readPicture(pdfPicture(body, 0.5)), colour) !== undefined;
+  return extent(await readImage(pdfImage(body, 0.5)), colour) !== undefined;
 }

@@ -6,11 +6,11 @@ const svg = (inside: string) =>
 const link = (attributes: string) => `<link ${attributes}>`;
 const style = (css: string) => `<style>${css}</style>`;
 
-export const pictures: readonly Attack[] = [
+export const images: readonly Attack[] = [
   { by: 'an image', page: ({ url }) => `<img src="${url}">` },
   { by: 'the srcset of an image', page: ({ url }) => `<img srcset="${url} 1x, ${url} 2x">` },
   {
-    by: 'the source of a picture element',
+    by: 'the source of an image element',
     page: ({ url }) => `<picture><source srcset="${url}"><img></picture>`,
   },
   { by: 'an image requested with CORS', page: ({ url }) => `<img crossorigin src="${url}">` },

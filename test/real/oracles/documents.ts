@@ -1,6 +1,6 @@
 /** Pages of formulas, code, labels, books, API documents, maps and scenes. */
 import type { Oracle } from '../oracle.ts';
-import { tileColours } from '../site-pictures.ts';
+import { tileColours } from '../site-images.ts';
 
 export const documents: readonly Oracle[] = [
   { page: 'mathjax-3', texts: ['there are two solutions to'], absentTexts: ['\\ne', '\\pm', '\\sum', '$$'] },

@@ -1,29 +1,29 @@
 /** Pages that show their content only after scrolling; waiting alone is not enough. */
 import type { Oracle } from '../oracle.ts';
-import { pictureColour } from '../site-pictures.ts';
+import { imageColour } from '../site-images.ts';
 
 /** The area of one image, without its number. */
-const pictureArea = 145_000;
+const imageArea = 145_000;
 
 export const scrolling: readonly Oracle[] = [
   {
     page: 'lazy-observer',
-    texts: ['Holiday pictures'],
-    colours: { [pictureColour]: 12 * pictureArea },
+    texts: ['Holiday images'],
+    colours: { [imageColour]: 12 * imageArea },
     compare: 'facts',
     needsScrolling: true,
   },
   {
     page: 'lazy-native',
     texts: ['Chapter five', 'The office is closed on Friday.'],
-    colours: { [pictureColour]: 4 * pictureArea, '#33691e': 20_000 },
+    colours: { [imageColour]: 4 * imageArea, '#33691e': 20_000 },
     compare: 'facts',
     needsScrolling: true,
   },
   {
     page: 'lazysizes',
     texts: ['A house'],
-    colours: { [pictureColour]: 6 * pictureArea },
+    colours: { [imageColour]: 6 * imageArea },
     compare: 'facts',
     needsScrolling: true,
   },

@@ -19,11 +19,9 @@ export const archives: Readonly<Record<string, MakeJob>> = {
     expected: [{ kind: 'pdf', pages: 1 }],
   }),
 
-  'picture of an archive': ({ word, colour }) => ({
+  'image of an archive': ({ word, colour }) => ({
     fields: { file: file(new Uint8Array(zip(filesOf(word, cssColour(colour)))), 'site.zip'), ...shown },
-    expected: [
-      { kind: 'picture', format: 'png', width: 400, height: 300, spots: [{ x: 50, y: 250, colour }] },
-    ],
+    expected: [{ kind: 'image', format: 'png', width: 400, height: 300, spots: [{ x: 50, y: 250, colour }] }],
   }),
 };
 

@@ -85,15 +85,15 @@ const template: Story = [
   },
 ];
 
-const picture: Story = [
+const image: Story = [
   'the same HTML converts to an image, shown at its real size',
   async ({ page }) => {
-    await writeHtml(page, '<h1>Picture</h1>');
-    await showsText(page, 'Picture');
+    await writeHtml(page, '<h1>Image</h1>');
+    await showsText(page, 'Image');
     await page.getByRole('radio', { name: 'PNG' }).click();
     await page.getByAltText(/^The output: an image, 1024 × \d+ pixels$/).waitFor();
     assert.equal(await pages(page).count(), 0);
   },
 ];
 
-export const inputStories: readonly Story[] = [html, address, file, archive, template, picture];
+export const inputStories: readonly Story[] = [html, address, file, archive, template, image];

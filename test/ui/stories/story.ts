@@ -40,7 +40,7 @@ export function runStories(stories: readonly Story[], place: () => Place): void 
           return;
         }
         await place()
-          .page.screenshot({ path: picturePath(title) })
+          .page.screenshot({ path: imagePath(title) })
           .catch(() => {});
         throw problem;
       }
@@ -60,7 +60,7 @@ export async function reloadInterface(page: Page, view = 'try'): Promise<void> {
     .waitFor();
 }
 
-function picturePath(title: string): string {
+function imagePath(title: string): string {
   const folder = join(project, '.build', 'test');
   mkdirSync(folder, { recursive: true });
   return join(folder, `${title.replaceAll(/\W+/g, '-').slice(0, 80)}.png`);

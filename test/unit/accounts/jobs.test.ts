@@ -150,7 +150,7 @@ describe('A job', () => {
     const entry = await ledger.begin(ann);
     await entry.hold(4, convertedResult);
     const change = async (kind: 'set' | 'add', credits: number) => {
-      const { account: facts, keptFor } = await setBalance(ledger.database, name, {
+      const { account: facts, reserved: keptFor } = await setBalance(ledger.database, name, {
         change: { kind, credits },
         now: Date.now(),
       });

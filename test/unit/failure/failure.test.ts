@@ -70,7 +70,7 @@ test('an error that only mentions a full disk stays 500.500', () => {
 
 test('a program that ran out of resources is recognised by its output', () => {
   const vips =
-    'Error: /w/picture.png: write error\nsystem error: No space left on device\nwbuffer_write: write failed';
+    'Error: /w/image.png: write error\nsystem error: No space left on device\nwbuffer_write: write failed';
   for (const words of [
     vips,
     'Error: ENOSPC: no space left on device, write',

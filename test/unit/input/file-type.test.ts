@@ -16,11 +16,11 @@ const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 describe('a file that is not HTML is refused with its type:', () => {
   test('real images', async () => {
-    const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
-    await refuses(await picture.clone().png().toBuffer(), /'page\.html' is a PNG image, not HTML/);
-    await refuses(await picture.clone().jpeg().toBuffer(), /a JPEG image/);
-    await refuses(await picture.clone().gif().toBuffer(), /a GIF image/);
-    await refuses(await picture.clone().webp().toBuffer(), /WebP/);
+    const image = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
+    await refuses(await image.clone().png().toBuffer(), /'page\.html' is a PNG image, not HTML/);
+    await refuses(await image.clone().jpeg().toBuffer(), /a JPEG image/);
+    await refuses(await image.clone().gif().toBuffer(), /a GIF image/);
+    await refuses(await image.clone().webp().toBuffer(), /WebP/);
   });
 
   test('a real PDF, a gzip archive, the beginning of a zip archive and of a program', async () => {
@@ -79,7 +79,7 @@ describe('HTML is accepted', () => {
     for (const text of [
       'BMW is a car',
       'MZ',
-      'GIF8 pictures',
+      'GIF8 images',
       'PK',
       'Rar!',
       'RIFF raff',

@@ -65,10 +65,10 @@ test('a document of more than 4,000,000 bytes counts as dynamic', () => {
 const data = 'iVBORw0KGgo/+'.repeat(400_000);
 
 test('embedded images do not count towards the length of a document, and hide no scripts', () => {
-  const picture = `<img src="data:image/png;base64,${data}==">`;
-  assert.ok(!may(`<p>one${picture}two${picture}three`));
+  const image = `<img src="data:image/png;base64,${data}==">`;
+  assert.ok(!may(`<p>one${image}two${image}three`));
   for (const html of bearing)
-    for (const page of [`${html}${picture}`, `${picture}${html}`]) assert.ok(may(page), html);
+    for (const page of [`${html}${image}`, `${image}${html}`]) assert.ok(may(page), html);
 });
 
 test('text that only looks like base64 data is searched for scripts', () => {

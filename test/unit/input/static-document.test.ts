@@ -63,10 +63,10 @@ test('a document with any dynamic construct is not static, in any spelling', () 
 
 test('embedded images keep a document static, but hide no scripts', () => {
   const data = 'iVBORw0KGgo/+'.repeat(2000);
-  const picture = `<img src="data:image/png;base64,${data}==">`;
-  assert.ok(isInert(`<p>one${picture}two${picture}`));
+  const image = `<img src="data:image/png;base64,${data}==">`;
+  assert.ok(isInert(`<p>one${image}two${image}`));
   for (const html of dynamicDocuments)
-    for (const page of [`${picture}${html}`, `${html}${picture}`, `base64,${data}${html}${data}`])
+    for (const page of [`${image}${html}`, `${html}${image}`, `base64,${data}${html}${data}`])
       assert.ok(!isInert(page), html);
   for (const rule of ['@import "x.css";', 'image("x.png")', 'url&lpar;x.png)', 'u\\72l(x.png)'])
     assert.ok(!isInert(`<style>p { src: url("data:;base64,${data}") } ${rule} ${data}(</style>`), rule);

@@ -17,7 +17,7 @@ const events: readonly NewEvent[] = [
   { kind: 'note', text: 'free text', detail: { code: 'ignored-input', options: ['cookies'] } },
   { kind: 'request', text: 'http://a/free', detail: { ...detail, responseHeaders: [header] } },
   { kind: 'console', text: 'free text', detail: { level: 'error', source: 'free.js', line: 1 } },
-  { kind: 'picture', text: 'free', detail: { type: 'image/png', width: 1, height: 1, data: 'iVBORfree' } },
+  { kind: 'screenshot', text: 'free', detail: { type: 'image/png', width: 1, height: 1, data: 'iVBORfree' } },
   { kind: 'stage', text: 'load', took: 1, detail: { ended: 'because of free text' } },
   { kind: 'failure', text: 'free text', detail: { status: 400, reason: 1, stage: 'load' } },
   { kind: 'end', text: 'converted', detail: { outcome: 'converted' } },
@@ -37,7 +37,7 @@ function structure(all: readonly NewEvent[]): unknown {
     event.kind === 'note' && [event.detail.code, event.detail.options],
     event.kind === 'request' && [event.detail.type, event.detail.from, event.detail.blocked],
     event.kind === 'console' && event.detail.level,
-    event.kind === 'picture' && [event.detail.type, event.detail.data],
+    event.kind === 'screenshot' && [event.detail.type, event.detail.data],
     event.kind === 'end' && event.detail.outcome,
     (event.kind === 'stage' || event.kind === 'end') && event.text,
   ]);
@@ -57,7 +57,7 @@ test('kinds, codes and names of events are never masked', () => {
 });
 
 test('a secret is masked in every text from outside', () => {
-  const recorded = JSON.stringify(masking('free').filter(({ kind }) => kind !== 'picture'));
+  const recorded = JSON.stringify(masking('free').filter(({ kind }) => kind !== 'screenshot'));
   assert.doesNotMatch(recorded, /free/);
   assert.match(recorded, /"name":"x-mine","value":"\*\*\* text"/);
 });

@@ -17,7 +17,7 @@ import {
 } from './request-book.ts';
 import { isEmptyPage } from '../../requests/shown-address.ts';
 import type * as Message from './messages.ts';
-import type { SeenRequest, ProtocolRequest } from './request-event.ts';
+import type { WebRequestReport, ProtocolRequest } from './request-event.ts';
 
 export interface ProtocolRecording {
   /** Resolves when recording has started: all later events are recorded. */
@@ -125,7 +125,7 @@ interface NetworkRecorder {
   /** Processes one message of the protocol. */
   readonly onMessage: (method: string, message: unknown) => void;
   /** Adds a finished request that webRequest reported. It is logged if the protocol does not report it. */
-  readonly addSeenRequest: (url: string, seenRequest: SeenRequest) => void;
+  readonly addSeenRequest: (url: string, seenRequest: WebRequestReport) => void;
   /** Logs the requests that are still open, and those that only webRequest or the guard know. */
   readonly end: () => void;
 }

@@ -7,7 +7,7 @@ import {
   requestEvent,
   type RequestEnd,
   type EventContext,
-  type SeenRequest,
+  type WebRequestReport,
   type ProtocolRequest,
 } from './request-event.ts';
 
@@ -26,7 +26,7 @@ export interface JobRequests {
   /** By address: how often a request was logged. */
   readonly logged: Map<string, number>;
   /** By address: the finished requests that webRequest reported. */
-  readonly seen: Map<string, SeenRequest[]>;
+  readonly seen: Map<string, WebRequestReport[]>;
   /** By address: ids of requests that have ended and wait for webRequest's report. */
   readonly awaitingReport: Map<string, Set<string>>;
   /** How many more requests are recorded: a page may send requests forever. */
@@ -53,7 +53,7 @@ export function newJobRequests(job: RecordedJob): JobRequests {
  * Adds a finished request that webRequest reported. Redirects are skipped: if the protocol reports a request, it also reports all
  * its redirects.
  */
-export function addSeenRequest(requests: JobRequests, url: string, seenRequest: SeenRequest): void {
+export function addSeenRequest(requests: JobRequests, url: string, seenRequest: WebRequestReport): void {
   if (seenRequest.event.detail.redirected !== undefined) return;
   const key = withoutFragment(url);
   const { seen, open, awaitingReport } = requests;

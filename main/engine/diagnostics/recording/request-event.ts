@@ -35,7 +35,7 @@ export interface ProtocolRequest {
 }
 
 /** A finished request as webRequest reported it. */
-export interface SeenRequest {
+export interface WebRequestReport {
   readonly event: RequestEvent;
   /** Not masked yet; they are masked when they are logged. */
   readonly requestHeaders?: RawHeaders | undefined;
@@ -56,7 +56,7 @@ export interface RequestEnd {
    * webRequest's report. It fills gaps: the protocol reports nothing while a frame changes its process or is moved, and little of
    * workers.
    */
-  readonly seen?: SeenRequest | undefined;
+  readonly seen?: WebRequestReport | undefined;
 }
 
 /** Facts of the job that events need. */
@@ -109,7 +109,7 @@ function responseSeen({ seen }: RequestEnd): Partial<RequestDetail> {
 
 /** Returns the event of a request that only webRequest reported. */
 export function seenRequestEvent(
-  { event, requestHeaders, responseHeaders }: SeenRequest,
+  { event, requestHeaders, responseHeaders }: WebRequestReport,
   blocked: string | undefined,
   secret: string | undefined,
 ): RequestEvent {

@@ -31,7 +31,7 @@ async function emulateScreen(loading: Loading): Promise<void> {
   window.emulation = { ...emulation, media, background };
 }
 
-/** Lays the page out in a viewport. Frames are drawn only for pictures and for recorded logs, which show a picture of the page. */
+/** Lays the page out in a viewport. Frames are drawn only for images and for recorded logs, which show a screenshot of the page. */
 export async function setViewport(
   { window, run }: Pick<Loading, 'window' | 'run'>,
   viewport: Viewport,
@@ -69,7 +69,7 @@ async function frameScript(source: Source, { job, log }: WindowRun): Promise<str
   return pageScriptCode('settling', `program.install(${JSON.stringify({ traced: log.isRecorded })})`);
 }
 
-/** Sets the background, which only pictures have, and returns it as text. */
+/** Sets the background, which only images have, and returns it as text. */
 async function setBackground(
   { cdp, emulation }: EngineWindow,
   options: Options,
@@ -99,8 +99,8 @@ export function viewportOf(
 }
 
 /**
- * Returns device_pixel_ratio if it is given. Otherwise returns 1 for a PDF, and for a picture its scale (1 to 4), so that canvases
- * and srcset images have the resolution of the picture (docs/decisions/0044-device-pixel-ratio.md).
+ * Returns device_pixel_ratio if it is given. Otherwise returns 1 for a PDF, and for an image its scale (1 to 4), so that canvases
+ * and srcset images have the resolution of the image (docs/decisions/0044-device-pixel-ratio.md).
  */
 function pixelRatioFor(layoutWidth: number, options: Options): number {
   const { device_pixel_ratio, screenshot_width, scale_factor } = options;

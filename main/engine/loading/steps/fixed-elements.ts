@@ -1,18 +1,18 @@
 /**
  * Handles fixed and sticky elements: prints them once or not at all (`fixed_elements`), and moves bottom bars to the end of a
- * picture.
+ * image.
  */
 import { runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import type { Page } from '../../page.ts';
-import type { PlacedElements } from '../../page-scripts/scrolling/fixed.ts';
+import type { FixedElementsResult } from '../../page-scripts/scrolling/fixed.ts';
 
 export function placeFixedElements({ window, run }: Loading): StepWork | undefined {
   const { fixed_elements: mode } = run.job.options;
   if (mode === 'keep') return undefined;
   return async () => {
     const code = await pageScriptCode('fixed', `program.placeFixedElements(${JSON.stringify(mode)})`);
-    const { changed, kept } = await runInPage<PlacedElements>(window.contents, code);
+    const { changed, kept } = await runInPage<FixedElementsResult>(window.contents, code);
     run.log.setStageReason(`${changed} fixed and sticky elements were changed`);
     for (const element of kept)
       run.log.note(
@@ -23,9 +23,9 @@ export function placeFixedElements({ window, run }: Loading): StepWork | undefin
 }
 
 /**
- * Moves bars at the bottom of the window to the end of a picture that is `height` CSS pixels high. A picture of a whole page is
+ * Moves bars at the bottom of the window to the end of an image that is `height` CSS pixels high. An image of a whole page is
  * taller than the window, so such a bar would otherwise appear in its middle.
  */
 export async function moveFixedToEnd({ window }: Page, height: number): Promise<void> {
-  await runInPage(window.contents, await pageScriptCode('fixed', `program.moveToPictureEnd(${height})`));
+  await runInPage(window.contents, await pageScriptCode('fixed', `program.moveToImageEnd(${height})`));
 }

@@ -142,7 +142,7 @@ function markMissing(mark: string): void {
 const maxElements = 50_000;
 
 /**
- * For pictures: renders content that `content-visibility: auto` skips because it is outside the window. Prints include it anyway.
+ * For images: renders content that `content-visibility: auto` skips because it is outside the window. Prints include it anyway.
  */
 export function renderSkippedContent({ window, run }: Loading): StepWork | undefined {
   if (!isImage(run.job.options)) return undefined;

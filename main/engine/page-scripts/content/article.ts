@@ -122,7 +122,7 @@ function mainArticle(articles: readonly Element[]): Element | undefined {
 }
 
 /**
- * Returns the common ancestor of the texts and pictures that Readability keeps. Readability works on a copy, in which
+ * Returns the common ancestor of the texts and images that Readability keeps. Readability works on a copy, in which
  * each element carries the number of its original. Containers do not count, because in the page itself they may also
  * contain what Readability removed.
  */

@@ -3,7 +3,7 @@ import { elementPath } from '../element-path.ts';
 import { elementsOf } from './page-elements.ts';
 
 /** All of it can be sent as JSON. */
-export interface PlacedElements {
+export interface FixedElementsResult {
   /** The number of elements that fixed_elements changed. */
   readonly changed: number;
   /** Fixed elements that contain most of the text. They stay visible. */
@@ -40,7 +40,7 @@ const maxFindings = 10;
 const tolerancePixels = 1;
 
 /** Moves fixed elements to the first page, or hides them. Sticky elements become ordinary ones. */
-export function placeFixedElements(mode: 'first-page' | 'hide'): PlacedElements {
+export function placeFixedElements(mode: 'first-page' | 'hide'): FixedElementsResult {
   const elements = elementsOf(document, maxElements).filter((element) => element.ownerDocument === document);
   const kept: string[] = [];
   let changed = 0;
@@ -58,14 +58,14 @@ export function placeFixedElements(mode: 'first-page' | 'hide'): PlacedElements 
   return { changed, kept };
 }
 
-/** Moves elements at the lower edge of the window to the lower edge of a picture, which is `height` pixels tall. */
-export function moveToPictureEnd(height: number): void {
+/** Moves elements at the lower edge of the window to the lower edge of an image, which is `height` pixels tall. */
+export function moveToImageBottom(height: number): void {
   const by = height - window.innerHeight;
   if (by <= 0) return;
   for (const element of fixedElements()) {
     const { top, bottom, height: ownHeight } = element.getBoundingClientRect();
-    const isLow = window.innerHeight - bottom < top;
-    if (!isLow || ownHeight > window.innerHeight / 2) continue;
+    const isInLowerHalf = window.innerHeight - bottom < top;
+    if (!isInLowerHalf || ownHeight > window.innerHeight / 2) continue;
     const { translate } = getComputedStyle(element);
     const [x = '0px', y = '0px', z = ''] = translate === 'none' ? [] : translate.split(' ');
     set(element, { translate: `${x} calc(${y} + ${by}px) ${z}`, transition: 'none' });
@@ -157,7 +157,7 @@ function partsOf(
   { width, height }: Pick<PrintedPage, 'width' | 'height'>,
 ): EdgeRectangle[] {
   const { opacity, zIndex } = getComputedStyle(element);
-  if (!isSeen(element) || Number(opacity) < 0.5 || Number(zIndex) < 0) return [];
+  if (!isVisible(element) || Number(opacity) < 0.5 || Number(zIndex) < 0) return [];
   const whole = element.getBoundingClientRect();
   const isLow = window.innerHeight - whole.bottom < whole.top;
   const offset = isLow ? height - window.innerHeight : 0;
@@ -171,7 +171,7 @@ function partsOf(
 }
 
 function paints(element: HTMLElement): boolean {
-  if (!isSeen(element)) return false;
+  if (!isVisible(element)) return false;
   if (/^(img|svg|canvas|video|iframe|button|input)$/.test(element.localName)) return true;
   const { backgroundColor, backgroundImage } = getComputedStyle(element);
   if (backgroundImage !== 'none' || !/^(transparent|rgba\(.*, 0\))$/.test(backgroundColor)) return true;
@@ -180,7 +180,7 @@ function paints(element: HTMLElement): boolean {
   );
 }
 
-function isSeen(element: Element): boolean {
+function isVisible(element: Element): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 }
 

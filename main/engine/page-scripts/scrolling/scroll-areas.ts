@@ -79,6 +79,6 @@ function isSeen(element: HTMLElement): boolean {
 /** Returns whether the area has content. Grids build scroll bars from empty elements. */
 function showsSomething(element: HTMLElement): boolean {
   if (/^(textarea|iframe|select)$/.test(element.localName)) return true;
-  const pictures = 'img, svg, canvas, video, iframe, input, textarea, select, button, object, embed';
-  return /\S/.test(element.textContent) || element.querySelector(`${pictures}, slot`) !== null;
+  const images = 'img, svg, canvas, video, iframe, input, textarea, select, button, object, embed';
+  return /\S/.test(element.textContent) || element.querySelector(`${images}, slot`) !== null;
 }

@@ -1,5 +1,5 @@
 /**
- * Tracks asynchronous browser work for a page's scripts, except requests: pictures, files, cryptography,
+ * Tracks asynchronous browser work for a page's scripts, except requests: images, files, cryptography,
  * WebAssembly, databases. Part of the page script `settling`.
  */
 import { named } from './clock.ts';

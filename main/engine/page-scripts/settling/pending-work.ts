@@ -1,5 +1,5 @@
 /**
- * Tracks pending work of a page that ends in real time: requests of its scripts; scripts, style sheets, pictures and frames that it
+ * Tracks pending work of a page that ends in real time: requests of its scripts; scripts, style sheets, images and frames that it
  * added; messages to workers; and asynchronous browser work (computations.ts). Requests with keepalive do not count. Sockets and
  * event streams count until they are open, and afterwards only while the page looks unfinished. Part of the page script `settling`.
  */
@@ -276,7 +276,7 @@ export class PendingWorkTracker {
     prototype.send = named('send', watchedSend);
   }
 
-  /** Watches pictures outside the document, as for canvases and textures. */
+  /** Watches images outside the document, as for canvases and textures. */
   #watchDetachedImages(): void {
     const descriptor = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
     if (descriptor?.set === undefined) return;

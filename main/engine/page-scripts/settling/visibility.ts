@@ -18,7 +18,7 @@ const wholePage = '10000000px';
  * which section is being read, as for a table of contents; it does not load content.
  */
 const readingLinePercent = 60;
-/** Elements to reveal in later rounds too: pictures of items that an earlier round added. */
+/** Elements to reveal in later rounds too: images of items that an earlier round added. */
 const lazyMedia = 'img, iframe, video, source, [data-src], [data-srcset], [data-bg], [data-background-image]';
 
 export class VisibilityTracker {

@@ -98,8 +98,8 @@ async function resizeImage(
   { flattened, converted }: { readonly flattened: boolean; readonly converted: boolean },
 ): Promise<PDFRawStream> {
   const mask = image.softMask && (await tools.read(image.softMask.image));
-  const picture = { colours: await tools.read(image), ...(mask && { alpha: mask }) };
-  const { colours, alpha } = await tools.resize(picture, size);
+  const decoded = { colours: await tools.read(image), ...(mask && { alpha: mask }) };
+  const { colours, alpha } = await tools.resize(decoded, size);
   const quality =
     image.encoding === 'jpeg' ? Math.min(options.jpeg_quality, scaledJpegQuality) : options.jpeg_quality;
   if (flattened && alpha !== undefined) {

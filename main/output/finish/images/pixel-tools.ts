@@ -8,7 +8,7 @@ interface PixelSize {
   readonly height: number;
 }
 
-export interface DecodedPicture {
+export interface DecodedImage {
   readonly colours: Pixels;
   /** The alpha channel, of the same size as the colours. */
   readonly alpha?: Pixels;
@@ -17,7 +17,7 @@ export interface DecodedPicture {
 export interface PixelTools {
   /** Decodes the pixels without colour conversion. @throws Error if they differ from the image dictionary */
   readonly read: (image: StoredImage) => Promise<Pixels>;
-  readonly resize: (picture: DecodedPicture, size: PixelSize) => Promise<DecodedPicture>;
+  readonly resize: (image: DecodedImage, size: PixelSize) => Promise<DecodedImage>;
   /** Quality from 1 to 100. */
   readonly encodeJpeg: (pixels: Pixels, quality: number) => Promise<Uint8Array>;
 }
@@ -30,7 +30,7 @@ export function openPixelTools(): PixelTools {
   return {
     read: (image) =>
       image.encoding === 'jpeg' ? readJpeg(open, image) : Promise.resolve(plainPixels(image)),
-    resize: (picture, size) => resize(open, picture, size),
+    resize: (image, size) => resize(open, image, size),
     async encodeJpeg(pixels, quality) {
       const chromaSubsampling = quality >= fullColourQuality ? '4:4:4' : '4:2:0';
       return openPixels(open, pixels).jpeg({ quality, chromaSubsampling }).toBuffer();
@@ -73,11 +73,7 @@ async function readJpeg(open: Sharp, { stream, width, height, channels }: Stored
 }
 
 /** Scales colours and alpha together, so that the colours of transparent pixels do not bleed into others. */
-async function resize(
-  open: Sharp,
-  { colours, alpha }: DecodedPicture,
-  size: PixelSize,
-): Promise<DecodedPicture> {
+async function resize(open: Sharp, { colours, alpha }: DecodedImage, size: PixelSize): Promise<DecodedImage> {
   const { channels } = colours;
   if (alpha === undefined) return { colours: await scale(open, colours, size) };
   const mask = await scale(open, alpha, colours);

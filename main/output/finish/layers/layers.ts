@@ -1,5 +1,5 @@
 /**
- * Paints forms and pictures over and under the content of a page. All additions to printed pages use this file.
+ * Paints forms and images over and under the content of a page. All additions to printed pages use this file.
  *
  * A layer under the page goes below all existing content, so a later one is lower; a layer over the page goes on top.
  */
@@ -19,7 +19,7 @@ export interface Layer {
   readonly position: 'over' | 'under';
   /** The artifact type, which excludes the layer from the content of tagged documents (ISO 32000-1, 14.8.2.2). */
   readonly artifact: 'Header' | 'Footer' | 'Watermark' | 'Background';
-  /** A form, or a picture, which fills the unit square. */
+  /** A form, or an image, which fills the unit square. */
   readonly xobject: PDFRef;
   /** Maps the space of the form to the displayed page, in points from its lower left corner. */
   readonly matrix: Matrix;

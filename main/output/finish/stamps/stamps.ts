@@ -1,4 +1,4 @@
-/** Applies watermarks over and backgrounds under printed pages, from the pages of a PDF or from pictures. */
+/** Applies watermarks over and backgrounds under printed pages, from the pages of a PDF or from images. */
 import {
   PDFName,
   type PDFDocument,
@@ -75,13 +75,13 @@ function boxFor(sheet: StampPage, page: Size): Box {
 
 // The pages of a watermark or background file of any supported format.
 
-/** A page or a picture. */
+/** A page or an image. */
 export interface StampPage extends Size {
   /** Undefined if the page is empty. */
   readonly xobject: PDFRef | undefined;
   /** Maps the space of the object to the unit square. */
   readonly toUnit: Matrix;
-  /** Whether the size is in points; only the proportions of a picture count. */
+  /** Whether the size is in points; only the proportions of an image count. */
   readonly isPaper: boolean;
 }
 
@@ -96,7 +96,7 @@ interface StampFile {
   readonly bytes: Uint8Array;
 }
 
-/** @throws Failure valueNotAllowed if the file is neither a PDF nor a picture, or cannot be read */
+/** @throws Failure valueNotAllowed if the file is neither a PDF nor an image, or cannot be read */
 async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<StampPages> {
   if (file.bytes.length === 0)
     throw new Failure(
@@ -148,19 +148,19 @@ function pdfProblem(cause: unknown): string {
 }
 
 async function openImage({ context }: PDFDocument, file: StampFile, page: Size): Promise<StampPages> {
-  const pictures = await withFailure(file, imageProblem, () => openPictures(context, file.bytes, page));
+  const images = await withFailure(file, imageProblem, () => openImages(context, file.bytes, page));
   return {
-    count: pictures.count,
+    count: images.count,
     at: (index) =>
       withFailure(
         file,
         () => damagedImage,
-        async () => pictureOf(await pictures.at(index)),
+        async () => imageOf(await images.at(index)),
       ),
   };
 }
 
-function pictureOf({ width, height, ref }: StampPicture): StampPage {
+function imageOf({ width, height, ref }: StampImage): StampPage {
   return { width, height, xobject: ref, toUnit: [1, 0, 0, 1, 0, 0], isPaper: false };
 }
 
@@ -189,18 +189,18 @@ async function withFailure<T>(
   }
 }
 
-// Converts pictures of any format to image objects of a PDF.
+// Converts images of any format to image objects of a PDF.
 
-export interface StampPicture extends Size {
+export interface StampImage extends Size {
   /** The image object, which fills the unit square. */
   readonly ref: PDFRef;
 }
 
-export interface Pictures {
+export interface Images {
   /** Number of pages in a TIFF. An animation counts as its first frame. */
   readonly count: number;
-  /** Embeds the picture, again on each call. @throws Error if it is damaged */
-  readonly at: (index: number) => Promise<StampPicture>;
+  /** Embeds the image, again on each call. @throws Error if it is damaged */
+  readonly at: (index: number) => Promise<StampImage>;
 }
 
 /** Enough for A3 at 600 dpi, which takes 400 MB uncompressed. */
@@ -212,9 +212,9 @@ const pointsPerInch = 72;
 
 /**
  * An SVG is rasterized at printer resolution for the sheet, whose size is in points.
- * @throws Error if the format is unknown, the picture has too many pixels, or it is an SVG with text
+ * @throws Error if the format is unknown, the image has too many pixels, or it is an SVG with text
  */
-async function openPictures(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<Pictures> {
+async function openImages(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<Images> {
   const limit = { limitInputPixels: maxPixels };
   const metadata = await loadSharp()(bytes, limit).metadata();
   if (metadata.format === 'svg' && hasText(bytes)) throw new Error(textInDrawing);
@@ -240,10 +240,10 @@ function densityFor({ width, height, density = pointsPerInch }: Metadata, sheet:
   return Math.min(Math.max(Math.min(scale * svgDotsPerInch, maxDensity), 1), 100_000);
 }
 
-async function embed(context: PDFContext, bytes: Uint8Array, options: SharpOptions): Promise<StampPicture> {
+async function embed(context: PDFContext, bytes: Uint8Array, options: SharpOptions): Promise<StampImage> {
   const image = loadSharp()(bytes, options);
   const metadata = await image.metadata();
-  // Decodes every pixel to detect damaged pictures.
+  // Decodes every pixel to detect damaged images.
   const { isOpaque } = await image.stats();
   const stream = isPlainJpeg(metadata)
     ? jpegStream(context, bytes, metadata)

@@ -1,4 +1,4 @@
-/** Encodes bands as a picture file: with sharp if it supports the format, otherwise with the encoders in this file. */
+/** Encodes bands as an image file: with sharp if it supports the format, otherwise with the encoders in this file. */
 import { writeFile, open, type FileHandle } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import type { ImageFormat } from '../../../job/image-formats.ts';
@@ -26,7 +26,7 @@ const rasters: Record<Exclude<ImageFormat, SharpFormat | 'ico'>, OpenRaster> = {
   sun: openSunRaster,
 };
 
-/** @throws Error if sharp cannot encode the picture */
+/** @throws Error if sharp cannot encode the image */
 export async function encodeTo(out: string, task: EncodingTask): Promise<void> {
   const { format } = task;
   // Each band is read only once, so a cache would be useless.
@@ -70,9 +70,9 @@ function openBmp({ width, height }: RasterSize): Raster {
 const icoSizeLimit = 256;
 const icoHeaderBytes = 22;
 
-/** Larger pictures are scaled down to this size. */
-async function encodeIcon(picture: Sharp): Promise<Buffer> {
-  const fitting = picture.resize({
+/** Larger images are scaled down to this size. */
+async function encodeIcon(image: Sharp): Promise<Buffer> {
+  const fitting = image.resize({
     width: icoSizeLimit,
     height: icoSizeLimit,
     fit: 'inside',
@@ -191,8 +191,8 @@ async function writeAll(file: FileHandle, { at, bytes }: PixelBlock): Promise<vo
 }
 
 async function rowsOf(band: string, top: number): Promise<Rows> {
-  const picture = loadSharp()(band, { limitInputPixels: false }).removeAlpha().toColourspace('srgb').raw();
-  const { data: pixels, info } = await picture.toBuffer({ resolveWithObject: true });
+  const image = loadSharp()(band, { limitInputPixels: false }).removeAlpha().toColourspace('srgb').raw();
+  const { data: pixels, info } = await image.toBuffer({ resolveWithObject: true });
   return { top, width: info.width, height: info.height, pixels };
 }
 
@@ -261,42 +261,42 @@ function greysOf({ pixels }: Rows): Uint8Array {
   return greys;
 }
 
-// Joins bands to one picture and encodes it with sharp. Libvips streams the rows, so the picture is never in memory as a whole.
+// Joins bands to one image and encodes it with sharp. Libvips streams the rows, so the image is never in memory as a whole.
 
 type SharpFormat = 'png' | 'jpg' | 'webp' | 'gif' | 'tiff' | 'avif';
 
-/** Returns the joined picture. */
-function joinBands({ bands, width, height, alpha }: EncodingTask): Sharp {
+/** Returns the joined image. */
+function joinBands({ bands, width, height, hasAlpha: alpha }: EncodingTask): Sharp {
   const readOptions = { limitInputPixels: false, sequentialRead: true } as const;
   const [first] = bands;
   const isSingleBand = bands.length === 1 && first !== undefined;
   const sharp = loadSharp();
-  const picture = isSingleBand
+  const image = isSingleBand
     ? sharp(first, readOptions)
     : sharp([...bands], { ...readOptions, join: { across: 1 } });
   // Joining treats the last band as if it were as high as the others.
-  const whole = picture.extract({ left: 0, top: 0, width, height });
+  const whole = image.extract({ left: 0, top: 0, width, height });
   return alpha ? whole : whole.removeAlpha();
 }
 
 function encodeWithSharp(task: EncodingTask, format: SharpFormat): Sharp {
-  const picture = joinBands(task);
+  const image = joinBands(task);
   const { quality } = task;
   switch (format) {
     case 'png':
       // Higher levels take twice the time and save 3 %.
-      return picture.png({ compressionLevel: 3 });
+      return image.png({ compressionLevel: 3 });
     case 'jpg':
-      // Optimized tables would need the whole picture in memory.
-      return picture.jpeg({ quality, optimizeCoding: false });
+      // Optimized tables would need the whole image in memory.
+      return image.jpeg({ quality, optimizeCoding: false });
     case 'webp':
-      return picture.webp({ quality, effort: 2 });
+      return image.webp({ quality, effort: 2 });
     case 'gif':
-      return picture.gif({ effort: 1 });
+      return image.gif({ effort: 1 });
     case 'tiff':
-      return picture.tiff({ compression: 'lzw', predictor: 'horizontal', ...pixelsPerMillimetre });
+      return image.tiff({ compression: 'lzw', predictor: 'horizontal', ...pixelsPerMillimetre });
     case 'avif':
-      return picture.avif({ quality, effort: 2 });
+      return image.avif({ quality, effort: 2 });
   }
 }
 

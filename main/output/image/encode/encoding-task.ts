@@ -6,12 +6,12 @@ export interface EncodingTask {
   readonly bands: readonly string[];
   /** The folder for the output of the encoder. */
   readonly folder: string;
-  /** Size of the whole picture in pixels. */
+  /** Size of the whole image in pixels. */
   readonly width: number;
   readonly height: number;
   readonly format: ImageFormat;
   /** 1 to 100, for formats with a quality setting. */
   readonly quality: number;
   /** The bands have transparency, which the output keeps. */
-  readonly alpha: boolean;
+  readonly hasAlpha: boolean;
 }

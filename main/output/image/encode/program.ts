@@ -1,4 +1,4 @@
-/** The main file of the encoder process, compiled to .build/picture-encoder.cjs. Its only argument is the task as JSON. */
+/** The main file of the encoder process, compiled to .build/image-encoder.cjs. Its only argument is the task as JSON. */
 import { encodeTo } from './encode-image.ts';
 import type { EncodingTask } from './encoding-task.ts';
 

@@ -1,4 +1,4 @@
-/** Uncompressed formats: every row has a fixed offset in the file, so a picture can be written band by band. */
+/** Uncompressed formats: every row has a fixed offset in the file, so an image can be written band by band. */
 
 /** Pixels. */
 export interface RasterSize {
@@ -7,7 +7,7 @@ export interface RasterSize {
 }
 
 export interface Rows extends RasterSize {
-  /** Index of the first row in the picture, from the top. */
+  /** Index of the first row in the image, from the top. */
   readonly top: number;
   /** Red, green and blue, from the top down, without padding. */
   readonly pixels: Buffer;
@@ -21,7 +21,7 @@ export interface PixelBlock {
 
 export interface Raster {
   readonly header: Buffer;
-  /** Must be called with all rows of the picture, from the top down. */
+  /** Must be called with all rows of the image, from the top down. */
   readonly blocksFor: (rows: Rows) => readonly PixelBlock[];
 }
 

@@ -184,7 +184,7 @@ function png(width: number, height: number, rows = 0): Buffer {
 const svg = (inside: string, before = '') =>
   `${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="99" height="99">${inside}</svg>`;
 
-const pictures: readonly Upload[] = [
+const images: readonly Upload[] = [
   stamp('an image of 50,000 by 50,000 pixels', () => png(50_000, 50_000, 4000), /^400\.3(06|11) - /),
   stamp(
     'an image that declares a width of 2,000,000,000',
@@ -280,4 +280,4 @@ const polyglots: readonly Upload[] = [
   sent('a page as a raw deflate stream', () => deflateRawSync('<p>page'), /^(400\.305 - |converted: )/),
 ];
 
-export const stamps = [...documents, ...pictures, ...certificates, ...polyglots];
+export const stamps = [...documents, ...images, ...certificates, ...polyglots];

@@ -64,7 +64,7 @@ describe('The outputs of platen convert', () => {
 
 describe('Local files that a page may load', () => {
   const assetRootOf = (input: ItemInput, root?: string) =>
-    planItems([input], { format: 'pdf', root, output: 'x.pdf' }).items[0]?.assetRoot;
+    planItems([input], { format: 'pdf', root, output: 'x.pdf' }).items[0]?.siblingFolder;
 
   test('are those in the folder of the page, or in the input folder that contains it', () => {
     assert.deepEqual(assetRootOf(file('sub/a.html')), { root: join(top, 'sub'), path: 'a.html' });
@@ -94,7 +94,7 @@ describe('Local files that a page may load', () => {
     for (const base of [homedir(), dirname(homedir()), resolve('/')]) {
       const input: ItemInput = { kind: 'file', name: 'a.html', path: join(base, 'a.html'), base };
       const plan = planItems([input], { format: 'pdf' });
-      assert.equal(plan.items[0]?.assetRoot, undefined);
+      assert.equal(plan.items[0]?.siblingFolder, undefined);
       assert.deepEqual(plan.withoutAssets, [input]);
     }
     const link = join(mkdtempSync(join(tmpdir(), 'platen-plan-')), 'home');

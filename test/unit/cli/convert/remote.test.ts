@@ -34,7 +34,7 @@ describe('A remote service', () => {
     item: {
       input: { kind: 'file', name: 'page.html', path: page, base: join(root, 'site') },
       output,
-      assetRoot: { root: join(root, 'site'), path: 'page.html' },
+      siblingFolder: { root: join(root, 'site'), path: 'page.html' },
     },
   };
 

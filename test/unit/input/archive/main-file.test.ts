@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseMain, type MainFile } from '../../../../main/input/archive/extraction.ts';
+import { chooseMain, type MainFile } from '../../../../main/input/archive/unpack-archive.ts';
 
 const choose = (entries: readonly string[], name?: string): MainFile =>
   chooseMain({ root: '/', entries }, name);

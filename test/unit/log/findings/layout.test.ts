@@ -5,7 +5,7 @@ import { at, requestLine } from '../../../support/debug-log-lines.ts';
 import { onlyFinding } from '../../../support/only-finding.ts';
 
 describe('findings about the page', () => {
-  const layout = (picture?: { width: number; height: number }): LogEvent =>
+  const layout = (image?: { width: number; height: number }): LogEvent =>
     at(1, {
       kind: 'layout',
       text: '',
@@ -13,7 +13,7 @@ describe('findings about the page', () => {
         viewport: { width: 1024, height: 800 },
         media: 'screen',
         scale: 1,
-        ...(picture && { picture }),
+        ...(image && { image }),
       },
     });
   const breaks = (detail: Partial<BreaksEvent['detail']>): LogEvent =>
@@ -28,8 +28,8 @@ describe('findings about the page', () => {
       /1 element extends beyond the right edge of a layout 1,024 px wide: table\.items by 3 px/,
     );
     assert.ok(options.includes('content_fit_mode'));
-    const picture = onlyFinding(layout({ width: 1024, height: 800 }), breaks({ overflows }));
-    assert.deepEqual(picture.options, ['content_viewport_width', 'screenshot_width']);
+    const image = onlyFinding(layout({ width: 1024, height: 800 }), breaks({ overflows }));
+    assert.deepEqual(image.options, ['content_viewport_width', 'screenshot_width']);
   });
 
   test('split elements and elements taller than a page are named with their pages', () => {

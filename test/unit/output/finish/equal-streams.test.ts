@@ -9,17 +9,17 @@ test('equal images with equal masks are stored once', async () => {
   const document = await PDFDocument.create();
   const { context } = document;
   const dots = (first: number) => new Uint8Array(1200).fill(9).fill(first, 0, 1);
-  const picture = (first: number, mask: number) => {
+  const image = (first: number, mask: number) => {
     const image = { Type: 'XObject', Subtype: 'Image', Width: 40, Height: 30 };
     const shade = context.stream(dots(mask), { ...image, ColorSpace: 'DeviceGray' });
     return context.register(context.stream(dots(first), { ...image, SMask: context.register(shade) }));
   };
-  const pictures = [picture(1, 1), picture(1, 1), picture(1, 2), picture(2, 1), picture(1, 2)];
-  document.catalog.set(PDFName.of('Pictures'), context.obj(pictures));
+  const images = [image(1, 1), image(1, 1), image(1, 2), image(2, 1), image(1, 2)];
+  document.catalog.set(PDFName.of('Images'), context.obj(images));
   const kept = await load(await save(document));
   shareEqualStreams(kept);
   prune(kept);
-  const left = kept.catalog.lookup(PDFName.of('Pictures'), PDFArray).asArray().map(String);
+  const left = kept.catalog.lookup(PDFName.of('Images'), PDFArray).asArray().map(String);
   const [first, , masked, different] = left;
   assert.deepEqual(left, [first, first, masked, different, masked]);
   assert.equal(new Set(left).size, 3);

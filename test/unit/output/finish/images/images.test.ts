@@ -14,8 +14,8 @@ import { recompressImages, type ImageReport } from '../../../../../main/output/f
 import type { ImageReplacementOptions } from '../../../../../main/output/finish/images/image-replacement.ts';
 import { readPdf, writePdf } from '../../../../../main/output/finish/pdf-document.ts';
 import { placeOnPaper } from '../../../../../main/output/finish/layers/place-pages.ts';
-import { pdfPicture } from '../../../../support/pdf.ts';
-import { isNear, readPicture, type Colour } from '../../../../support/picture.ts';
+import { pdfImage } from '../../../../support/pdf.ts';
+import { isNear, readImage, type Colour } from '../../../../support/image.ts';
 
 const original = readFileSync(join(import.meta.dirname, '../../../../fixtures/images.pdf'));
 const off: ImageReplacementOptions = {
@@ -88,15 +88,14 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
   /** The mean difference over all channels of all pixels, 0 to 255. */
   async function difference(expected: Buffer, actual: Buffer): Promise<number> {
     const [left, right] = await Promise.all(
-      [expected, actual].map((bytes) => sharp(pdfPicture(bytes, 2)).removeAlpha().raw().toBuffer()),
+      [expected, actual].map((bytes) => sharp(pdfImage(bytes, 2)).removeAlpha().raw().toBuffer()),
     );
     assert.ok(left && right);
     assert.equal(left.length, right.length);
     return left.reduce((sum, value, at) => sum + Math.abs(value - (right[at] ?? 0)), 0) / left.length;
   }
 
-  const colourAt = async (bytes: Buffer, x: number, y: number) =>
-    (await readPicture(pdfPicture(bytes))).at(x, y);
+  const colourAt = async (bytes: Buffer, x: number, y: number) => (await readImage(pdfImage(bytes))).at(x, y);
 
   test('stay unchanged without options', async () => {
     const { bytes, report } = await recompressed({});
@@ -252,8 +251,8 @@ describe('an image that Chromium did not write', () => {
     test('is blended with the background colour, even if it is a greyscale image', async () => {
       const options = { ...strong, background: '2040C0' };
       const bytes = await masked({}, Buffer.alloc(10_000, 90), Buffer.alloc(10_000, 0));
-      const picture = await readPicture(pdfPicture((await recompressed(options, bytes)).bytes));
-      assertNear(picture.at(36, 36), [32, 64, 192], 12);
+      const image = await readImage(pdfImage((await recompressed(options, bytes)).bytes));
+      assertNear(image.at(36, 36), [32, 64, 192], 12);
     });
 
     test('has no fringe of transparent pixels when it is scaled', async () => {
@@ -261,10 +260,10 @@ describe('an image that Chromium did not write', () => {
       const pixels = Buffer.from(columns.flatMap((shown) => (shown ? [30, 160, 30] : [0, 0, 0])));
       const alpha = Buffer.from(columns.map((shown) => (shown ? 255 : 0)));
       const bytes = await masked({ ColorSpace: 'DeviceRGB' }, pixels, alpha);
-      const picture = await readPicture(pdfPicture((await recompressed({ image_dpi: 50 }, bytes)).bytes, 4));
+      const image = await readImage(pdfImage((await recompressed({ image_dpi: 50 }, bytes)).bytes, 4));
       // Linear from green to white; black would make it darker.
-      for (let x = 0; x < picture.width; x += 1) {
-        const [red, green] = picture.at(x, 144);
+      for (let x = 0; x < image.width; x += 1) {
+        const [red, green] = image.at(x, 144);
         const expected = 255 - ((255 - red) * (255 - 160)) / (255 - 30);
         assert.ok(green >= expected - 12, `${green} of ${expected} at ${x}`);
       }
@@ -280,8 +279,8 @@ describe('an image that Chromium did not write', () => {
         { ColorSpace: ['Indexed', 'DeviceRGB', 1, palette], BitsPerComponent: 8 },
         Buffer.alloc(10_000, 1),
       );
-      const picture = await readPicture(pdfPicture(bytes));
-      assertNear(picture.at(36, 36), [0, 0, 200]);
+      const image = await readImage(pdfImage(bytes));
+      assertNear(image.at(36, 36), [0, 0, 200]);
     },
   );
 });

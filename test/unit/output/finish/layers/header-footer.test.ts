@@ -16,7 +16,7 @@ import {
 } from '../../../../../main/output/finish/layers/header-footer.ts';
 import { assertBox, assertValid, pixels, saveDocument, webLinks } from '../../../../support/finished-pdf.ts';
 import { pdfText } from '../../../../support/pdf.ts';
-import { extent, type Colour } from '../../../../support/picture.ts';
+import { extent, type Colour } from '../../../../support/image.ts';
 
 const red: Colour = [255, 0, 0];
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { degrees, PDFDict, PDFDocument, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import { addLayer, layerPainter, type Layer } from '../../../../../main/output/finish/layers/layers.ts';
 import { assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
-import type { Colour } from '../../../../support/picture.ts';
+import type { Colour } from '../../../../support/image.ts';
 
 const [red, green, blue, white]: Colour[] = [
   [255, 0, 0],
@@ -41,9 +41,9 @@ async function chromiumLike(): Promise<PDFDocument> {
 test("a layer ignores the page's transform and clip", async () => {
   const document = await chromiumLike();
   addLayer(document.getPage(0), over(square(document, '1 0 0'), [20, 0, 0, 20, 70, 5]));
-  const picture = await pixels(document);
-  assert.deepEqual([picture.at(80, 85), picture.at(20, 20), picture.at(50, 50)], [red, blue, white]);
-  assert.deepEqual([picture.at(69, 85), picture.at(80, 74), picture.at(80, 96)], [white, white, white]);
+  const image = await pixels(document);
+  assert.deepEqual([image.at(80, 85), image.at(20, 20), image.at(50, 50)], [red, blue, white]);
+  assert.deepEqual([image.at(69, 85), image.at(80, 74), image.at(80, 96)], [white, white, white]);
   assertValid(await saveDocument(document));
 });
 
@@ -54,16 +54,16 @@ test('of two layers over a page the later covers the earlier, and of two under i
   addLayer(page, over(square(document, '0 1 0'), [20, 0, 0, 20, 0, 80]));
   addLayer(page, under(square(document, '0 1 0'), [50, 0, 0, 50, 0, 50]));
   addLayer(page, under(square(document, '1 0 0'), [100, 0, 0, 100, 0, 0]));
-  const picture = await pixels(document);
-  assert.deepEqual([picture.at(15, 15), picture.at(25, 25)], [green, red], 'over');
-  assert.deepEqual([picture.at(45, 45), picture.at(80, 80)], [green, red], 'under');
+  const image = await pixels(document);
+  assert.deepEqual([image.at(15, 15), image.at(25, 25)], [green, red], 'over');
+  assert.deepEqual([image.at(45, 45), image.at(80, 80)], [green, red], 'under');
 });
 
 test('the content of a page covers layers under it', async () => {
   const document = await chromiumLike();
   addLayer(document.getPage(0), under(square(document, '1 0 0'), [100, 0, 0, 100, 0, 0]));
-  const picture = await pixels(document);
-  assert.deepEqual([picture.at(20, 20), picture.at(50, 50)], [blue, red]);
+  const image = await pixels(document);
+  assert.deepEqual([image.at(20, 20), image.at(50, 50)], [blue, red]);
 });
 
 test('a layer shows on an empty page', async () => {
@@ -77,8 +77,8 @@ test('nothing of a layer is painted outside its clip', async () => {
   const document = await chromiumLike();
   const clip = { left: 50, bottom: 0, width: 20, height: 100 };
   addLayer(document.getPage(0), { ...over(square(document, '1 0 0'), [100, 0, 0, 50, 0, 0]), clip });
-  const picture = await pixels(document);
-  assert.deepEqual([picture.at(45, 80), picture.at(60, 80), picture.at(75, 80)], [white, red, white]);
+  const image = await pixels(document);
+  assert.deepEqual([image.at(45, 80), image.at(60, 80), image.at(75, 80)], [white, red, white]);
 });
 
 test('the coordinates of a layer are those of the page as displayed, cropped and rotated', async () => {
@@ -91,15 +91,15 @@ test('the coordinates of a layer are those of the page as displayed, cropped and
     page.setRotation(degrees(turn));
     addLayer(page, over(square(document, '1 0 0'), place));
     const { context } = document;
-    const picture = await (async () => {
+    const image = await (async () => {
       // pdftoppm renders the media box by default, so the test sets it to the crop box.
       page.node.set(PDFName.of('MediaBox'), context.obj([100, 120, 180, 160]));
       return pixels(document);
     })();
-    const bottom = picture.height - 1;
-    assert.deepEqual([picture.width, picture.height], turn % 180 === 0 ? [80, 40] : [40, 80]);
-    assert.deepEqual([picture.at(2, bottom - 2), picture.at(12, bottom - 2)], [red, white], `turned ${turn}`);
-    assert.deepEqual([picture.at(2, bottom - 12), picture.at(picture.width - 2, 2)], [white, white]);
+    const bottom = image.height - 1;
+    assert.deepEqual([image.width, image.height], turn % 180 === 0 ? [80, 40] : [40, 80]);
+    assert.deepEqual([image.at(2, bottom - 2), image.at(12, bottom - 2)], [red, white], `turned ${turn}`);
+    assert.deepEqual([image.at(2, bottom - 12), image.at(image.width - 2, 2)], [white, white]);
   }
 });
 
@@ -119,8 +119,8 @@ test('pages that share or inherit resources do not show layers of other pages', 
   assert.deepEqual(context.lookup(xobjects, PDFDict).keys(), [PDFName.of('X5')]);
   for (const [index, page] of pages.entries()) {
     assert.equal(page.node.Resources()?.lookup(PDFName.of('XObject'), PDFDict).keys().length, 2);
-    const picture = await pixels(document, index + 1);
-    assert.deepEqual([picture.at(2, 8), picture.at(8, 2)], [red, blue]);
+    const image = await pixels(document, index + 1);
+    assert.deepEqual([image.at(2, 8), image.at(8, 2)], [red, blue]);
   }
 });
 
@@ -133,8 +133,8 @@ test('the name of a layer never collides with an image of the page', async () =>
   page.node.set(PDFName.of('Resources'), context.obj({ XObject: { [name]: square(document, '0 0 1') } }));
   page.node.set(PDFName.of('Contents'), context.register(context.stream(`10 0 0 10 0 0 cm /${name} Do`)));
   addLayer(page, over(layer, [5, 0, 0, 5, 0, 0]));
-  const picture = await pixels(document);
-  assert.deepEqual([picture.at(2, 8), picture.at(8, 2)], [red, blue]);
+  const image = await pixels(document);
+  assert.deepEqual([image.at(2, 8), image.at(8, 2)], [red, blue]);
 });
 
 test('pages of one size share the content stream of a layer', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import { paintPages } from '../../../../../main/output/finish/layers/page-colours.ts';
 import { assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
-import { isNear } from '../../../../support/picture.ts';
+import { isNear } from '../../../../support/image.ts';
 
 async function threePages(): Promise<PDFDocument> {
   const document = await PDFDocument.create();
@@ -21,10 +21,9 @@ test('the background colour fills a page to its edges, under its content', async
     [1, 60],
     [3, 80],
   ] as const) {
-    const picture = await pixels(document, page);
-    for (const corner of [picture.at(0, 0), picture.at(width - 1, 39)])
-      assert.deepEqual(corner, [255, 128, 0]);
-    assert.deepEqual(picture.at(15, 25), [0, 0, 255]);
+    const image = await pixels(document, page);
+    for (const corner of [image.at(0, 0), image.at(width - 1, 39)]) assert.deepEqual(corner, [255, 128, 0]);
+    assert.deepEqual(image.at(15, 25), [0, 0, 255]);
   }
   assert.deepEqual(
     (await pixels(document, 2)).at(0, 0),

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { stampPages, type Stamp } from '../../../../../main/output/finish/stamps/stamps.ts';
 import { Failure } from '../../../../../main/failure/failure.ts';
 import { assertBox, assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
-import { extent, isNear, type Colour } from '../../../../support/picture.ts';
+import { extent, isNear, type Colour } from '../../../../support/image.ts';
 import { temporaryFolder } from '../../../../support/service.ts';
 
 const red: Colour = [255, 0, 0];
@@ -36,7 +36,7 @@ async function paper(width: number, height: number, colours: readonly Colour[] =
   return document.save();
 }
 
-function picture([width, height]: readonly [number, number], [r, g, b]: Colour, alpha = 1) {
+function image([width, height]: readonly [number, number], [r, g, b]: Colour, alpha = 1) {
   return sharp({ create: { width, height, channels: 4, background: { r, g, b, alpha } } });
 }
 
@@ -71,9 +71,9 @@ describe('a stamped PDF', () => {
     const document = await body(1);
     await stampPages(document, [stamp(await source.save())]);
     // Rotated clockwise, the upper end is on the right; with 2 points per unit it is as large as the page.
-    const picture = await pixels(document);
-    assertBox(extent(picture, red), { left: 160, top: 0, right: 199, bottom: 99 });
-    assertBox(extent(picture, green), { left: 0, top: 0, right: 159, bottom: 99 });
+    const image = await pixels(document);
+    assertBox(extent(image, red), { left: 160, top: 0, right: 199, bottom: 99 });
+    assertBox(extent(image, green), { left: 0, top: 0, right: 159, bottom: 99 });
   });
 
   test('is behind the content as a background and in front of it as a watermark', async () => {
@@ -84,8 +84,8 @@ describe('a stamped PDF', () => {
       const document = await body(1);
       document.getPage(0).drawRectangle({ x: 90, y: 40, width: 20, height: 20, color: rgb(0, 0, 1) });
       await stampPages(document, [stamp(await paper(200, 100), { position: place })]);
-      const picture = await pixels(document);
-      assert.deepEqual([picture.at(100, 50), picture.at(50, 50)], [colour, red]);
+      const image = await pixels(document);
+      assert.deepEqual([image.at(100, 50), image.at(50, 50)], [colour, red]);
     }
   });
 
@@ -120,7 +120,7 @@ describe('a stamped image', () => {
   test('is fitted and centred, and keeps its transparency', async () => {
     const document = await body(1);
     document.getPage(0).drawRectangle({ x: 90, y: 40, width: 20, height: 20, color: rgb(0, 0, 1) });
-    await stampPages(document, [stamp(await picture([10, 10], red, 0.5).png().toBuffer())]);
+    await stampPages(document, [stamp(await image([10, 10], red, 0.5).png().toBuffer())]);
     const seen = await pixels(document);
     assert.ok(isNear(seen.at(60, 20), [255, 127, 127], 3), String(seen.at(60, 20)));
     assert.ok(isNear(seen.at(100, 50), [128, 0, 127], 3), String(seen.at(100, 50)));
@@ -128,7 +128,7 @@ describe('a stamped image', () => {
     assertValid(await saveDocument(document));
   });
 
-  const opaque = picture([20, 10], red);
+  const opaque = image([20, 10], red);
   const formats = {
     PNG: () => opaque.clone().png().toBuffer(),
     'palette PNG': () => opaque.clone().png({ palette: true }).toBuffer(),
@@ -164,11 +164,7 @@ describe('a stamped image', () => {
   }
 
   test('in shades of grey stays grey', async () => {
-    const grey = await picture([20, 10], [128, 128, 128])
-      .removeAlpha()
-      .toColourspace('b-w')
-      .jpeg()
-      .toBuffer();
+    const grey = await image([20, 10], [128, 128, 128]).removeAlpha().toColourspace('b-w').jpeg().toBuffer();
     const document = await body(1);
     await stampPages(document, [stamp(grey)]);
     assert.ok(isNear((await pixels(document)).at(100, 50), [128, 128, 128]));
@@ -176,7 +172,7 @@ describe('a stamped image', () => {
 
   test('is rotated by its EXIF orientation', async () => {
     const lying = await sharp({ create: { width: 10, height: 20, channels: 3, background: 'red' } })
-      .composite([{ input: await picture([10, 4], green).png().toBuffer(), top: 0, left: 0 }])
+      .composite([{ input: await image([10, 4], green).png().toBuffer(), top: 0, left: 0 }])
       .withMetadata({ orientation: 6 })
       .withIccProfile('srgb', { attach: false })
       .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
@@ -189,7 +185,7 @@ describe('a stamped image', () => {
   });
 
   test('is embedded unchanged if it is a JPEG', async () => {
-    const jpeg = await picture([20, 10], red).jpeg().toBuffer();
+    const jpeg = await image([20, 10], red).jpeg().toBuffer();
     const document = await body(1);
     await stampPages(document, [stamp(jpeg)]);
     assert.ok((await saveDocument(document)).includes(jpeg));
@@ -205,7 +201,7 @@ describe('a stamped image', () => {
   });
 
   test('of several pages (TIFF) is placed page by page with multipage, repeating the last', async () => {
-    const pages = await Promise.all([red, green].map((colour) => picture([20, 10], colour).png().toBuffer()));
+    const pages = await Promise.all([red, green].map((colour) => image([20, 10], colour).png().toBuffer()));
     const tiff = await sharp(pages, { join: { animated: true } })
       .tiff({ compression: 'lzw' })
       .toBuffer();
@@ -237,7 +233,7 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     const pdf = Buffer.from(await paper(10, 10));
     await refused(pdf.subarray(0, 100), /a damaged PDF document; save it again/);
     await refused(Buffer.from('%PDF-1.7\nnothing of the kind'), /a damaged PDF document/);
-    const png = await picture([300, 300], red).png({ compressionLevel: 0 }).toBuffer();
+    const png = await image([300, 300], red).png({ compressionLevel: 0 }).toBuffer();
     await refused(png.subarray(0, png.length / 2), /a damaged image; save it again/);
     const jpeg = await sharp({
       create: {

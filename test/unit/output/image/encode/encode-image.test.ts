@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { encodeTo } from '../../../../../main/output/image/encode/encode-image.ts';
 import type { ImageFormat } from '../../../../../main/job/image-formats.ts';
-import { decodeWithImageMagick } from '../../../../support/picture.ts';
+import { decodeWithImageMagick } from '../../../../support/image.ts';
 
 const width = 37;
 const heights = [20, 20, 7];
@@ -34,7 +34,7 @@ describe('The encoder', () => {
 
   const encoded = async (format: ImageFormat): Promise<Buffer> => {
     const output = join(folder, `out.${format}`);
-    await encodeTo(output, { bands, folder, width, height, format, quality: 90, alpha: false });
+    await encodeTo(output, { bands, folder, width, height, format, quality: 90, hasAlpha: false });
     return readFile(output);
   };
 
@@ -45,10 +45,10 @@ describe('The encoder', () => {
     ['ras', 'sun'] as const,
   ]) {
     test(`joins bands to a ${format} with every pixel in its place`, async () => {
-      const picture = sharp(decodeWithImageMagick(await encoded(format), judge))
+      const image = sharp(decodeWithImageMagick(await encoded(format), judge))
         .removeAlpha()
         .raw();
-      const { data, info } = await picture.toBuffer({ resolveWithObject: true });
+      const { data, info } = await image.toBuffer({ resolveWithObject: true });
       assert.deepEqual([info.width, info.height], [width, height]);
       assert.ok(data.equals(pixels));
     });
@@ -69,8 +69,8 @@ describe('The encoder', () => {
   }
 
   test('dithers a pbm of several bands to the mean brightness of the image', async () => {
-    const picture = sharp(decodeWithImageMagick(await encoded('pbm'), 'pbm')).raw();
-    const { data, info } = await picture.toBuffer({ resolveWithObject: true });
+    const image = sharp(decodeWithImageMagick(await encoded('pbm'), 'pbm')).raw();
+    const { data, info } = await image.toBuffer({ resolveWithObject: true });
     const light = (values: Uint8Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
     assert.ok(Math.abs(light(data) - light(pixels)) < 6, `${light(data)} ${light(pixels)} ${info.channels}`);
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   nextStep,
   pageSteps,
-  pictureSteps,
+  imageSteps,
   scaleOf,
   wheelStep,
 } from '../../../../../renderer/viewer/zoom/zoom.ts';
@@ -21,7 +21,7 @@ test('fit-width fits the widest page, and fit-page also fits the tallest page', 
 
 test('fitting enlarges a small page but not a small image', () => {
   const small = [{ width: 100, height: 100 }];
-  assert.equal(scaleOf('width', { sizes: small, viewport: room, steps: pictureSteps }), 1);
+  assert.equal(scaleOf('width', { sizes: small, viewport: room, steps: imageSteps }), 1);
   assert.equal(scaleOf('width', { sizes: small, viewport: room, steps: pageSteps }), 4);
 });
 

@@ -7,13 +7,13 @@ import { report } from './report.ts';
 
 const photos = 16;
 
-export async function pictures(): Promise<BenchDocument> {
+export async function images(): Promise<BenchDocument> {
   const all = await Promise.all(Array.from({ length: photos }, (_, index) => photo(index + 1)));
   const figure = (bytes: Buffer) => `<img src="data:image/jpeg;base64,${bytes.toString('base64')}">`;
   const style = 'img { width: 49%; margin: 0 0.5% 10px 0 } body { line-height: 0 }';
   const html = page('Catalogue', style, all.map(figure).join(''));
   const title = `${photos} photographs`;
-  return { name: 'pictures', title, html, scripts: false, expected: pdfOf(3), long: false };
+  return { name: 'images', title, html, scripts: false, expected: pdfOf(3), long: false };
 }
 
 /** Smooth colours with some noise, which compress about as well as photographs. */
@@ -34,7 +34,7 @@ async function photo(seed: number): Promise<Buffer> {
 }
 
 export function screenshot(): BenchDocument {
-  const expected = { kind: 'picture', width: 1280, height: 720, whole: false } as const;
+  const expected = { kind: 'image', width: 1280, height: 720, whole: false } as const;
   return { ...report(), name: 'screenshot', title: 'screenshot 1280 x 720', expected };
 }
 
@@ -43,7 +43,7 @@ export function tall(): BenchDocument {
   const text = Array.from({ length: 400 }, (_, index) => `<h2>${index + 1}</h2>${paragraph(5)}`).join('');
   const style = 'main { height: 20000px; overflow: hidden } h2 { color: #036 }';
   const html = page('Tall', style, `<main>${text}</main>`);
-  const expected = { kind: 'picture', width: 1024, height: 20_000, whole: true } as const;
+  const expected = { kind: 'image', width: 1024, height: 20_000, whole: true } as const;
   const title = 'screenshot 1024 x 20,000';
   return { name: 'tall', title, html, scripts: false, expected, long: true };
 }

@@ -5,12 +5,12 @@ import {
   runInSubprocess,
   type SubprocessTask,
 } from '../../subprocess/run-in-subprocess.ts';
-import type { ExtractedArchive } from './tree.ts';
+import type { UnpackedArchive } from './tree.ts';
 import { refusal, quotedName, type ArchiveLimits } from './limits.ts';
 import type { UnpackTask } from './unpack.ts';
-import type { ExtractionAnswer } from './worker.ts';
+import type { UnpackAnswer } from './worker.ts';
 
-interface ExtractionRequest {
+interface UnpackRequest {
   /** The uploaded file. */
   readonly path: string;
   /** An existing, empty folder of the job. The caller removes it, also after a failure. */
@@ -25,10 +25,10 @@ interface ExtractionRequest {
  * When it returns or throws, the subprocess has ended and no longer writes.
  * @throws Failure archiveUnusable, which names the entry and the reason; the signal's reason when it aborts.
  */
-export async function extractArchive(request: ExtractionRequest): Promise<ExtractedArchive> {
+export async function unpackArchive(request: UnpackRequest): Promise<UnpackedArchive> {
   try {
     const { json } = await runInSubprocess(taskOf(request), request.signal);
-    return readAnswer(json as ExtractionAnswer);
+    return readAnswer(json as UnpackAnswer);
   } catch (problem) {
     throw problem instanceof SubprocessExitError && problem.outOfMemory ? outOfMemory(problem) : problem;
   }
@@ -37,7 +37,7 @@ export async function extractArchive(request: ExtractionRequest): Promise<Extrac
 /** In bytes. Buffers are not part of the heap; the size of the upload limits them. */
 const heapBytes = 128_000_000;
 
-function taskOf({ path, folder, limits, workerFile }: ExtractionRequest): SubprocessTask {
+function taskOf({ path, folder, limits, workerFile }: UnpackRequest): SubprocessTask {
   const task: UnpackTask = { path, folder, limits };
   const program = workerFile ?? join(import.meta.dirname, 'archive-worker.cjs');
   const createTimeoutError = () => timedOut(limits);
@@ -51,10 +51,10 @@ function taskOf({ path, folder, limits, workerFile }: ExtractionRequest): Subpro
   };
 }
 
-function readAnswer(answer: ExtractionAnswer): ExtractedArchive {
+function readAnswer(answer: UnpackAnswer): UnpackedArchive {
   switch (answer.kind) {
-    case 'extracted':
-      return answer.extracted;
+    case 'unpacked':
+      return answer.unpacked;
     case 'refused':
       throw refusal(answer.sentence, answer.cause);
     case 'fault':
@@ -86,7 +86,7 @@ export interface MainFile {
  * @param zip_main_filename The option's value; it may name a file in a subfolder.
  * @throws Failure archiveUnusable if there is no such file, or no HTML file in the top folder.
  */
-export function chooseMain({ entries }: ExtractedArchive, zip_main_filename?: string): MainFile {
+export function chooseMain({ entries }: UnpackedArchive, zip_main_filename?: string): MainFile {
   if (zip_main_filename !== undefined) return { main: findNamed(entries, zip_main_filename) };
   const pages = entries.filter(isHtml);
   const [first, ...others] = pages.filter((entry) => !entry.includes('/'));

@@ -35,7 +35,7 @@ describe('The size of an image', () => {
   test('is at most 16,383 pixels a side for WebP', () => {
     assert.throws(() => {
       checkSize({ width: 100, height: 16_384, layoutWidth: 1 }, 'webp');
-    }, /a webp picture can have at most 16383 pixels a side.*another output_format/);
+    }, /a webp image can have at most 16383 pixels a side.*another output_format/);
     checkSize({ width: 100, height: 16_383, layoutWidth: 1 }, 'webp');
   });
 });

@@ -2,12 +2,12 @@
 import type { MakeJob, JobInputs } from '../job.ts';
 import { cssColour } from '../job-markers.ts';
 
-export const pictures: Readonly<Record<string, MakeJob>> = {
-  png: (making) => plainPicture(making, { format: 'png', width: 640, height: 480 }),
-  jpg: (making) => plainPicture(making, { format: 'jpg', width: 500, height: 700 }),
-  'tall png': (making) => plainPicture(making, { format: 'png', width: 1024, height: 4000 }),
-  webp: (making) => plainPicture(making, { format: 'webp', width: 320, height: 240 }),
-  tiff: (making) => plainPicture(making, { format: 'tiff', width: 300, height: 200 }),
+export const images: Readonly<Record<string, MakeJob>> = {
+  png: (making) => plainImage(making, { format: 'png', width: 640, height: 480 }),
+  jpg: (making) => plainImage(making, { format: 'jpg', width: 500, height: 700 }),
+  'tall png': (making) => plainImage(making, { format: 'png', width: 1024, height: 4000 }),
+  webp: (making) => plainImage(making, { format: 'webp', width: 320, height: 240 }),
+  tiff: (making) => plainImage(making, { format: 'tiff', width: 300, height: 200 }),
 };
 
 interface Size {
@@ -17,7 +17,7 @@ interface Size {
 }
 
 /** The whole page has the colour of the job, and its lowest 20 rows are black. */
-function plainPicture({ word, colour }: JobInputs, { format, width, height }: Size): ReturnType<MakeJob> {
+function plainImage({ word, colour }: JobInputs, { format, width, height }: Size): ReturnType<MakeJob> {
   const text = `<body style="margin:0;background:${cssColour(colour)}"><div style="height:${height - 20}px">${word}</div>
     <div style="height:20px;background:#000"></div>`;
   const spots = [
@@ -27,6 +27,6 @@ function plainPicture({ word, colour }: JobInputs, { format, width, height }: Si
   ];
   return {
     fields: { text, output_format: format, screenshot_width: width },
-    expected: [{ kind: 'picture', format, width, height, spots }],
+    expected: [{ kind: 'image', format, width, height, spots }],
   };
 }

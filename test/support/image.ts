@@ -5,14 +5,14 @@ import sharp from 'sharp';
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-export interface Picture {
+export interface Image {
   readonly width: number;
   readonly height: number;
   readonly format: string;
   readonly at: (x: number, y: number) => Colour;
 }
 
-export async function readPicture(bytes: Buffer): Promise<Picture> {
+export async function readImage(bytes: Buffer): Promise<Image> {
   const { format } = await sharp(bytes, { limitInputPixels: false }).metadata();
   const { data, info } = await sharp(bytes, { limitInputPixels: false })
     .removeAlpha()
@@ -46,13 +46,13 @@ export function isNear(left: Colour, right: Colour, tolerance = 8): boolean {
 
 /** The first and last row or column with a pixel close to the colour. */
 export function extent(
-  picture: Picture,
+  image: Image,
   colour: Colour,
 ): { left: number; top: number; right: number; bottom: number } | undefined {
   let box: { left: number; top: number; right: number; bottom: number } | undefined;
-  for (let y = 0; y < picture.height; y += 1) {
-    for (let x = 0; x < picture.width; x += 1) {
-      if (!isNear(picture.at(x, y), colour)) continue;
+  for (let y = 0; y < image.height; y += 1) {
+    for (let x = 0; x < image.width; x += 1) {
+      if (!isNear(image.at(x, y), colour)) continue;
       box ??= { left: x, top: y, right: x, bottom: y };
       box = { left: Math.min(box.left, x), top: box.top, right: Math.max(box.right, x), bottom: y };
     }

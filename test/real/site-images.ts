@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 
 /** The colour of each image, which an oracle counts. */
-export const pictureColour = '#00796b';
+export const imageColour = '#00796b';
 
 /** The two colours of the tiles, as on a chess board. */
 export const tileColours = ['#aad3df', '#f2efe9'] as const;
@@ -10,9 +10,9 @@ export const tileColours = ['#aad3df', '#f2efe9'] as const;
 const tileSize = 256;
 const tiles = new Map<string, Promise<Buffer>>();
 
-export function picture(name: string): string {
+export function image(name: string): string {
   const number = Number.parseInt(name, 10);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="240"><rect width="640" height="240" fill="${pictureColour}"/><text x="320" y="140" font-size="60" text-anchor="middle" fill="#fff">${number}</text></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="240"><rect width="640" height="240" fill="${imageColour}"/><text x="320" y="140" font-size="60" text-anchor="middle" fill="#fff">${number}</text></svg>`;
 }
 
 export function tile([, x = 0, y = 0]: readonly number[]): Promise<Buffer> {

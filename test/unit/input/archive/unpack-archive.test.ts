@@ -44,10 +44,10 @@ const formats: Readonly<Record<string, Buffer>> = {
 describe('every format unpacks to the same files in the same order:', () => {
   for (const [format, archive] of Object.entries(formats)) {
     test(format, async () => {
-      const { extracted, folder } = await unpackValid(archive);
-      assert.equal(extracted.root, folder);
+      const { unpacked, folder } = await unpackValid(archive);
+      assert.equal(unpacked.root, folder);
       assert.deepEqual(
-        extracted.entries,
+        unpacked.entries,
         site.map(({ name }) => name),
       );
       for (const { name, contents } of site) assert.equal(readFileSync(join(folder, name), 'utf8'), contents);
@@ -56,8 +56,8 @@ describe('every format unpacks to the same files in the same order:', () => {
 });
 
 test('a single gzipped page is unpacked as index.html', async () => {
-  const { extracted, folder } = await unpackValid(gzipSync('<p>Hello'));
-  assert.deepEqual(extracted.entries, ['index.html']);
+  const { unpacked, folder } = await unpackValid(gzipSync('<p>Hello'));
+  assert.deepEqual(unpacked.entries, ['index.html']);
   assert.equal(readFileSync(join(folder, 'index.html'), 'utf8'), '<p>Hello');
 });
 
@@ -69,9 +69,9 @@ test('unpacked files are readable only by their owner, regardless of the modes i
 
 test('a single top folder of an archive is its root', async () => {
   const top = [{ name: 'site/' }, { name: 'site/index.html' }, { name: 'site/sub/a.css' }];
-  const { extracted, folder } = await unpackValid(zip(top));
-  assert.equal(extracted.root, join(folder, 'site'));
-  assert.deepEqual(extracted.entries, ['index.html', 'sub/a.css']);
+  const { unpacked, folder } = await unpackValid(zip(top));
+  assert.equal(unpacked.root, join(folder, 'site'));
+  assert.deepEqual(unpacked.entries, ['index.html', 'sub/a.css']);
 });
 
 test('files that operating systems add to archives are omitted', async () => {
@@ -83,22 +83,22 @@ test('files that operating systems add to archives are omitted', async () => {
     'desktop.ini',
   ];
   const names = [...litter, 'site/index.html'];
-  const { extracted } = await unpackValid(tar(names.map((name) => ({ name, contents: 'x' }))));
-  assert.deepEqual(extracted.entries, ['index.html']);
+  const { unpacked } = await unpackValid(tar(names.map((name) => ({ name, contents: 'x' }))));
+  assert.deepEqual(unpacked.entries, ['index.html']);
 });
 
 test('an archive inside an archive is stored as a file, not unpacked', async () => {
-  const { extracted } = await unpackValid(
+  const { unpacked } = await unpackValid(
     zip([{ name: 'index.html' }, { name: 'data.zip', contents: zip(site), method: 0 }]),
   );
-  assert.deepEqual(extracted.entries, ['index.html', 'data.zip']);
+  assert.deepEqual(unpacked.entries, ['index.html', 'data.zip']);
 });
 
 test('backslashes in the paths of Windows programs separate folders', async () => {
-  const { extracted } = await unpackValid(
+  const { unpacked } = await unpackValid(
     zip([{ name: 'index.html' }, { name: 'img\\big\\a.png', system: 0 }]),
   );
-  assert.deepEqual(extracted.entries, ['index.html', 'img/big/a.png']);
+  assert.deepEqual(unpacked.entries, ['index.html', 'img/big/a.png']);
 });
 
 describe('names in a zip are decoded correctly:', () => {
@@ -121,8 +121,8 @@ describe('names in a zip are decoded correctly:', () => {
   };
   for (const [what, item] of Object.entries(items)) {
     test(what, async () => {
-      const { extracted, folder } = await unpackValid(zip([{ contents: 'x', ...item }]));
-      assert.deepEqual(extracted.entries, ['größe.html']);
+      const { unpacked, folder } = await unpackValid(zip([{ contents: 'x', ...item }]));
+      assert.deepEqual(unpacked.entries, ['größe.html']);
       assert.equal(readFileSync(join(folder, 'größe.html'), 'utf8'), 'x');
     });
   }
@@ -132,40 +132,40 @@ test('long names in a tar are read in GNU, POSIX and ustar format', async () => 
   const long = `${'folder/'.repeat(20)}page.html`;
   const page = { name: 'short', contents: 'x' };
   for (const before of [longName(long), pax({ path: long })]) {
-    assert.deepEqual((await unpackValid(tar([{ name: 'index.html' }, before, page]))).extracted.entries, [
+    assert.deepEqual((await unpackValid(tar([{ name: 'index.html' }, before, page]))).unpacked.entries, [
       'index.html',
       long,
     ]);
   }
   const halves = { name: 'page.html', prefix: 'folder/sub', contents: 'x' };
-  assert.deepEqual((await unpackValid(tar([{ name: 'i.html' }, halves]))).extracted.entries, [
+  assert.deepEqual((await unpackValid(tar([{ name: 'i.html' }, halves]))).unpacked.entries, [
     'i.html',
     'folder/sub/page.html',
   ]);
 });
 
 test('an archive of 10,000 files is unpacked within ten seconds', async () => {
-  const { extracted, milliseconds } = await unpackValid(
+  const { unpacked, milliseconds } = await unpackValid(
     zip(Array.from({ length: 10_000 }, (_, at) => ({ name: `${at}.html`, method: 0 }))),
   );
-  assert.equal(extracted.entries.length, 10_000);
+  assert.equal(unpacked.entries.length, 10_000);
   assert.ok(milliseconds < 10_000, `took ${milliseconds} ms`);
 });
 
 test('an archive of 60 MB is unpacked if its compression ratio is below the maximum', async () => {
   const noise = Buffer.alloc(1_000_000);
   for (let at = 0; at < noise.length; at += 1) noise[at] = Math.imul(at, at + 77) >> 7;
-  const { extracted } = await unpackValid(
+  const { unpacked } = await unpackValid(
     gzipSync(tar([{ name: 'a.html', contents: Buffer.alloc(60_000_000, noise) }]), { level: 1 }),
   );
-  assert.equal(statSync(join(extracted.root, 'a.html')).size, 60_000_000);
+  assert.equal(statSync(join(unpacked.root, 'a.html')).size, 60_000_000);
 });
 
 async function unpackValid(
   archive: Buffer,
-): Promise<Unpacked & { extracted: NonNullable<Unpacked['extracted']> }> {
-  const unpacked = await unpacker.unpack(archive);
-  const { extracted, error } = unpacked;
-  assert.ok(extracted !== undefined, error instanceof Failure ? error.message : String(error));
-  return { ...unpacked, extracted };
+): Promise<Unpacked & { unpacked: NonNullable<Unpacked['unpacked']> }> {
+  const result = await unpacker.unpack(archive);
+  const { unpacked, error } = result;
+  assert.ok(unpacked !== undefined, error instanceof Failure ? error.message : String(error));
+  return { ...result, unpacked };
 }

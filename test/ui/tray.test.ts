@@ -54,9 +54,9 @@ describe('The window of a service', () => {
     const conversion = send(window, { text: '<p>slow', javascript_delay: 3000 });
     await window.page.evaluate(async () => {
       const { platen } = window as unknown as {
-        platen: { call: (name: string, input: object) => Promise<{ result: { is: string } }> };
+        platen: { call: (name: string, input: object) => Promise<{ result: { status: string } }> };
       };
-      while ((await platen.call('state', {})).result.is !== 'busy') await new Promise(requestAnimationFrame);
+      while ((await platen.call('state', {})).result.status !== 'busy') await new Promise(requestAnimationFrame);
     });
     const ended = once(window.app.process(), 'exit');
     await window.app.evaluate(({ app }) => {

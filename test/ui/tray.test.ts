@@ -56,7 +56,8 @@ describe('The window of a service', () => {
       const { platen } = window as unknown as {
         platen: { call: (name: string, input: object) => Promise<{ result: { status: string } }> };
       };
-      while ((await platen.call('state', {})).result.status !== 'busy') await new Promise(requestAnimationFrame);
+      while ((await platen.call('state', {})).result.status !== 'busy')
+        await new Promise(requestAnimationFrame);
     });
     const ended = once(window.app.process(), 'exit');
     await window.app.evaluate(({ app }) => {

@@ -191,11 +191,11 @@ function credits({ positionals: [name, text, ...rest] }: ParsedArguments): RunAc
       print(balanceOf(await book.find(name)));
       return;
     }
-    const { account, reserved: keptFor } = await book.setCredits(name, newBalance);
+    const { account, reserved } = await book.setCredits(name, newBalance);
     print(balanceOf(account));
-    if (keptFor !== undefined)
+    if (reserved !== undefined)
       warn(
-        `Running jobs reserve ${keptFor} credits, so the balance of ${name} cannot be lower now; set it again when these jobs have ended.`,
+        `Running jobs reserve ${reserved} credits, so the balance of ${name} cannot be lower now; set it again when these jobs have ended.`,
       );
   };
 }

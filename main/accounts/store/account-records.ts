@@ -179,7 +179,7 @@ export async function setBalance(
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    return { account: factsOfRow(changed), ...(balance !== null && balance < held && { keptFor: held }) };
+    return { account: factsOfRow(changed), ...(balance !== null && balance < held && { reserved: held }) };
   });
 }
 

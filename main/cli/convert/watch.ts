@@ -138,8 +138,8 @@ async function watchPlan(
   ownOutputs: ReadonlySet<string>,
   { add, warn }: Pick<ChangeQueue, 'add'> & { readonly warn: (line: string) => void },
 ): Promise<FSWatcher> {
-  const folders = items.flatMap(({ input, siblingFolder: assetRoot }) =>
-    input.kind === 'file' ? [assetRoot?.root ?? dirname(input.path), input.base] : [],
+  const folders = items.flatMap(({ input, siblingFolder }) =>
+    input.kind === 'file' ? [siblingFolder?.root ?? dirname(input.path), input.base] : [],
   );
   const watcher = watch([...new Set(folders)], {
     ignoreInitial: true,

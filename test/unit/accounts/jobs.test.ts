@@ -150,11 +150,11 @@ describe('A job', () => {
     const entry = await ledger.begin(ann);
     await entry.hold(4, convertedResult);
     const change = async (kind: 'set' | 'add', credits: number) => {
-      const { account: facts, reserved: keptFor } = await setBalance(ledger.database, name, {
+      const { account: facts, reserved } = await setBalance(ledger.database, name, {
         change: { kind, credits },
         now: Date.now(),
       });
-      return [facts.balance, keptFor];
+      return [facts.balance, reserved];
     };
     assert.deepEqual(await change('add', -6), [4, undefined]);
     assert.deepEqual(await change('add', -1), [4, 4]);

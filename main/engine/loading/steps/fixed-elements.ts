@@ -27,5 +27,5 @@ export function placeFixedElements({ window, run }: Loading): StepWork | undefin
  * taller than the window, so such a bar would otherwise appear in its middle.
  */
 export async function moveFixedToEnd({ window }: Page, height: number): Promise<void> {
-  await runInPage(window.contents, await pageScriptCode('fixed', `program.moveToImageEnd(${height})`));
+  await runInPage(window.contents, await pageScriptCode('fixed', `program.moveToImageBottom(${height})`));
 }

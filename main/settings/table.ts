@@ -115,7 +115,7 @@ export const table = {
   connections: {
     kind: integer(1, 1_000_000),
     default: '1000',
-    description: 'Maximum number of open connections from callers; further ones are closed.',
+    description: 'Maximum number of open connections from callers; then the oldest one without a request is closed.',
   },
   'tls-cert': {
     kind: text('a file'),

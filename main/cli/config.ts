@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { nearestName } from '../fields/nearest.ts';
 import { parseArguments } from './arguments.ts';
-import { trimLineEnd, UsageProblem, alignColumns } from './terminal.ts';
+import { trimLineEnd, UsageProblem, alignColumns, printLine } from './terminal.ts';
 import { actAsOwnerOf } from '../launch/act-as-owner.ts';
 import { settingView, type SettingView } from '../settings/setting-view.ts';
 import { settingNames, type SettingName } from '../settings/table.ts';
@@ -215,10 +215,6 @@ async function currentAddress(settings: LoadedSettings, data: string): Promise<L
   const isServiceRunning =
     dataFolderPid(data) !== undefined && (await requestLocal(settings, '/health')) !== undefined;
   return isServiceRunning ? settings : { host: '', port: -1 };
-}
-
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 const settingsJson = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));

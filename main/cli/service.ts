@@ -4,7 +4,7 @@ import { settingNames } from '../settings/table.ts';
 import { parseArguments, type FlagKinds, type ParsedArguments } from './arguments.ts';
 import { restartService, startService, stopService, startAndWait } from './service/run.ts';
 import { serviceStatus } from './service/status.ts';
-import { UsageProblem } from './terminal.ts';
+import { UsageProblem, printLine } from './terminal.ts';
 import { loadSettings } from '../settings/load.ts';
 import { assertWritable, assertReadable, runAsService } from './service/run-as-service-user.ts';
 import { prepareDataFolder, assertPlatenFolder, removePlatenFiles } from './service/data-folder.ts';
@@ -161,10 +161,6 @@ async function writeSettings(
   });
   if (result.code !== 0) process.stderr.write(result.err);
   return result.code ?? 1;
-}
-
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 // `platen service uninstall`: removes the service, and its data only with --purge.

@@ -28,3 +28,8 @@ export function printNote(line: string): void {
 export class UsageProblem extends Error {
   override readonly name = 'UsageProblem';
 }
+
+/** Prints a line of output. */
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -60,7 +60,7 @@ export class DebugLog {
 
   /** Milliseconds since the job began. */
   get now(): number {
-    return rounded(performance.now() - this.#began);
+    return roundToTenths(performance.now() - this.#began);
   }
 
   /** The name of the current stage, as callers see it. */
@@ -105,8 +105,8 @@ export class DebugLog {
       this.#stageReason ??= 'not finished: it failed or was aborted';
       throw problem;
     } finally {
-      const took = rounded(performance.now() - began);
-      this.#durations[stage] = rounded((this.#durations[stage] ?? 0) + took);
+      const took = roundToTenths(performance.now() - began);
+      this.#durations[stage] = roundToTenths((this.#durations[stage] ?? 0) + took);
       const detail = this.#stageReason === undefined ? {} : { ended: this.#stageReason };
       this.write({ kind: 'stage', text: stage, took, detail });
     }
@@ -201,7 +201,8 @@ const allTextsMasked: NoteEvent = {
   detail: { code: 'texts-left-out' },
 };
 
-function rounded(milliseconds: number): number {
+/** Rounds to a tenth of a millisecond. */
+export function roundToTenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 

@@ -1,6 +1,7 @@
 /** Exports the requests of a debug log as an HTTP Archive (HAR 1.2). Pure. */
 import type { Header, JobEvent, LogEvent, RequestDetail, RequestEvent } from './events.ts';
 import { beganAt } from './waterfall.ts';
+import { roundToTenths } from './debug-log.ts';
 
 type LoggedRequest = RequestEvent & { readonly at: number };
 
@@ -122,10 +123,6 @@ function timingsOf(took: number, { phases }: RequestDetail): Readonly<Record<str
     wait,
     receive,
   };
-}
-
-function roundToTenths(milliseconds: number): number {
-  return Math.round(milliseconds * 10) / 10;
 }
 
 function commentOf({ blocked, failed, from }: RequestDetail): string | undefined {

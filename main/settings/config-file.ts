@@ -42,7 +42,7 @@ function isMissing(problem: unknown): boolean {
 }
 
 /** An unreadable data folder is reported by its lock, with a different exit code. */
-function isReadable(folder: string): boolean {
+export function isReadable(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
     return true;

@@ -8,6 +8,7 @@ import { Switch } from '../parts/field.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { languageChoice, setPreferences, theme, type Theme } from '../shell/preferences.ts';
 import { languages, t, type Language } from '../texts/text.ts';
+import { messageOf } from '../../main/failure/failure.ts';
 
 export function Preferences() {
   const bridge = useBridge();
@@ -65,7 +66,7 @@ function languageChoices(): Choice<Language | 'system'>[] {
 function NativePreferences({ native }: { readonly native: NativeFunctions }) {
   const [login, setLogin] = useState<LoginItem>();
   const showError = (problem: unknown) => {
-    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
+    showToast(messageOf(problem), 'error');
   };
   useEffect(() => {
     native.loginItem().then(setLogin, showError);

@@ -7,6 +7,7 @@ import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import type { ExplanationSection } from './section.ts';
 import { headingId } from './sections.tsx';
+import { messageOf } from '../../main/failure/failure.ts';
 
 interface SectionNavProps {
   readonly parts: readonly ExplanationSection[];
@@ -83,7 +84,7 @@ async function open({ native }: Bridge, address: string): Promise<void> {
     if (native === undefined) window.open(address, '_blank', 'noopener');
     else await native.openLink(address);
   } catch (problem) {
-    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
+    showToast(messageOf(problem), 'error');
   }
 }
 

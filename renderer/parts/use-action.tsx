@@ -1,6 +1,7 @@
 /** Runs one action at a time, such as a request to the service, and holds its error for `ActionError`. */
 import { CircleAlert } from 'lucide-preact';
 import { useState } from 'preact/hooks';
+import { messageOf } from '../../main/failure/failure.ts';
 
 export interface ActionState {
   readonly isBusy: boolean;
@@ -20,7 +21,7 @@ export function useAction(): ActionState {
       await action();
       return true;
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
       return false;
     } finally {
       setBusy(false);

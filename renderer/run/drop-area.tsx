@@ -5,6 +5,7 @@ import { useBridge, type Bridge } from '../bridge/bridge.ts';
 import { handleDrop } from '../call/input/file-source.ts';
 import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
+import { messageOf } from '../../main/failure/failure.ts';
 
 export function DropArea() {
   const bridge = useBridge();
@@ -38,7 +39,7 @@ function listenForDrops(bridge: Bridge, setDragging: (isDragging: boolean) => vo
     event.preventDefault();
     event.stopPropagation();
     handleDrop(bridge, event.dataTransfer).catch((problem: unknown) => {
-      showToast(problem instanceof Error ? problem.message : String(problem), 'error');
+      showToast(messageOf(problem), 'error');
     });
   };
   addEventListener('dragover', onOver, true);

@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { duration, moment, t } from '../texts/text.ts';
 import './self-test.css';
+import { messageOf } from '../../main/failure/failure.ts';
 
 type SelfTestState =
   | { readonly kind: 'none' }
@@ -137,7 +138,7 @@ async function runSelfTest(bridge: Pick<Bridge, 'call'>): Promise<void> {
   } catch (problem) {
     selfTest.value = {
       kind: 'refused',
-      message: problem instanceof Error ? problem.message : String(problem),
+      message: messageOf(problem),
     };
   }
 }

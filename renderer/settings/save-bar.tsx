@@ -9,6 +9,7 @@ import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import { settingChanges, discardChanges, saveError, splitSaveError } from './setting-changes.ts';
 import { isInvalid } from './setting-rules.ts';
+import { messageOf } from '../../main/failure/failure.ts';
 
 interface SaveBarProps {
   readonly view: SettingsView;
@@ -65,7 +66,7 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
 }
 
 function showSaveError(problem: unknown, onShowAll: () => void): void {
-  const message = problem instanceof Error ? problem.message : String(problem);
+  const message = messageOf(problem);
   saveError.value = splitSaveError(message, [...settingChanges.value.keys()]);
   const [first] = saveError.value.bySetting.keys();
   if (first === undefined) return;

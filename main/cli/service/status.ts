@@ -1,5 +1,5 @@
 /** `platen service status`: shows whether the service is running, its URL, health and locations. */
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateRuntime } from '../../launch/runtime.ts';
 import type { ParsedArguments } from '../arguments.ts';
@@ -8,6 +8,7 @@ import { localUrl, requestLocal } from '../local-service.ts';
 import { commandWith, installedService, settingsOf, type InstalledService } from './installation.ts';
 import { readServiceId } from './plan.ts';
 import { messageOf } from '../../failure/failure.ts';
+import { isReadable } from '../../settings/config-file.ts';
 
 /** Exit code of LSB init scripts. */
 const notRunning = 3;
@@ -58,15 +59,6 @@ async function addressFacts({ plan }: InstalledService, running: boolean) {
 
 function toOneLine(body: string): string {
   return body.replace(/\s+/g, ' ').trim().slice(0, 200);
-}
-
-function isReadable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.R_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The installed version; a service started before the last update may still run the previous one. */

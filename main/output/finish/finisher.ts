@@ -7,6 +7,7 @@ import { Failure } from '../../failure/failure.ts';
 import { openThreadPool } from '../../async/threads.ts';
 import type { Finished, FinishTask } from './finish-task.ts';
 import type { ThreadResult, ThreadTask } from './finisher-thread.ts';
+import { bufferOf } from '../../input/buffer-of.ts';
 
 export interface Finisher extends AsyncDisposable {
   /** Starts a thread before the first document. Never rejects. */
@@ -35,9 +36,7 @@ export function openFinisher(threads: number): Finisher {
     },
     async repack(png) {
       const answer = await pool.run({ repack: png });
-      const { buffer, byteOffset, byteLength } =
-        'repacked' in answer ? answer.repacked : throwProblem(answer);
-      return Buffer.from(buffer, byteOffset, byteLength);
+      return bufferOf('repacked' in answer ? answer.repacked : throwProblem(answer));
     },
     async [Symbol.asyncDispose]() {
       await pool[Symbol.asyncDispose]();

@@ -12,6 +12,7 @@ import {
   type StackTrace,
   type Timing,
 } from './messages.ts';
+import { roundToTenths } from '../../../log/debug-log.ts';
 
 /** One request. Each address of a redirect chain is a separate request. */
 export interface ProtocolRequest {
@@ -84,7 +85,12 @@ export function requestEvent(request: ProtocolRequest, end: RequestEnd, context:
     requestHeaders: loggedHeaders(requestHeaders, context.secretHeader),
     ...(headers && { responseHeaders: loggedHeaders(headers, context.secretHeader) }),
   };
-  return { kind: 'request', text: displayUrl(url), took: tenths(durationOf(request, end, context)), detail };
+  return {
+    kind: 'request',
+    text: displayUrl(url),
+    took: roundToTenths(durationOf(request, end, context)),
+    detail,
+  };
 }
 
 function durationOf(
@@ -155,7 +161,7 @@ function originOf(
 function phasesOf(timing: Timing, at: number | undefined): NonNullable<RequestDetail['phases']> {
   const { requestTime, connectStart, connectEnd, sendStart, sendEnd, receiveHeadersEnd } = timing;
   const bodyEnd = at === undefined ? receiveHeadersEnd : (at - requestTime) * 1000;
-  const duration = (from: number, to: number) => (from < 0 ? 0 : Math.max(0, tenths(to - from)));
+  const duration = (from: number, to: number) => (from < 0 ? 0 : Math.max(0, roundToTenths(to - from)));
   return {
     connect: duration(connectStart, connectEnd),
     send: duration(sendStart, sendEnd),
@@ -196,8 +202,4 @@ function initiatorLocation(initiator: Initiator | undefined): string | undefined
 /** Returns the innermost call of the page's own scripts; without one, that of the stack that scheduled the callback. */
 function firstFrame(stack: StackTrace): CallFrame | undefined {
   return pageCalls(stack).find(({ url }) => url !== '') ?? (stack.parent && firstFrame(stack.parent));
-}
-
-function tenths(milliseconds: number): number {
-  return Math.round(milliseconds * 10) / 10;
 }

@@ -11,6 +11,7 @@ import type { DataFormat, TemplateOptions } from '../fill-template.ts';
 import { formatOf } from './format-of.ts';
 import { quoted, positionOf, excerpt } from '../problem.ts';
 import { bufferOf } from '../../buffer-of.ts';
+import { messageOf } from '../../../failure/failure.ts';
 
 interface ReadData {
   readonly data: PlainObject;
@@ -109,7 +110,7 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw jsonProblem(text, error instanceof Error ? error.message : '');
+    throw jsonProblem(text, messageOf(error));
   }
 }
 
@@ -177,7 +178,7 @@ function parsed(text: string): unknown {
   try {
     return parser.parse(text) as unknown;
   } catch (error) {
-    throw new DataProblem(`The data is not valid XML: ${error instanceof Error ? error.message : ''}.`, {
+    throw new DataProblem(`The data is not valid XML: ${messageOf(error)}.`, {
       cause: error,
     });
   }

@@ -13,6 +13,7 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import { operations, type Operation } from '../../pdf-reader/pdf-syntax.ts';
+import { multiply, type Matrix } from '../../geometry.ts';
 
 /** Points. */
 export interface ImageExtent {
@@ -20,18 +21,16 @@ export interface ImageExtent {
   readonly height: number;
 }
 
-type PdfMatrix = readonly [number, number, number, number, number, number];
-
 interface ImagePlacement {
   readonly image: PDFRef;
   /** Maps the unit square of the image to the space of the content that draws it. */
-  readonly matrix: PdfMatrix;
+  readonly matrix: Matrix;
 }
 
 /** Caches forms, because one form may be drawn on many pages. */
 type SeenForms = Map<PDFRef, readonly ImagePlacement[]>;
 
-const identity: PdfMatrix = [1, 0, 0, 1, 0, 0];
+const identity: Matrix = [1, 0, 0, 1, 0, 0];
 /** Limits the work for documents whose forms draw each other. */
 const maxPlacements = 100_000;
 
@@ -48,7 +47,7 @@ export function imageExtents(document: PDFDocument): Map<PDFRef, ImageExtent> {
   return extents;
 }
 
-function extentOf([a, b, c, d]: PdfMatrix, scale: number): ImageExtent {
+function extentOf([a, b, c, d]: Matrix, scale: number): ImageExtent {
   return { width: Math.hypot(a, b) * scale, height: Math.hypot(c, d) * scale };
 }
 
@@ -63,17 +62,17 @@ function placementsIn(
   seen: SeenForms,
 ): ImagePlacement[] {
   const placements: ImagePlacement[] = [];
-  const saved: PdfMatrix[] = [];
+  const saved: Matrix[] = [];
   let matrix = identity;
   for (const { operator, operands } of operations(content)) {
     if (operator === 'q') saved.push(matrix);
     else if (operator === 'Q') matrix = saved.pop() ?? matrix;
-    else if (operator === 'cm') matrix = product(matrixOf(operands), matrix);
+    else if (operator === 'cm') matrix = multiply(matrixOf(operands), matrix);
     else if (operator === 'Do' || operator === 'scn' || operator === 'SCN')
       for (const placement of placementsOf({ operator, operands }, resources, seen))
         placements.push({
           ...placement,
-          matrix: product(placement.matrix, operator === 'Do' ? matrix : identity),
+          matrix: multiply(placement.matrix, operator === 'Do' ? matrix : identity),
         });
     if (placements.length > maxPlacements) break;
   }
@@ -119,7 +118,7 @@ function formPlacements(
     ownResources instanceof PDFDict ? ownResources : outerResources,
     seen,
   );
-  return placements.map((placement) => ({ ...placement, matrix: product(placement.matrix, formMatrix) }));
+  return placements.map((placement) => ({ ...placement, matrix: multiply(placement.matrix, formMatrix) }));
 }
 
 /** The content streams of a page form one stream, which may be split between any two tokens. */
@@ -132,12 +131,7 @@ function contentOf(object: PDFObject | undefined): Uint8Array {
   return object instanceof PDFRawStream ? decodePDFRawStream(object).decode() : new Uint8Array();
 }
 
-function matrixOf(operands: readonly unknown[]): PdfMatrix {
+function matrixOf(operands: readonly unknown[]): Matrix {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = operands.map(Number);
   return [a, b, c, d, e, f];
-}
-
-/** Returns the matrix that applies the first one, then the second (ISO 32000-1, 8.3.4). */
-function product([a, b, c, d, e, f]: PdfMatrix, [g, h, i, j, k, l]: PdfMatrix): PdfMatrix {
-  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }

@@ -20,7 +20,7 @@ import { testFiles } from './testing/files.mjs';
 const TWO_AT_ONCE = ['--test-concurrency=2'];
 
 /** Stories spend half of their time waiting for a service to start, to convert or to end. */
-const THREE_AT_ONCE = ['--test-concurrency=3'];
+const THREE_AT_ONCE = ['--test-concurrency=4'];
 
 /** One test file at a time: measurements need the whole machine. */
 const ONE_AT_A_TIME = ['--test-concurrency=1'];

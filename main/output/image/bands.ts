@@ -159,10 +159,10 @@ export function checkSize({ width, height }: ImageSize, format: ImageFormat): vo
     Math.max(width, height) <= side && width * height <= millions * 1e6;
   const limit = formatLimits[format] ?? generalLimit;
   if (isWithin(limit)) return;
-  const kind = limit === generalLimit ? 'image' : `${format} image`;
+  const kind = limit === generalLimit ? 'an image' : `a ${format} image`;
   const advice = isWithin(generalLimit) ? ', or choose another output_format such as png' : '';
   throw new Failure(
     'tooComplex',
-    `The image would be ${width} x ${height} pixels; a ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${advice}.`,
+    `The image would be ${width} x ${height} pixels; ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${advice}.`,
   );
 }

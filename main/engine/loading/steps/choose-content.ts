@@ -16,7 +16,8 @@ export function convertElement(loading: Loading): StepWork | undefined {
 
 async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
   const { window, run } = loading;
-  const parameters = [selectors, run.job.options.element_to_convert_mode, run.jobTimeoutMs / 4];
+  const timeoutMs = run.jobTimeoutMs / 4;
+  const parameters = [selectors, run.job.options.element_to_convert_mode, timeoutMs];
   const call = `program.convertElement(...${JSON.stringify(parameters)})`;
   const found = await runInPage<ElementLocation>(window.contents, await pageScriptCode('element', call));
   if (found === 'no selectors') throw invalidSelectors('element_to_convert', selectors);
@@ -31,6 +32,11 @@ async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
     code: 'content-chosen',
     options: ['element_to_convert'],
   });
+  if (found === 'frame without styles')
+    run.log.note(
+      `The style sheets of the frame had not loaded after ${timeoutMs / 1000} s, so its document was converted without them.`,
+      { code: 'late-resources', options: ['element_to_convert'] },
+    );
   await inject(loading);
   await loadFontsAndImages(loading);
 }

@@ -4,8 +4,8 @@
  */
 import { cutTo, type CutMode } from './cut.ts';
 
-/** Where the element was found. */
-export type ElementLocation = 'page' | 'frame' | 'nowhere' | 'no selectors';
+/** Where the element was found. `frame without styles`: the style sheets of the frame had not loaded within the time-out. */
+export type ElementLocation = 'page' | 'frame' | 'frame without styles' | 'nowhere' | 'no selectors';
 
 /** `timeoutMs`: time-out for the style sheets of a frame that replaces the page. */
 export async function convertElement(
@@ -25,9 +25,9 @@ export async function convertElement(
   for (const inner of framesOf(document)) {
     const element = firstIn(inner, selectors);
     if (element === undefined) continue;
-    await replacePage(inner, timeoutMs);
+    const isStyled = await replacePage(inner, timeoutMs);
     cutTo(element, mode);
-    return 'frame';
+    return isStyled ? 'frame' : 'frame without styles';
   }
   return 'nowhere';
 }
@@ -45,10 +45,10 @@ function framesOf(page: Document): Document[] {
 }
 
 /**
- * Replaces the page by a frame's document, with its styles and base address. A frame prints as one block, which page breaks would
- * cut.
+ * Replaces the page with a frame's document, with its styles and base address. A frame prints as one block, which page breaks would
+ * cut. Resolves with whether all style sheets loaded or failed within the time-out.
  */
-async function replacePage(inner: Document, timeoutMs: number): Promise<void> {
+async function replacePage(inner: Document, timeoutMs: number): Promise<boolean> {
   const base = document.createElement('base');
   base.href = inner.baseURI;
   inner.head.prepend(base);
@@ -59,12 +59,22 @@ async function replacePage(inner: Document, timeoutMs: number): Promise<void> {
   const loaded = links
     .filter((link) => link.sheet === null && !link.disabled)
     .map((link) => {
-      return new Promise((resolve) => {
-        link.addEventListener('load', resolve);
-        link.addEventListener('error', resolve);
+      // Chromium sends no load or error event to a link that was moved from a frame.
+      const copy = link.cloneNode() as HTMLLinkElement;
+      const ended = new Promise((resolve) => {
+        copy.addEventListener('load', resolve);
+        copy.addEventListener('error', resolve);
       });
+      link.replaceWith(copy);
+      return ended;
     });
-  await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, timeoutMs))]);
+  const allLoaded = Promise.all(loaded).then(() => true);
+  return await Promise.race([
+    allLoaded,
+    new Promise<boolean>((resolve) => {
+      setTimeout(resolve, timeoutMs, false);
+    }),
+  ]);
 }
 
 /** Copies a constructed style sheet, which belongs to the document that created it. */

@@ -42,7 +42,11 @@ describe('the first start', () => {
     await using at = await installation();
     assert.equal(await at.start([{ user: 'ann', key: 'k' }], true), undefined);
     assert.deepEqual((await at.book.list()).map(nameOf), ['ann', 'demo']);
-    assert.equal(await at.start([], true), undefined, 'nor does a later start without accounts in the settings');
+    assert.equal(
+      await at.start([], true),
+      undefined,
+      'nor does a later start without accounts in the settings',
+    );
   });
 
   test('with an account created on the command line creates no other account', async () => {

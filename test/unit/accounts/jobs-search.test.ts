@@ -53,7 +53,12 @@ test('a search finds ended and running jobs by outcome, which can be combined wi
   const tagsOf = async (outcome: JobOutcome | 'under way') =>
     (await ledger.jobs.list({ outcome, limit: 10 })).jobs.map(({ tag }) => tag);
   assert.deepEqual(
-    [await tagsOf('under way'), await tagsOf('failed'), await tagsOf('caller gone'), await tagsOf('converted')],
+    [
+      await tagsOf('under way'),
+      await tagsOf('failed'),
+      await tagsOf('caller gone'),
+      await tagsOf('converted'),
+    ],
     [['running'], ['wrong'], ['gone'], ['right']],
   );
   assert.deepEqual((await ledger.jobs.list({ outcome: 'failed', text: 'right', limit: 10 })).jobs, []);

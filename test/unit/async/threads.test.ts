@@ -53,7 +53,10 @@ function takeDescriptors(): Disposable {
 
 const sizes = { filename, minThreads: 0, maxThreads: 2 };
 
-const skip = process.platform === 'linux' ? false : 'prlimit, which limits the file descriptors of the process, exists only on Linux';
+const skip =
+  process.platform === 'linux'
+    ? false
+    : 'prlimit, which limits the file descriptors of the process, exists only on Linux';
 
 // Must run first: after any other test, the modules that need descriptors would already be loaded.
 test('a task fails while no file descriptors are free, and later tasks succeed', { skip }, async () => {

@@ -52,7 +52,10 @@ test('an abort before or during the wait for a retry rejects with its reason', a
     { patience: 600, signal: controller.signal },
   );
   await assert.rejects(retried, reason);
-  await assert.rejects(withRetries(respondWith(503).ask, { patience: 600, signal: controller.signal }), reason);
+  await assert.rejects(
+    withRetries(respondWith(503).ask, { patience: 600, signal: controller.signal }),
+    reason,
+  );
   assert.deepEqual(received, [503]);
 });
 

@@ -80,7 +80,12 @@ describe('the files of an archive', () => {
 
 test(
   'a file that cannot be opened for lack of file descriptors is reported; a missing one is not',
-  { skip: process.platform === 'linux' ? false : 'prlimit, which limits the file descriptors of the process, exists only on Linux' },
+  {
+    skip:
+      process.platform === 'linux'
+        ? false
+        : 'prlimit, which limits the file descriptors of the process, exists only on Linux',
+  },
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'platen-files-'));
     writeFileSync(join(root, 'there.txt'), 'there');

@@ -50,7 +50,9 @@ test('options apply to the outputs for which the official Pdfcrowd clients send 
     ['HtmlToPdfClient', 'pdf'],
     ['HtmlToImageClient', 'image'],
   ] as const) {
-    const misplaced = pdfcrowdFields(client).filter((name) => !['both', output].includes(row(name)?.output ?? ''));
+    const misplaced = pdfcrowdFields(client).filter(
+      (name) => !['both', output].includes(row(name)?.output ?? ''),
+    );
     assert.deepEqual(misplaced, []);
   }
 });

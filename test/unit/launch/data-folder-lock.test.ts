@@ -73,7 +73,11 @@ describe('a data folder', () => {
   });
 
   test('is locked by one of several simultaneous starts; the errors of the others name its process id', async () => {
-    const all = await Promise.all([lockInOtherProcess(root), lockInOtherProcess(root), lockInOtherProcess(root)]);
+    const all = await Promise.all([
+      lockInOtherProcess(root),
+      lockInOtherProcess(root),
+      lockInOtherProcess(root),
+    ]);
     const winners = all.filter(({ said }) => said === 'locked');
     assert.equal(winners.length, 1, all.map(({ said }) => said).join('\n'));
     for (const { said } of all)

@@ -26,7 +26,12 @@ const identity = (anyServer = true): JobNetwork => ({
 
 /** Starts a TLS server that sends the common name in the client's certificate, or `nobody`. */
 async function serveCommonName() {
-  const options = { ...certificates.server, requestCert: true, rejectUnauthorized: false, ca: [certificates.clientCert] };
+  const options = {
+    ...certificates.server,
+    requestCert: true,
+    rejectUnauthorized: false,
+    ca: [certificates.clientCert],
+  };
   const server = tls.createServer(options, (socket: TLSSocket) => {
     const { CN = 'nobody' } = (socket.getPeerCertificate() as Partial<tls.PeerCertificate>).subject ?? {};
     socket.on('error', () => {}).write(String(CN));

@@ -68,7 +68,7 @@ describe('exceptions', () => {
     });
   });
 
-  test('an allowed name is allowed for every address that is not denied', () => {
+  test('a name in network-allow is allowed at every address that network-deny does not contain', () => {
     const named = rules('public', { allow: 'app.corp', deny: '10.9.0.0/16' });
     assert.equal(checkDestination(named, at('127.0.0.1', 'app.corp')).allowed, true);
     assert.equal(checkDestination(named, at('127.0.0.1', 'other.corp')).allowed, false);

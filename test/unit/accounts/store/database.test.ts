@@ -25,7 +25,9 @@ await spendOneByOne(database);`;
 test('several processes can create the same database simultaneously', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'accounts.sqlite');
-  const output = await Promise.all(Array.from({ length: 4 }, () => runInChildProcess(counting, path).allOutput));
+  const output = await Promise.all(
+    Array.from({ length: 4 }, () => runInChildProcess(counting, path).allOutput),
+  );
   assert.deepEqual(output, Array<string>(4).fill('0\n'));
   rmSync(folder, { recursive: true });
 });

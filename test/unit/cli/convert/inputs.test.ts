@@ -56,13 +56,17 @@ describe('The inputs of platen convert', () => {
       await assert.rejects(findInputs([word], aborted), /Ctrl-C/);
   });
 
-  test('cannot include an unreadable folder, but patterns skip it', { skip: !isRestrictedByModes() }, async () => {
-    const closed = join(folder, 'closed');
-    mkdirSync(closed, { mode: 0 });
-    await assert.rejects(found(folder), /closed' cannot be read: permission denied/);
-    assert.deepEqual(await found(join(folder, '**', '*.xhtml')), ['sub/e.xhtml']);
-    rmdirSync(closed);
-  });
+  test(
+    'cannot include an unreadable folder, but patterns skip it',
+    { skip: !isRestrictedByModes() },
+    async () => {
+      const closed = join(folder, 'closed');
+      mkdirSync(closed, { mode: 0 });
+      await assert.rejects(found(folder), /closed' cannot be read: permission denied/);
+      assert.deepEqual(await found(join(folder, '**', '*.xhtml')), ['sub/e.xhtml']);
+      rmdirSync(closed);
+    },
+  );
 
   test('that are named twice are converted once', async () => {
     assert.deepEqual(await found(join(folder, 'a.html'), folder, join(folder, 'a.html')), [

@@ -86,7 +86,9 @@ describe('A remote service', () => {
     'does not appear in the error for a full local disk, which names the output and the cause',
     { skip: !existsSync('/dev/full') },
     async () => {
-      using service = await answeredBy((_request, response) => response.writeHead(200, successHeaders).end('%PDF-'));
+      using service = await answeredBy((_request, response) =>
+        response.writeHead(200, successHeaders).end('%PDF-'),
+      );
       await assert.rejects(
         openRemote({ url: service.url, account: 'ann:key', folder, maxUpload: 1e6 }).convert(
           { ...task, path: '/dev/full' },
@@ -101,7 +103,9 @@ describe('A remote service', () => {
     'can be called again after source files change; archives with the old content are deleted',
     { timeout: 60_000 },
     async () => {
-      using service = await answeredBy((_request, response) => response.writeHead(200, successHeaders).end('%PDF-'));
+      using service = await answeredBy((_request, response) =>
+        response.writeHead(200, successHeaders).end('%PDF-'),
+      );
       rmSync(folder, { recursive: true });
       mkdirSync(folder);
       for (let save = 0; save < 3; save += 1) {

@@ -95,7 +95,9 @@ export function schemaProblems({ name, children, text }: Element): string[] {
     return children.length === 0 && rule.test(text) ? [] : [`${name} must not be '${text}'`];
   const names = children.map((child) => child.name);
   const positions = names.map((child) => rule.of.indexOf(child));
-  const unexpected = names.filter((child, index) => !rule.of.includes(child) || names.indexOf(child) !== index);
+  const unexpected = names.filter(
+    (child, index) => !rule.of.includes(child) || names.indexOf(child) !== index,
+  );
   const missing = (rule.needs ?? []).filter((needed) => !names.includes(needed));
   const isOutOfOrder = positions.some((place, index) => place < (positions[index - 1] ?? -1));
   return [

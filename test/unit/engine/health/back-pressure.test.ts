@@ -65,7 +65,11 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
     assert.ok(wasStopped);
     await childResumed();
     await pressure[Symbol.asyncDispose]();
-    assert.equal(isStoppedWhileBlocked(child, 300), false, 'the process was stopped after back-pressure ended');
+    assert.equal(
+      isStoppedWhileBlocked(child, 300),
+      false,
+      'the process was stopped after back-pressure ended',
+    );
   });
 
   test('stops no renderer while no window has a job', async () => {

@@ -221,7 +221,10 @@ test('a job queue never exceeds its limits, admits a refused job, or delays an a
       act[step]?.(which);
       // Promises settle in microtasks; setImmediate comes after all of them.
       await new Promise(setImmediate);
-      assert.deepEqual(jobQueue.state, { working: callersWith('works').length, waiting: callersWith('waits').length });
+      assert.deepEqual(jobQueue.state, {
+        working: callersWith('works').length,
+        waiting: callersWith('waits').length,
+      });
       assert.ok(jobQueue.state.working <= workers && jobQueue.state.waiting <= queue);
       assert.ok(
         jobQueue.state.waiting === 0 || jobQueue.state.working === workers,

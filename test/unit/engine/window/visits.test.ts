@@ -22,14 +22,18 @@ function openChannel(sheet = '') {
 
 test('an origin is reported as visited for the first time once in each job', () => {
   const { visits, isFirstVisit } = openChannel();
-  assert.deepEqual([isFirstVisit('http://a'), isFirstVisit('http://a'), isFirstVisit('http://b')], [true, false, true]);
+  assert.deepEqual(
+    [isFirstVisit('http://a'), isFirstVisit('http://a'), isFirstVisit('http://b')],
+    [true, false, true],
+  );
   visits.begin();
   assert.deepEqual([isFirstVisit('http://a'), isFirstVisit('http://a')], [true, false]);
 });
 
 test('an invalid origin gets a reply, because the renderer would hang without one', () => {
   const { isFirstVisit } = openChannel();
-  for (const odd of [undefined, null, 7, {}, ['http://a'], Buffer.alloc(9)]) assert.equal(isFirstVisit(odd), true);
+  for (const odd of [undefined, null, 7, {}, ['http://a'], Buffer.alloc(9)])
+    assert.equal(isFirstVisit(odd), true);
 });
 
 test('origins that are too long, or come after a thousand others, are not remembered', () => {

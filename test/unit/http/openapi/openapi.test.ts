@@ -113,7 +113,8 @@ describe('options in the OpenAPI document', () => {
     assert.deepEqual(Object.keys(Conversion.properties).sort(), names.sort());
     for (const name of optionNames) {
       const { description, noEffectReason }: OptionRow = table[name];
-      const noEffectText = noEffectReason === undefined ? '' : ` Accepted, without effect: ${noEffectReason}.`;
+      const noEffectText =
+        noEffectReason === undefined ? '' : ` Accepted, without effect: ${noEffectReason}.`;
       assert.equal(Conversion.properties[name]?.description, `${description}${noEffectText}`, name);
     }
   });

@@ -197,7 +197,8 @@ function openIn(folder: string): number {
   return open.filter((file) => file.startsWith(folder)).length;
 }
 
-const linux = process.platform === 'linux' ? {} : { skip: 'the test lists open files in /proc, which only Linux has' };
+const linux =
+  process.platform === 'linux' ? {} : { skip: 'the test lists open files in /proc, which only Linux has' };
 
 test(
   'the service leaves no file open after it refused an upload in the middle of a file',

@@ -135,7 +135,8 @@ const hostile: readonly (readonly [what: string, archive: () => Buffer, pattern:
 ];
 
 describe('a hostile tar, gzip or bzip2 is refused:', () => {
-  for (const [what, archive, pattern] of hostile) test(what, () => assertRefused(unpacker, archive(), pattern));
+  for (const [what, archive, pattern] of hostile)
+    test(what, () => assertRefused(unpacker, archive(), pattern));
 });
 
 test('a nested gzip bomb in a tar is stored as a file, not unpacked', async () => {

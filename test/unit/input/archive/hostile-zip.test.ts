@@ -188,7 +188,8 @@ const zeros = Buffer.alloc(1_000_000);
 const mb = { contents: zeros, raw: deflateRawSync(zeros) };
 
 describe('a zip with a hostile structure is refused:', () => {
-  for (const [what, archive, pattern] of archives) test(what, () => assertRefused(unpacker, archive(), pattern));
+  for (const [what, archive, pattern] of archives)
+    test(what, () => assertRefused(unpacker, archive(), pattern));
 });
 
 test('a nested zip bomb in a zip is stored as a file, not unpacked', async () => {

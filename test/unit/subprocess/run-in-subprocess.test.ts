@@ -25,8 +25,8 @@ describe('A subprocess', () => {
   let count = 0;
 
   /**
-   * Creates a task that runs `work`, a function body with the parameters `json` and `bytes`. `pid` of the result is the file to which
-   * the subprocess writes its process id.
+   * Creates a task that runs `work`, a function body with the parameters `json` and `bytes`. `pid` of the result is the file to
+   * which the subprocess writes its process id.
    */
   async function createTask(
     work: string,

@@ -8,8 +8,8 @@ import { Failure } from '../../../../main/failure/failure.ts';
 const intervals = { minGapMs: 1, firstRetryMs: 1, maxRetryMs: 2 };
 
 /**
- * Opens a health monitor whose canaries fail with the listed errors, or succeed for undefined. The last entry applies to all further
- * canaries. `until` waits until this number of canaries has ended.
+ * Opens a health monitor whose canaries fail with the listed errors, or succeed for undefined. The last entry applies to all
+ * further canaries. `until` waits until this number of canaries has ended.
  */
 function openMonitor(ends: readonly (Error | undefined)[], overrides: Partial<HealthOptions> = {}) {
   const recorded = {

@@ -91,8 +91,8 @@ function written({ name, filename, contents }: Part, boundary: string, style: St
 }
 
 /**
- * busboy 1.6.0 loses a field whose name is one percent-encoded byte and whose value is empty if a chunk ends between the name and the
- * value. No field of the API has such a name.
+ * busboy 1.6.0 loses a field whose name is one percent-encoded byte and whose value is empty if a chunk ends between the name and
+ * the value. No field of the API has such a name.
  */
 const longName = name.filter((text) => text.length > 1);
 

@@ -20,8 +20,8 @@ interface Outcome {
 }
 
 /**
- * Unpacks an archive in this thread, and asserts that all files are written into its folder and within the limits. Returns the files,
- * or the failure if the archive is refused.
+ * Unpacks an archive in this thread, and asserts that all files are written into its folder and within the limits. Returns the
+ * files, or the failure if the archive is refused.
  */
 async function outcomeOf(archive: Buffer): Promise<Outcome> {
   const home = mkdtempSync(join(tmpdir(), 'platen-fuzz-'));

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { flag, integer, listOf, oneOf, onOff, text } from '../../../main/fields/kinds.ts';
 
 /**
- * Texts that are never valid: names of Object.prototype members, which lookups in plain objects would find, white space, control
- * characters, full-width characters and null.
+ * Texts that flags, integers, choices and switches refuse: names of Object.prototype members, which lookups in plain objects would
+ * find, white space, control characters, full-width characters and null.
  */
 const invalidWords = [
   'constructor',

@@ -12,7 +12,7 @@ import {
 const seconds = 1000;
 const hour = 3_600 * seconds;
 
-/** Returns the restart history after runs of the service that listened for these times in ms; undefined is a failed start. */
+/** Returns the restart history after services that listened for these times in milliseconds; undefined is a failed start. */
 const after = (...listened: readonly (number | undefined)[]): RestartHistory =>
   listened.reduce(afterExit, emptyHistory);
 

@@ -65,7 +65,7 @@ describe('more values than the limit', () => {
     assert.ok(performance.now() - began < 1000);
   });
 
-  test('are not reached if the same values are hidden repeatedly', () => {
+  test('do not include repetitions of the same values', () => {
     const hidden = hiding(...many.slice(0, 400), ...many.slice(0, 400));
     assert.equal(hidden.hasTooMany(), false);
     assert.equal(hidden.masked('value399 value400'), '*** ***0');

@@ -23,7 +23,7 @@ test('a font collection is listed with its first face', async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Returns a collection with a single font. Its header shifts the table offsets of the font (OpenType 1.9.1, 4.6). */
+/** Returns a collection with a single font, whose table offsets are shifted by the collection header (OpenType 1.9.1, 4.6). */
 function collectionOf(font: Buffer): Buffer {
   const header = Buffer.alloc(16);
   header.write('ttcf', 'latin1');

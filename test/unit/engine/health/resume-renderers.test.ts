@@ -22,7 +22,7 @@ const printedPid = (child: ChildProcess) =>
     });
   });
 
-/** A program that stops its child process with SIGSTOP; the child process ends when its stdin closes. */
+/** A service that has stopped its renderer with SIGSTOP. The renderer is a child process that ends when its stdin closes. */
 const service = `
   import { spawn } from 'node:child_process';
   import { resumeRenderersAtExit } from ${JSON.stringify(fileURLToPath(new URL('../../../../main/engine/health/back-pressure.ts', import.meta.url)))};

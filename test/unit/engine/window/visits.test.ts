@@ -6,8 +6,8 @@ import { visitChannel, type VisitReply } from '../../../../main/engine/page-scri
 import { watchVisits } from '../../../../main/engine/window/visits.ts';
 
 /**
- * Returns functions that send visits like the preload script of a renderer. `sendVisit` returns the reply, `isFirstVisit` only its
- * `isFirst`.
+ * Returns functions that send visits like the preload script of a renderer. `sendVisit` returns the reply. `isFirstVisit` returns
+ * whether the reply reports the first visit of the origin in this job.
  */
 function openChannel(sheet = '') {
   const ipc = new EventEmitter();

@@ -93,7 +93,7 @@ describe('findings about requests', () => {
     assert.ok(options.includes('file'));
   });
 
-  test('the finding for a blocked request refers to the operator if the network policy blocked it, or names the option that did', () => {
+  test('the finding for a blocked request refers to the operator if the network policy blocked it, or names the blocking option', () => {
     const policy = onlyFinding(
       requestLine('http://10.0.0.7/', { type: 'Image', blocked: 'by the network policy' }),
     );

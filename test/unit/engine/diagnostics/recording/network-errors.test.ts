@@ -5,7 +5,7 @@ import {
   withoutErrorNames,
 } from '../../../../../main/engine/diagnostics/recording/network-errors.ts';
 
-test('closed ports, filtered ports, unknown names and non-HTTP servers look the same in a log, so it cannot be used as a port scan', () => {
+test('closed ports, filtered ports, unknown names and non-HTTP servers look the same in a log, so the log reveals no open ports', () => {
   const errors = ['CONNECTION_REFUSED', 'CONNECTION_TIMED_OUT', 'NAME_NOT_RESOLVED', 'EMPTY_RESPONSE'];
   const more = [
     'TUNNEL_CONNECTION_FAILED',

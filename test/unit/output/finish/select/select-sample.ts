@@ -15,7 +15,10 @@ import {
 import { prune } from '../../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
 
-/** The pages of the document: contents; One; One B; Two with a table; the rest of the table; Two B with a paragraph; the rest of the paragraph. */
+/**
+ * The pages of the document: contents; One; One B; Two with a table; the rest of the table; Two B with a paragraph; the rest of the
+ * paragraph.
+ */
 export const chapters = readFileSync(join(import.meta.dirname, '../../../../fixtures/chapters.pdf'));
 export const name = (text: string) => PDFName.of(text);
 

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 describe('The end of a job while the database is locked', { timeout: 60_000 }, () => {
-  test('is written when the lock is released, and then frees the reserved credits', async () => {
+  test('is written when the lock is released, which frees the reserved credits', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', credits: 3, jobsAtOnce: 2 });
     const [failed, left] = [await ledger.begin(ann), await ledger.begin(ann)];

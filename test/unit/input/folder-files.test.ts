@@ -38,14 +38,14 @@ describe('the files of an archive', () => {
     return file && { type: file.contentType, size: file.size, text: await new Response(file.stream).text() };
   };
 
-  test('are found by their encoded path, with the type a web server would give them', async () => {
+  test('are found by their encoded path, with the types that a web server would send', async () => {
     assert.deepEqual(await read('style.css'), { type: 'text/css', size: 3, text: 'p{}' });
     const path = `Bilder/${encodeURIComponent('Größe #1 100%.svg')}`;
     assert.deepEqual(await read(path), { type: 'image/svg+xml', size: 6, text: '<svg/>' });
-    assert.equal((await read(path.replace('/', '//')))?.text, '<svg/>', 'two slashes are one');
+    assert.equal((await read(path.replace('/', '//')))?.text, '<svg/>', 'two slashes count as one');
   });
 
-  test('are found when case or composition of letters differs', async () => {
+  test('are found even if the case or the Unicode composition of letters differs', async () => {
     assert.equal((await read('STYLE.CSS'))?.text, 'p{}');
     assert.equal(
       (await read(`bilder/${encodeURIComponent('gro\u0308ße #1 100%.svg'.normalize('NFD'))}`))?.text,
@@ -80,7 +80,12 @@ describe('the files of an archive', () => {
 
 test(
   'a file that cannot be opened for lack of file descriptors is reported; a missing one is not',
-  { skip: process.platform === 'linux' ? false : 'a limit is set by prlimit' },
+  {
+    skip:
+      process.platform === 'linux'
+        ? false
+        : 'prlimit, which limits the file descriptors of the process, exists only on Linux',
+  },
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'platen-files-'));
     writeFileSync(join(root, 'there.txt'), 'there');
@@ -104,7 +109,7 @@ test(
   },
 );
 
-/** Lowers the limit of descriptors, and opens all of them. */
+/** Lowers the limit of file descriptors, and opens files until it is reached. Returns the descriptors of these files. */
 function allDescriptors(): readonly number[] {
   const limit = readdirSync('/proc/self/fd').length + 50;
   execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${limit}:`]);

@@ -36,7 +36,7 @@ test('a failed request is one bar', () => {
   assert.deepEqual(phasesOf(failed), [{ name: 'failed', from: 0, to: 50 }]);
 });
 
-test('a response cancelled for its status shows only its status', () => {
+test('a response that was cancelled because of its status shows only the status', () => {
   assert.equal(failureReason({ status: 404, failed: 'was cancelled' }), undefined);
   assert.equal(failureReason({ status: 404, failed: 'did not arrive' }), 'did not arrive');
   assert.equal(failureReason({ failed: 'was cancelled' }), 'was cancelled');

@@ -83,7 +83,7 @@ describe('Local files that a page may load', () => {
     assert.equal(siblingFolderOf(url('https://example.com/'), top), undefined);
   });
 
-  test('are never those of the whole machine: --root must be a folder other than the root', () => {
+  test('never include the whole file system: --root must be a folder other than /', () => {
     assert.equal(readRoot('main/..'), process.cwd());
     assert.throws(() => readRoot('package.json'), /--root: 'package.json' is not a folder/);
     assert.throws(() => readRoot('none'), /--root: 'none' is not a folder/);

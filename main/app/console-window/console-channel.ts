@@ -111,6 +111,6 @@ interface Frame {
 }
 
 /** Returns whether the sender is the window's main frame and shows a page of the console. */
-function isOwnPage(frame: Frame | null, mainFrame: Frame): boolean {
+function isConsolePage(frame: Frame | null, mainFrame: Frame): boolean {
   return frame !== null && frame === mainFrame && frame.parent === null && frame.origin === consoleOrigin;
 }

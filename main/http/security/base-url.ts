@@ -1,12 +1,10 @@
-/**
- * Determines the base URL of links in responses, and normalizes request targets. Host headers that name another server are ignored.
- */
+/** Determines the base URL of links in responses, and normalizes request targets. Ignores Host headers that name another server. */
 import type { Request } from 'express';
 import type { Settings } from '../../settings/table.ts';
 
 /**
- * Returns the setting base-url. Without it, returns the request's Host if that is a loopback name or the listening address, otherwise
- * the listening address. A client that uses the service as a proxy (RFC 9112, 3.2.2) may send the Host of another server.
+ * Returns the setting base-url. Without it, returns the request's Host if that is a loopback name or the listening address,
+ * otherwise the listening address. A client that uses the service as a proxy (RFC 9112, 3.2.2) may send the Host of another server.
  */
 export function baseUrlFor(request: Request, settings: Settings): string {
   if (settings['base-url'] !== undefined) return settings['base-url'];

@@ -65,7 +65,11 @@ async function readForm(request: Request, response: Response, limits: ReceiveFor
   const { uploadTimeout: totalMs } = limits;
   using timeout = totalMs === undefined ? undefined : watchUpload(request, { totalMs });
   using size = watchSize(request, limits);
-  const failed = Promise.race([size.exceeded, connectionLost(request), ...(timeout ? [timeout.expired] : [])]);
+  const failed = Promise.race([
+    size.exceeded,
+    connectionLost(request),
+    ...(timeout ? [timeout.expired] : []),
+  ]);
   failed.catch(() => {});
   return await Promise.race([read(request, limits), failed]);
 }

@@ -41,7 +41,8 @@ export function operatorCalls(dependencies: OperatorCallDependencies): OperatorC
 }
 
 /**
- * Restarts the service. @throws Failure valueNotAllowed if there is no launcher, or a start with the current config.json would fail
+ * Restarts the service.
+ * @throws Failure valueNotAllowed if there is no launcher, or a start with the current config.json would fail
  */
 async function restart(dependencies: OperatorCallDependencies, caller: Account): Promise<void> {
   if (dependencies.restart === undefined)

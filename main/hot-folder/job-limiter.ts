@@ -5,8 +5,8 @@ import { pause } from '../async/signals.ts';
 
 export interface JobLimiter {
   /**
-   * Waits for a slot; slots are given in the order of the calls. Returns a function that releases the slot. @throws the signal's
-   * reason
+   * Waits for a slot; slots are given in the order of the calls. Returns a function that releases the slot.
+   * @throws the signal's reason
    */
   readonly acquire: (signal: AbortSignal) => Promise<() => void>;
   /** Gives no slot during this time. */

@@ -14,7 +14,7 @@ const lockTimeoutMs = 200;
 
 /**
  * Locks the folder, and creates it if missing. Disposing the result releases the lock.
- * @throws Error whose message is one sentence with the folder and the reason
+ * @throws Error with a one-sentence message that names the folder and the reason
  */
 export function lockDataFolder(folder: string): Disposable {
   try {

@@ -19,7 +19,7 @@ const stopTimeoutMs = 2000;
 
 /**
  * Opens a display. Disposing the result stops Xvfb and waits for its exit.
- * @throws Error whose message is one sentence if no display can be started
+ * @throws Error with a one-sentence message if no display can be started
  */
 export async function openDisplay(): Promise<XDisplay> {
   if (hasDesktop())

@@ -11,7 +11,7 @@ export interface ElectronRuntime {
   readonly application: string;
 }
 
-/** Returns the paths. @throws Error whose message is one sentence if set-up has not been run */
+/** Returns the paths. @throws Error with a one-sentence message if set-up has not been run */
 export function locateRuntime(): ElectronRuntime {
   const application = dirname(__dirname);
   if ('electron' in process.versions) return { electron: process.execPath, application };

@@ -25,7 +25,7 @@ interface RestartRules {
 
 /**
  * Runs the service until it is stopped or cannot be restarted. Returns the exit code.
- * @throws Error whose message is one sentence if the first start fails because there is no display
+ * @throws Error with a one-sentence message if the first start fails because there is no display
  */
 export async function superviseService(options: SupervisorOptions): Promise<number> {
   // Ignores EPIPE: the process that reads standard error may have exited, but the service continues.

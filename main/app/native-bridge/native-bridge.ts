@@ -19,7 +19,8 @@ import type { Settings } from '../../settings/table.ts';
 
 export interface NativeBridge {
   /**
-   * Runs a native call. @throws Failure notFound for an unknown name, valueNotAllowed for invalid input, and the call's failures
+   * Runs a native call.
+   * @throws Failure notFound for an unknown name, valueNotAllowed for invalid input, and the call's failures
    */
   readonly call: (name: string, input: unknown) => Promise<unknown>;
   /** Registers a dropped item. Returns null if the path is neither a file nor a folder. */

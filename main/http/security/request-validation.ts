@@ -10,8 +10,8 @@ const singleHeaders = ['host', 'authorization', 'content-type', 'content-encodin
 type Head = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'rawHeaders'>;
 
 /**
- * Validates a request. `target` is the original request target. @throws Failure malformedRequest; headersTooLarge for more than 100
- * headers
+ * Validates a request. `target` is the original request target.
+ * @throws Failure malformedRequest; headersTooLarge for more than 100 headers
  */
 export function validateRequest({ headers, httpVersion, rawHeaders }: Head, target: string): void {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());

@@ -52,8 +52,8 @@ export function parseArguments(
   });
   const positionals: string[] = [];
   const flags = new Map<string, string>();
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at];
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
     if (token?.kind === 'positional') positionals.push(parameters[token.index] ?? token.value);
     if (token?.kind !== 'option') continue;
     const flag = resolveFlag(token, kinds);
@@ -66,12 +66,12 @@ export function parseArguments(
     }
     // Takes the value as typed, because withFlagName and protectNumber change values that look like flags.
     const value = token.inlineValue === false ? parameters[token.index + 1] : token.value;
-    const next = tokens[at + 1];
+    const next = tokens[index + 1];
     // A repeated flag takes the position of its last occurrence.
     flags.delete(flag.name);
     if (flag.kind === 'boolean' && !flag.isNegated && value === undefined && isBoolean(next)) {
       flags.set(flag.name, next.value);
-      at += 1;
+      index += 1;
     } else flags.set(flag.name, valueOf(flag, token.rawName, value));
   }
   return { positionals, flags };

@@ -175,7 +175,7 @@ interface ItemConverterOptions extends Pick<LocalOptions, 'killSignal' | 'onStde
   readonly folder: string;
 }
 
-/** @throws Error with a one-sentence message if the runtime is missing or the data folder is in use */
+/** Opens the converter. @throws Error with a one-sentence message if the runtime is missing or the data folder is in use */
 function openConverter(
   { remote, settings, sources }: Prepared,
   { folder, killSignal, onStderrLine }: ItemConverterOptions,

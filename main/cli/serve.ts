@@ -33,10 +33,10 @@ export async function serve(flags: readonly string[]): Promise<number> {
       settings = tryLoadSettings(sources) ?? settings;
       return { restart: settings.restart, hangTimeoutMs: settings['hang-timeout'] };
     },
-    onRestart(why, wait) {
+    onRestart(why, delayMs) {
       // Logs only to standard error: the log file belongs to the service, which logs the restart there after it has started.
       const log = openServiceLog({ ...settings, 'log-file': undefined }, process.stderr.isTTY);
-      log.error({ why, ms: wait }, 'the service ended and is restarted');
+      log.error({ why, ms: delayMs }, 'the service ended and is restarted');
     },
   });
 }

@@ -78,7 +78,7 @@ flags of all commands:
 flags of install:
   --data DIR        data folder [Linux: /var/lib/NAME, macOS: /Library/Application Support/Platen,
                     Windows: %ProgramData%\\Platen; with --user the default of serve]
-  --as USER         system user that runs it; created if missing [platen; macOS: _platen; Windows: LocalService]
+  --as USER         system user that runs the service; created if missing [platen; macOS: _platen; Windows: LocalService]
   --writable DIR,.. folders the service may write to, in addition to the data folder
   --no-start        do not start the service
   --print           print the definition instead of installing it (systemd unit, property list, task)

@@ -22,8 +22,8 @@ type AccountCalls = Pick<
 type KeyCalls = Pick<Handlers, 'keys' | 'addKey' | 'revokeKey'>;
 
 export function accountCalls({ accounts: book, log }: AccountCallDependencies): AccountCalls & KeyCalls {
-  const logChange: LogChange = (message, by, facts) => {
-    log.info({ by: by.name, ...facts }, message);
+  const logChange: LogChange = (message, caller, facts) => {
+    log.info({ by: caller.name, ...facts }, message);
   };
   return {
     accounts: () => orFailure(() => book.list()),
@@ -59,7 +59,7 @@ export function accountCalls({ accounts: book, log }: AccountCallDependencies): 
 
 type LogChange = (
   message: string,
-  by: Account,
+  caller: Account,
   facts: { readonly account: string; readonly [fact: string]: unknown },
 ) => void;
 

@@ -151,8 +151,8 @@ async function rejectConflict({ path, dependencies }: FolderContext): Promise<vo
 }
 
 /**
- * Returns the milliseconds until platen.json has been unchanged for the settle time, at most 0 if that is reached. Returns 0 if the
- * file is missing.
+ * Returns the milliseconds until platen.json has been unchanged for the settle time; 0 or less if it has been, or if the file is
+ * missing.
  */
 function msUntilSettled(
   folder: FolderContext,

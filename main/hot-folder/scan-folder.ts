@@ -126,9 +126,9 @@ async function readSettingsText(path: string, version: string): Promise<string |
 }
 
 function assetFolders(folder: string, entries: readonly { name: string; isDirectory: () => boolean }[]) {
-  const ours = ['failed', 'done'];
+  const serviceFolders = ['failed', 'done'];
   return entries
-    .filter((entry) => entry.isDirectory() && !ours.includes(entry.name))
+    .filter((entry) => entry.isDirectory() && !serviceFolders.includes(entry.name))
     .map(({ name }) => join(folder, name));
 }
 

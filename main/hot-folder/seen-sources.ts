@@ -31,7 +31,7 @@ interface SourceTracker {
   readonly update: (seen: readonly SeenSource[], now: number, settleMs: number) => ReadySources;
   /** Marks this version of the source as finished. */
   readonly markHandled: (name: string, signature: string) => void;
-  /** Makes the source not ready before `due`, unless it changes. */
+  /** Postpones this version of the source until `due`. */
   readonly postpone: (name: string, signature: string, due: number) => void;
   /** Returns how often this version of the source has been postponed in a row. */
   readonly countPostponements: (name: string) => number;

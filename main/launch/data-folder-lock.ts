@@ -1,7 +1,7 @@
 /**
  * Locks the data folder for one instance. Node.js cannot lock files, so SQLite locks the file `platen.lock`: with fcntl on POSIX
  * systems, with LockFileEx on Windows. The operating system releases the lock when the process ends for any reason. Child processes
- * do not inherit the lock. `platen.pid` only names its owner.
+ * do not inherit the lock. `platen.pid` only names the lock's owner.
  */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

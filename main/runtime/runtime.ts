@@ -33,7 +33,7 @@ export function endWhenUnrecoverable({ log }: Runtime): (reason: string) => void
   };
 }
 
-/** Returns the prefixes of class names, script libraries and response headers: `service` and the setting alias. */
+/** Returns the prefixes of class names, script libraries and response headers: `service` and the setting `alias`. */
 export function markupPrefixes({ settings }: Runtime): readonly string[] {
   return settings.alias === undefined ? ['service'] : ['service', settings.alias];
 }

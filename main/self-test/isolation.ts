@@ -24,7 +24,7 @@ export const isolation: Check = {
     const planted = await visit(checkContext, plant);
     if (planted.found.length < 3)
       throw new Error(`the test page could store data only as ${listed(planted.found) || 'nothing'}`);
-    for (let n = 0; n < maxAttempts; n += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const { context, found } = await visit(checkContext, findLeftovers);
       if (found.length > 0) throw new Error(`a page found data of an earlier job: ${listed(found)}`);
       if (context === planted.context)

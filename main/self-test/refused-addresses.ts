@@ -32,13 +32,13 @@ export const refusedAddresses: Check = {
   async run(context) {
     await using listener = await listen();
     await using file = await writeSecretFile(context.workFolder);
-    const places = [
+    const targets = [
       metadata,
       { target: 'other programs on this machine', url: listener.url },
       ...serviceTarget(context),
     ];
-    const allowed = places.filter((place) => isAllowed(place, context));
-    const refused = places.filter((place) => !allowed.includes(place));
+    const allowed = targets.filter((target) => isAllowed(target, context));
+    const refused = targets.filter((target) => !allowed.includes(target));
     for (const { url } of refused) await expectRefused(url, context);
     const urls = refused.map(({ url }) => url);
     const shown = await textWithAddresses([...urls, file.url], context);

@@ -24,7 +24,7 @@ export function parseConfig(path: string, content: string): ConfigEntries {
 
 /**
  * Returns the file's content; undefined if the file is missing or its folder cannot be read.
- * @throws SettingProblem if only the file cannot be read
+ * @throws SettingProblem if the folder can be read but the file cannot
  */
 export function readConfigText(path: string): string | undefined {
   try {

@@ -62,7 +62,7 @@ export function readAccountChange(flags: ReadonlyMap<string, string>): AccountCh
   };
 }
 
-/** The setting accounts allows the same number of digits. */
+/** At most 12 digits, as in the setting `accounts`. */
 const wholeNumber = /^\d{1,12}$/;
 
 function onOrOff(name: string, text: string): boolean {

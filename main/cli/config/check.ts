@@ -19,7 +19,10 @@ interface Report {
   readonly results: readonly CheckResult[];
 }
 
-/** Prints the report. Resolves with the exit code: 0, 2 if a setting is wrong, 1 if something else would prevent a start. */
+/**
+ * Prints the report. Resolves with the exit code: 0 if a start would succeed, 2 if a setting is wrong, 1 if something else would
+ * prevent a start.
+ */
 export async function checkConfig(
   sources: Pick<SettingSources, 'environment' | 'flags'>,
   format: 'table' | 'json',

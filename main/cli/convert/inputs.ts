@@ -116,7 +116,10 @@ const skippedFolders = new Set(['node_modules', '__MACOSX']);
 
 interface InputWalk {
   readonly signal: AbortSignal;
-  /** The maximum depth if the walk is for a pattern, as in `Glob`. Folders that cannot be read are then skipped, as by shells. */
+  /**
+   * Maximum depth of a pattern's matches, as in `Glob`; absent for a folder argument. With a depth, folders that cannot be read are
+   * skipped, as by shells.
+   */
   readonly depth?: number;
 }
 

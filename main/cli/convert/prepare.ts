@@ -81,8 +81,8 @@ export async function prepare(
 }
 
 /**
- * Returns the sources of the settings. Without --data, the data folder is temporary, so that no lock of a running service is
- * needed.
+ * Returns the sources of the settings. Without --data, the data folder is temporary, so that the command does not need the lock of
+ * a running service.
  */
 function sourcesOf({ settings }: ConvertArguments, folder: string): CommandLineSources {
   const { PLATEN_DATA: _data, PLATEN_ACCOUNT: _account, ...environment } = process.env;

@@ -52,7 +52,7 @@ export function makeParentFolder(output: string): void {
   }
 }
 
-/** Writes to `path`, renamed to `target` on commit. `mode` is the mode of an existing output, which may be private. */
+/** Creates a file at `path`, which `commit` renames to `target`. `mode` is the mode of an existing output, which may be private. */
 async function renameOnCommit(path: string, target: string, mode?: number): Promise<OutputFile> {
   await createFile(path, mode);
   return {
@@ -113,7 +113,7 @@ export function sharedFolder(folders: readonly string[]): string | undefined {
   return shared === '' || /^[a-z]:$/i.test(shared) ? `${shared}${sep}` : shared;
 }
 
-/** Returns a form of the path in which paths are equal if a case-insensitive file system treats them as equal. */
+/** Normalizes a path, so that two paths are equal if a case-insensitive file system treats them as equal. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

@@ -13,8 +13,8 @@ export interface ServiceHost {
   /** Returns why this user may not change the service and what to do instead; undefined if there is no obstacle. */
   readonly findObstacle: (id: ServiceId) => Promise<string | undefined>;
   /**
-   * Creates the system user that runs the service if missing, and resolves with its ids. Resolves with undefined if the platform
-   * does not use numeric ids, and for a service of the current user.
+   * Creates the system user that runs the service, if it does not exist, and resolves with its ids. Resolves with undefined if the
+   * platform does not use numeric ids, and for a service of the current user.
    * @throws Error with a one-sentence message
    */
   readonly ensureUser: (plan: StoredPlan) => Promise<Identity | undefined>;

@@ -1,10 +1,10 @@
-/** Finds the system user that runs a service, and creates it if missing. */
+/** Finds the system user that runs a service, and creates the user if it does not exist. */
 import { existsSync } from 'node:fs';
 import { tryRun, mustRun } from './command.ts';
 import type { Identity } from './service-host.ts';
 
 /**
- * Returns the user's ids. Creates a system user without login and home folder if missing.
+ * Returns the user's ids. If the user does not exist, creates a system user without login and home folder.
  * @throws Error with a one-sentence message
  */
 export async function ensureLinuxUser(name: string): Promise<Identity> {
@@ -17,7 +17,8 @@ export async function ensureLinuxUser(name: string): Promise<Identity> {
 }
 
 /**
- * Returns the user's ids. Creates a role account if missing: its name starts with _ and its id is at most 400 (sysadminctl(8)).
+ * Returns the user's ids. If the user does not exist, creates a role account, whose name starts with _ and whose id is at most 400
+ * (sysadminctl(8)).
  * @throws Error with a one-sentence message
  */
 export async function ensureMacUser(name: string): Promise<Identity> {

@@ -17,7 +17,7 @@ export interface Delivery {
   readonly callerGone: AbortSignal;
   /** Called immediately before the last byte is sent. */
   readonly onLastByte: () => void;
-  /** Time without any bytes read after which the caller counts as disconnected, in milliseconds. */
+  /** Time after which a caller that reads nothing counts as disconnected, in milliseconds. */
   readonly stallTimeoutMs?: number;
 }
 

@@ -112,8 +112,8 @@ export function setPagePolicy(response: Response, policy: string): void {
 }
 
 /**
- * Removes the content security policy from documents and images. `default-src 'none'` implies `object-src 'none'`, under which
- * Chromium's PDF viewer shows nothing.
+ * Removes the content security policy from the response with a document or image. `default-src 'none'` implies `object-src 'none'`,
+ * under which Chromium's PDF viewer shows nothing.
  */
 export function liftPagePolicy(response: Response): void {
   response.removeHeader('content-security-policy');

@@ -89,7 +89,9 @@ async function readInput(request: Request, response: Response): Promise<unknown>
   return request.body as unknown;
 }
 
-/** Converts an error of the JSON parser without its message, which quotes the body and may therefore contain a secret. */
+/**
+ * Returns the failure for an error of the JSON parser. Drops the parser's message, which quotes the body and may contain a secret.
+ */
 function toFailure(problem: unknown): Failure {
   const status = problem instanceof Error && 'status' in problem ? problem.status : undefined;
   if (status === 413)

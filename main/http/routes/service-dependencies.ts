@@ -36,7 +36,7 @@ export interface ServiceDependencies extends ConversionDependencies {
   readonly metrics: Metrics;
   /** The folder for the uploads of running jobs. */
   readonly workFolder: string;
-  /** Header prefixes: `service` and the setting alias. */
+  /** Header prefixes: `service` and the setting `alias`. */
   readonly prefixes: readonly string[];
   /** Aborts when running jobs must stop. */
   readonly shutdown: AbortSignal;

@@ -22,7 +22,7 @@ export function debugLogLink(request: Request, settings: Settings, id: string): 
   return `${baseUrlFor(request, settings)}/debug-log/${id}`;
 }
 
-/** Returns whether a Host header is a loopback name, the listening address or the setting host. */
+/** Returns whether a Host header is a loopback name, the listening address or the setting `host`. */
 export function isOwnHost(
   host: string,
   { localAddress = '127.0.0.1' }: Pick<Request['socket'], 'localAddress'>,

@@ -68,8 +68,8 @@ export function refuseOtherOrigins(settings: OriginOptions['settings']): Request
 
 /**
  * Returns middleware that protects jobs and outputs of the demo account against DNS rebinding. Runs after authentication. With
- * same-origin reads, a browser sends no Origin (Fetch, 3.2), and over plain HTTP no other header that distinguishes it from a
- * program. A rebound page that uses the well-known demo key would therefore look like a program.
+ * same-origin reads, a browser sends no Origin (Fetch, 3.2), and over plain HTTP it sends no other header that distinguishes it
+ * from a program. A rebound page that uses the well-known demo key would therefore look like a program.
  * @throws Failure originRefused
  */
 export function refuseReboundReaders(settings: OriginOptions['settings']): RequestHandler {

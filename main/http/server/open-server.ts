@@ -15,7 +15,7 @@ interface HttpServerOptions {
   readonly settings: Pick<Settings, 'base-url' | 'connections' | 'host' | 'upload-timeout'>;
   readonly prefixes: readonly string[];
   readonly log: ServiceLog;
-  /** Maximum number of connections: the setting connections, or fewer if file descriptors are scarce (listen.ts). */
+  /** Maximum number of connections: the setting `connections`, or fewer if file descriptors are scarce (listen.ts). */
   readonly maxConnections: number;
   /** Absent for plain HTTP. */
   readonly certificate?: Certificate | undefined;

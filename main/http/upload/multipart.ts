@@ -57,8 +57,8 @@ export async function receiveMultipart(body: MultipartBody, limits: MultipartLim
 }
 
 /**
- * Returns the storage for files. The folder is passed as a function: given a string, multer would create the folder, even after the
- * job has ended. Both callbacks are synchronous, so that no bytes of a file are missed before writing starts.
+ * Returns multer's storage engine for files. The folder is passed as a function: given a string, multer would create the folder,
+ * even after the job has ended. Both callbacks are synchronous, so that no bytes of a file are missed before writing starts.
  */
 function storageIn(folder: string): multer.StorageEngine {
   return multer.diskStorage({
@@ -71,7 +71,7 @@ function storageIn(folder: string): multer.StorageEngine {
   });
 }
 
-/** Returns a storage that releases the bytes of each file from the body budget, because they are not kept in memory. */
+/** Returns a storage engine that releases the bytes of each file from the body budget, because they are not kept in memory. */
 function releasingFiles(
   storage: multer.StorageEngine,
   share: MultipartLimits['share'],

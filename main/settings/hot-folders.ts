@@ -19,7 +19,9 @@ export function nestingProblem(folders: readonly string[], data: string): string
       return `the data folder ${data} is inside ${folder}; choose another folder.`;
     if (containsPath(data, folder))
       return `${folder} is inside the data folder ${data}; choose another folder.`;
-    const otherFolder = folders.find((candidate, otherIndex) => otherIndex !== index && containsPath(candidate, folder));
+    const otherFolder = folders.find(
+      (candidate, otherIndex) => otherIndex !== index && containsPath(candidate, folder),
+    );
     if (otherFolder === folder) return `${folder} is listed twice.`;
     if (otherFolder !== undefined)
       return `${folder} is inside ${otherFolder}; hot folders must not be nested.`;

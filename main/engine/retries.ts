@@ -50,7 +50,9 @@ function noteRetry({ log }: Run, why: string): void {
 function failForRenderer(problem: RendererLost, losses: number): void {
   // A renderer in another window would not have more memory.
   if (problem.message === 'oom')
-    throw new Failure('tooComplex', 'The page needs more memory than a page may use.', { cause: problem });
+    throw new Failure('tooComplex', 'The page needs more memory than the service allows.', {
+      cause: problem,
+    });
   if (losses > 1)
     throw new Failure('rendererCrashed', 'The page crashed its renderer twice.', { cause: problem });
 }

@@ -1,4 +1,4 @@
-/** The Run of a job while the job has a window. */
+/** The Run of a job that has a window. */
 import type { Run } from '../job/job.ts';
 
 /** A Run whose signal also aborts at the job time-out and when the renderer is lost. */

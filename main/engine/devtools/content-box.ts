@@ -2,7 +2,7 @@
 import type { WebContents } from 'electron';
 import { callInPage } from './evaluate.ts';
 
-/** In CSS pixels. */
+/** The area of the content, in CSS pixels. */
 export interface ContentBox {
   readonly left: number;
   readonly width: number;

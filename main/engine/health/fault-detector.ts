@@ -8,7 +8,7 @@ import type { ReplacementReason } from '../window/replacement.ts';
 export interface FaultDetector {
   readonly onWindowReplaced: (why: ReplacementReason) => void;
   readonly onProcessLost: (loss: Error) => void;
-  /** Returns or throws what the job does, and counts consecutive faults. `signal`: aborts when the caller disconnects. */
+  /** Settles like `job`, and counts consecutive faults. `signal`: aborts when the caller disconnects. */
   readonly observe: <T>(signal: AbortSignal, job: Promise<T>) => Promise<T>;
 }
 

@@ -9,15 +9,15 @@ const sampleIntervalMs = 500;
 /** Interval while a renderer is above half of its limit, because a page can fill a gigabyte in half a second. */
 const fastSampleIntervalMs = 100;
 
-/** An empty page uses a fifth of this. */
+/** Samples above this count as high. An empty page uses a fifth of this. */
 const highMemoryBytes = 500e6;
 
 export interface MemoryWatch {
   /** Returns the bytes of the last sample, 0 before the first one. */
   readonly lastBytes: () => number;
   /**
-   * Returns whether the last sample was so high that garbage must be collected, so that it does not count as memory of the next
-   * page.
+   * Returns whether the last sample was so high that garbage must be collected. Otherwise the garbage would count as memory of the
+   * next page.
    */
   readonly wasHigh: () => boolean;
   readonly end: () => void;

@@ -29,10 +29,7 @@ interface ActiveJob {
 }
 
 export interface ProcessWatch extends Disposable {
-  /**
-   * From now on, aborts the job with ProcessLost, so that it is repeated, if a loss may affect it. Dispose of the result when the
-   * job ends.
-   */
+  /** Aborts the job with ProcessLost, so that it is repeated, if a loss may affect it. Dispose of the result when the job ends. */
   readonly track: (job: ActiveJob) => Disposable;
   /** Waits until Electron has reported a loss that may explain a job's error, because the error often arrives first. */
   readonly waitForLossReport: (problem: unknown) => Promise<void>;

@@ -82,7 +82,7 @@ class NavigatedAway extends Error {}
 
 /**
  * Loads the source and returns the page when it is ready to be printed or captured.
- * @throws Failure if the page cannot be loaded or a step fails; RendererLost; the signal's reason
+ * @throws Failure; RendererLost; the signal's reason
  */
 export async function loadPage(window: EngineWindow, source: Source, run: WindowRun): Promise<Page> {
   const layout = layoutFor(run.job.options, run.job.givenOptions);

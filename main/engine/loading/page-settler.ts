@@ -269,7 +269,7 @@ export class PageSettler {
 
   #noteEndless(endless: readonly string[]): void {
     this.#run.log.note(
-      `Endless activity was not waited for: ${joinFirst(endless)}. The page is shown as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by its own clock.`,
+      `The conversion did not wait for endless activity: ${joinFirst(endless)}. The output shows the page as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by the page's own clock.`,
       { code: 'endless-activity', options: waitOptions },
     );
   }

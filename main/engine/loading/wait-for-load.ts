@@ -105,16 +105,15 @@ function mainFrameLoaded(
 const abortedCode = -3;
 
 /**
- * Returns the Failure for a main frame that did not load. `addressRefused` if the network guard refused one of the hosts or
- * Chromium blocks the port. Except for TLS errors, all other network errors have the same message; otherwise callers could use the
- * service as a port scanner.
+ * Returns the Failure for a main frame that did not load. Except for TLS errors, network errors all have the same message;
+ * otherwise callers could use the service as a port scanner.
  */
 function failureFor({ window, source, run }: Loading, { text, url }: NavigationProblem): Failure {
   const requestedHost = source.kind === 'remote' ? source.url.hostname : 'the document';
   const failedHost = URL.canParse(url) ? new URL(url).hostname : requestedHost;
   const { http_proxy, https_proxy } = run.job.options;
   const proxies = [http_proxy, https_proxy].flatMap((proxy) => proxy?.hostname ?? []);
-  // readHost normalizes host names as the guard does (case, trailing dot).
+  // readHost normalizes host names like the network guard (case, trailing dot).
   const hosts = [requestedHost, failedHost, ...proxies].map(readHost);
   const refusal = window.context.guard.refusals().find(({ host }) => hosts.includes(host));
   const cause = { problem: text, url, refusal };

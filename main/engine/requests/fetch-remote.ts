@@ -27,7 +27,8 @@ interface RemoteFile {
 const maxRedirects = 20;
 
 /**
- * Fetches the file, following up to 20 redirects. @throws Failure addressRefused, pageNotLoaded, tooComplex; the signal's reason
+ * Fetches the file, following up to 20 redirects.
+ * @throws Failure addressRefused, pageNotLoaded, tooComplex; the signal's reason
  */
 export async function fetchRemote(
   window: EngineWindow,

@@ -279,7 +279,7 @@ export function isOnNetwork({ open }: RequestRecord): boolean {
   return [...open.values()].some(({ url }) => /^https?:/.test(url));
 }
 
-/** Returns the pending requests, without event streams, web sockets and pings, for which no job waits. */
+/** Returns the pending requests, except event streams and web sockets, which may never end, and pings. */
 export function awaitedRequests({ open }: RequestRecord): PendingRequest[] {
   return [...open.values()].filter(({ resourceType }) => !endlessTypes.has(resourceType));
 }
@@ -311,7 +311,7 @@ interface RequestDetails {
   readonly referrer?: string;
   /** Also set for a request that failed after its response began, although Electron's types do not say so. */
   readonly statusCode?: number;
-  /** `HTTP/1.1 200 OK` */
+  /** Such as `HTTP/1.1 200 OK`. */
   readonly statusLine?: string;
   readonly responseHeaders?: ResponseHeaders | undefined;
 }
@@ -378,7 +378,7 @@ function responseFields({
   };
 }
 
-/** Shorter values are usually settings, not session keys. */
+/** Minimum length of a cookie value that is hidden. Shorter values are usually settings, not session keys. */
 const minCookieLength = 6;
 
 /**

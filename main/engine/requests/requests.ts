@@ -38,7 +38,7 @@ import { isJobFile, displayUrl } from './shown-address.ts';
 export type { Challenge, FailedRequest } from './request-record.ts';
 
 export interface Requests {
-  /** Returns the number of pending requests, without event streams, web sockets and pings, for which no job waits. */
+  /** Returns the number of pending requests. Event streams and web sockets, which may never end, and pings do not count. */
   readonly pendingCount: () => number;
   /** Returns the number of pending style sheets, images and fonts: the types that a style sheet can request. */
   readonly pendingStyleResourceCount: () => number;
@@ -68,26 +68,26 @@ export interface Requests {
    * retrying a wrong password would never end.
    */
   readonly credentialsFor: (challenge: Challenge) => Credentials | undefined;
-  /** While true, cancels all new requests without logging them. */
+  /** While `isRefusing` is true, cancels all new requests without logging them. */
   readonly setRefusing: (isRefusing: boolean) => void;
   /** Returns the character set that the main frame's response declares; undefined if it declares none. */
   readonly pageCharset: () => string | undefined;
   /** Returns whether TLS certificates are not verified. */
   readonly acceptsAnyCertificate: () => boolean;
-  /** Returns whether requests were refused because the page made too many. */
+  /** Returns whether requests were refused because the page exceeded its limit of requests. */
   readonly isLimitExceeded: () => boolean;
   /** Resolves when no HTTP request is pending. @throws Error if that takes more than three seconds */
   readonly waitUntilDrained: () => Promise<void>;
   /** Starts a job. From now on, requests are recorded for this job. */
   readonly begin: (logTarget: RequestLogTarget, rules: RequestRules) => void;
-  /** Ends the job. Later events belong to no job. */
+  /** Ends the job. Later requests are recorded for no job. */
   readonly end: () => void;
 }
 
 const styleResourceTypes: ReadonlySet<string> = new Set(['stylesheet', 'image', 'font']);
 
 /**
- * Types of requests that page-settler.ts waits for. Requests of scripts (XHR, fetch) are missing, because the settling script
+ * Types of requests that page-settler.ts waits for. Requests of scripts (XHR, fetch) are not included, because the settling script
  * tracks them (page-scripts/settling.ts).
  */
 const documentResourceTypes: ReadonlySet<string> = new Set([...styleResourceTypes, 'script', 'subFrame']);

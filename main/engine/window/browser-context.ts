@@ -107,7 +107,7 @@ function forgetTlsSessions(session: Session): void {
   session.setSSLConfig({ disabledCipherSuites: [] });
 }
 
-/** Returns which of the operator's limits page-requests and page-size the job's page has reached. */
+/** Returns which of the operator's limits (page-requests, page-size) the job's page has reached. */
 export function limitsReached({
   guard,
   requests,

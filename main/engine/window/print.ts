@@ -182,10 +182,10 @@ function cutOverflowInPage(): void {
   setImportant(body, 'padding-right', `${(Number.parseFloat(paddingRight) || 0) + margin}px`);
 }
 
-/** Inserts a style sheet into the current page and removes the previous one. Does nothing if it has not changed. */
+/** Inserts a style sheet into the current page and removes the previous one. Does nothing if it is the same style sheet. */
 type SetRules = (css: string) => Promise<void>;
 
-/** Returns a function that sets the style sheet for the page's print. */
+/** Returns a function that sets the service's style sheet for the paper of the current page. */
 export function openPageRules(contents: WebContents): SetRules {
   let current: { readonly css: string; readonly key: string } | undefined;
   contents.on('did-navigate', () => (current = undefined));

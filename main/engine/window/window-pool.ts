@@ -25,7 +25,7 @@ export interface WindowPoolOptions {
 
 interface WindowCount {
   readonly idle: number;
-  /** In use by a job or being cleaned after it. */
+  /** Number of windows that a job uses or that are being cleaned after a job. */
   readonly working: number;
 }
 
@@ -40,7 +40,7 @@ export interface WindowRequest {
 /** Time that idle windows beyond `workers` stay open. Jobs come in bursts, and opening a window takes as long as a job. */
 const spareTimeoutMs = 10_000;
 
-/** Longer than any cleaning takes. */
+/** Longer than cleaning a window ever takes. */
 const cleaningTimeoutMs = 5000;
 
 /** The windows opened between two calls of `replaceAll`. */
@@ -243,7 +243,7 @@ export class WindowPool implements AsyncDisposable {
     }, spareTimeoutMs).unref();
   }
 
-  /** Closes the windows that have been idle longest. */
+  /** Closes the idle windows beyond `workers` of each kind, starting with those that have been idle longest. */
   #closeSpare(): void {
     this.#spareTimer = undefined;
     const spare = windowKinds.flatMap((kind) => {

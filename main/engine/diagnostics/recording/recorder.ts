@@ -56,7 +56,8 @@ export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomai
       const recordMessage = recordConsole(job.log);
       const onMessage = (_event: unknown, method: string, message: unknown) => {
         if (method === 'Target.attachedToTarget') enableDomains(send, (message as AttachedTarget).sessionId);
-        // The domains stay on even if the log is full: Electron 33 crashes when a worker's session ends while it sends messages.
+        // The domains stay enabled even if the log is full: Electron 33 crashes when the session of a worker ends while the worker
+        // sends messages.
         if (job.log.isFull) return;
         network.onMessage(method, message);
         recordMessage(method, message);

@@ -50,7 +50,7 @@ interface WriteResult {
   readonly pending: number;
 }
 
-/** Runs inside the page. */
+/** Writes the document and waits until its fonts and images have loaded. Runs inside the page. */
 async function writeDocument(html: string, loadAll: () => Promise<number>): Promise<WriteResult> {
   const policy = { isViolated: false };
   // The violation event of a blocked frame fires too late. Therefore also search for elements that may load something.

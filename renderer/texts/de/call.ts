@@ -1,4 +1,4 @@
-/** German texts of the call: input, options and code. */
+/** German texts of the request: input, options and code. */
 import type { call as english } from '../en/call.ts';
 
 export const call: Readonly<Record<keyof typeof english, string>> = {

@@ -1,4 +1,4 @@
-/** German texts of the job list, and running a job again. */
+/** German texts of the job list, and of running a job again. */
 import type { jobs as english } from '../en/jobs.ts';
 
 export const jobs: Readonly<Record<keyof typeof english, string>> = {

@@ -1,4 +1,4 @@
-/** English texts of the call: input, options and code. */
+/** English texts of the request: input, options and code. */
 export const call = {
   'input.kinds': 'Input type',
   'input.kind.html': 'HTML',

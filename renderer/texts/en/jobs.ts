@@ -1,4 +1,4 @@
-/** English texts of the job list, and running a job again. */
+/** English texts of the job list, and of running a job again. */
 export const jobs = {
   'jobs.empty.title': 'No jobs yet',
   'jobs.empty.sentence': 'Convert something under Try, or send the first job from a terminal:',

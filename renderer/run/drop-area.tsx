@@ -28,7 +28,7 @@ function listenForDrops(bridge: Bridge, setDragging: (isDragging: boolean) => vo
     setDragging(true);
   };
   const onLeave = (event: DragEvent) => {
-    // relatedTarget is null only when the pointer leaves the window.
+    // relatedTarget is null only when the pointer leaves the page.
     if (event.relatedTarget === null) setDragging(false);
   };
   const onDrop = (event: DragEvent) => {

@@ -1,4 +1,4 @@
-/** State of the code panel: language, account and key. The key is kept in memory only. */
+/** The state of the Code tab: language, account and key. The key is kept in memory only. */
 import { signal } from '@preact/signals';
 import type { ConsoleState } from '../../../main/console/contract.ts';
 import { file, form } from '../call.ts';

@@ -91,7 +91,7 @@ function conditionsOf({ tested, enclosing = [] }: Use): number[] {
   return [...tested, ...enclosing.filter(({ needed }) => !needed).map(({ path }) => path.length)];
 }
 
-/** Returns the number of steps up to the first missing value, including its own; undefined if the whole path exists. */
+/** Returns the number of path steps up to and including the first step without a value; undefined if the whole path exists. */
 function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
   const step = path[done];
   if (step === undefined) return undefined;
@@ -108,7 +108,7 @@ function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
 
 function unusedOf({ uses, unresolved }: Uses, text: string, start: Path): DataRange[] {
   if (uses.length === 0 || text.trim() === '') return [];
-  // Unused values are not marked for single members, so `items.0` counts as a use of every member.
+  // The marks do not distinguish between the members of a list, so `items.0` counts as a use of every member.
   const paths = uses.map(({ path, usesChildren }) => ({
     path: path.map((step) => (/^\d+$/.test(step) ? member : step)),
     whole: usesChildren,

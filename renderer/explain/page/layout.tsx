@@ -132,12 +132,12 @@ function Breaks({ breaks }: { readonly breaks: readonly Broken[] }) {
   );
 }
 
-/** Formats lengths, given in inches, as `210 × 297 mm (8.27 × 11.69 in)`. */
+/** Formats lengths, given in inches, in both units, such as `210 × 297 mm (8.27 × 11.69 in)`. */
 export function lengths(...inches: readonly number[]): string {
   return `${millimetres(...inches)} (${written(inches, 2)} in)`;
 }
 
-/** Formats lengths, given in inches, as `210 × 297 mm`. */
+/** Formats lengths, given in inches, in millimetres, such as `210 × 297 mm`. */
 export function millimetres(...inches: readonly number[]): string {
   const metric = inches.map((length) => length * 25.4);
   return `${written(metric, 1)} mm`;

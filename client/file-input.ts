@@ -45,6 +45,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function blobOf(bytes: ArrayBuffer | ArrayBufferView): Blob {
-  // TypeScript excludes views of a SharedArrayBuffer here, because the constructor of browsers throws for them.
+  // The cast is needed because TypeScript rejects views of a SharedArrayBuffer, for which the constructor of browsers throws.
   return new Blob([bytes as ArrayBuffer]);
 }

@@ -13,8 +13,8 @@ export interface ClientSettings {
   /** Used instead of the global `fetch`, for example to use a proxy, custom certificates or longer time-outs. */
   readonly fetch?: typeof fetch | undefined;
   /**
-   * The maximum total time in seconds that a call waits before retries while the service responds with 503 or 429. Default: 60. 0
-   * disables retries.
+   * The maximum total time in seconds that a call waits before retries while the service responds with 503 or 429; 60 by default.
+   * Set to 0, it disables retries.
    */
   readonly patience?: number | undefined;
 }

@@ -54,7 +54,7 @@ export interface NativeFunctions {
   readonly onShow: (show: (view: WindowTarget) => void) => void;
 }
 
-/** The error of a call that the service refused or did not answer. */
+/** Thrown if the service refuses a call or does not respond. */
 export class Refused extends Error {
   /** HTTP status; 0 if the service did not respond. */
   readonly status: number;

@@ -105,7 +105,7 @@ function goTo(bar: HTMLElement | null, id: string): void {
 function watchParts(bar: HTMLElement | null, onSectionRead: (id: string) => void): () => void {
   const reportCurrent = () => {
     const sections = [...(bar?.parentElement?.querySelectorAll<HTMLElement>('.explain-part') ?? [])];
-    const edge = (bar?.getBoundingClientRect().bottom ?? 0) + near;
+    const edge = (bar?.getBoundingClientRect().bottom ?? 0) + toleranceInPixels;
     const read = sections.findLast((section) => section.getBoundingClientRect().top <= edge) ?? sections[0];
     if (read?.dataset.part !== undefined) onSectionRead(read.dataset.part);
   };
@@ -117,4 +117,4 @@ function watchParts(bar: HTMLElement | null, onSectionRead: (id: string) => void
 }
 
 /** How far below the index the current section may start, in CSS pixels. */
-const near = 32;
+const toleranceInPixels = 32;

@@ -53,7 +53,7 @@ export function draftOf(account: AccountFacts): AccountDraft {
 export function problemsIn(draft: AccountDraft): DraftProblems {
   const { name, limited, credits, period, refill, jobsAtOnce, jobsPerMinute } = draft;
   return {
-    // The same rule as in main/accounts/accounts.ts. Whether the name is already taken, only the service can check.
+    // The same rule as in main/accounts/accounts.ts. Only the service can check whether the name is already taken.
     ...(!/^[\p{L}\p{N}._@-]{1,64}$/u.test(name) && { name: 'accounts.name.wrong' }),
     ...(limited && readAmount(credits) === undefined && { credits: 'accounts.amount.wrong' }),
     ...(limited && period !== 'none' && !readAmount(refill) && { refill: 'accounts.amount.wrong.one' }),

@@ -15,7 +15,7 @@ export function readAmount(text: string): number | undefined {
   return separators.size <= 1 && value <= maxAmount ? value : undefined;
 }
 
-/** Returns an amount with an optional sign, such as `-500`; undefined for any other text. */
+/** Returns the amount in a text, which may have a sign, such as `-500`; undefined for any other text. */
 export function readDifference(text: string): number | undefined {
   const [, sign = '', rest = ''] = /^\s*([+\-−]?)\s*(.*)$/su.exec(text) ?? [];
   const value = readAmount(rest);

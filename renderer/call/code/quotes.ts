@@ -68,8 +68,8 @@ export function inJavaScript(text: string): string {
 const namedEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Escapes control characters and the characters that `marks` matches. Printable ASCII gets a backslash, other characters their
- * code.
+ * Escapes control characters and the characters that `marks` matches. Printable ASCII characters get a backslash; other characters
+ * are replaced with their code.
  */
 function escaped(text: string, marks: RegExp, byCode: (code: number) => string): string {
   const all = new RegExp(`[\\x00-\\x1f\\x7f]|${marks.source}`, 'g');

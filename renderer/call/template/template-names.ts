@@ -9,7 +9,7 @@ export interface TemplateCall {
   readonly template: string;
   /** The data as JSON text. */
   readonly data: string;
-  /** The value of the option template_engine. `auto` or absent: detected as the service does. */
+  /** The value of the option template_engine. If `auto` or absent, the engine is detected as in the service. */
   readonly engine?: 'auto' | 'handlebars' | 'jinja' | undefined;
   readonly markers?: Markers | undefined;
 }

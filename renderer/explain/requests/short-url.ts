@@ -1,7 +1,7 @@
 /** Splits a URL into a short name and the location of the resource. Pure functions. */
 export interface ShortUrl {
   readonly name: string;
-  /** Host and folder. Empty for top-level files of the job, and for URLs such as `data:`. */
+  /** Host and folder. Empty for top-level files of the job, and for URLs without a path, such as `data:` URLs. */
   readonly place: string;
 }
 

@@ -101,8 +101,8 @@ async function measure(
       known.push(...pages.map(sizeOf));
     }
   } catch {
-    // An unreadable page ends the measuring. The remaining pages keep the size of the first page, and drawing the unreadable page
-    // shows an error.
+    // An unreadable page ends the measuring. All pages of its batch and after it keep the size of the first page. Drawing the
+    // unreadable page shows an error.
   }
   const [first] = known;
   if (closed.aborted || first === undefined) return;

@@ -1,4 +1,4 @@
-/** Preferences: theme and language; in the tray window also start at login and the logs folder. */
+/** Preferences: theme and language; in the tray window also starting at login and opening the logs folder. */
 import { FolderOpen } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge, type NativeFunctions, type LoginItem } from '../bridge/bridge.ts';
@@ -54,7 +54,7 @@ export function Preferences() {
   );
 }
 
-/** Each language is named in the language itself. */
+/** Returns the language choices. Each language is named in its own language. */
 function languageChoices(): Choice<Language | 'system'>[] {
   const named = Object.entries(languages) as [Language, { readonly name: string }][];
   return [

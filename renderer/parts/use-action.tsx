@@ -30,7 +30,7 @@ export function useAction(): ActionState {
   return { isBusy, problem, execute };
 }
 
-/** Marks the text as English: the messages of the service are not translated. */
+/** Shows the error of an action, marked as English, because the messages of the service are not translated. */
 export function ActionError({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (

@@ -1,4 +1,4 @@
-/** Saves the output of a run: with a native dialog in the tray window, as a download in a browser. */
+/** Saves the output of a run: with a native dialog in the tray window, or as a download in a browser. */
 import type { Bridge } from '../bridge/bridge.ts';
 import { saveBlob } from '../parts/save-blob.ts';
 import { showToast } from '../parts/toasts.tsx';

@@ -1,4 +1,4 @@
-/** Accepts files dropped anywhere on the window, and shows a hint while a file is dragged over it. */
+/** Accepts files that are dropped anywhere on the console, and shows a hint while a file is dragged over it. */
 import { Upload } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
@@ -29,13 +29,13 @@ function listenForDrops(bridge: Bridge, setDragging: (isDragging: boolean) => vo
     setDragging(true);
   };
   const onLeave = (event: DragEvent) => {
-    // relatedTarget is null only when the pointer leaves the window.
+    // relatedTarget is null only when the pointer leaves the page.
     if (event.relatedTarget === null) setDragging(false);
   };
   const onDrop = (event: DragEvent) => {
     setDragging(false);
     if (!hasFiles(event) || event.dataTransfer === null) return;
-    // Otherwise an editor would insert the text of the file.
+    // Without this, an editor would insert the text of the file.
     event.preventDefault();
     event.stopPropagation();
     handleDrop(bridge, event.dataTransfer).catch((problem: unknown) => {

@@ -1,11 +1,13 @@
-/** The runs of this window: starts and cancels them, tracks their progress, and keeps them for the history and comparisons. */
+/**
+ * The runs of this console session: starts and cancels them, tracks their progress, and keeps them for the history and comparisons.
+ */
 import { signal } from '@preact/signals';
 import type { Converted, Failed } from '../../main/console/contract.ts';
 import { Refused, type Bridge, type RunForm } from '../bridge/bridge.ts';
 import { messageOf } from '../../main/failure/failure.ts';
 
 export interface ConsoleRun {
-  /** Sequence number in this window, from 1. */
+  /** Sequence number in this session, from 1. */
   readonly number: number;
   readonly form: RunForm;
   /** A short description of the input. */
@@ -29,7 +31,7 @@ export type RunState =
 /** Newest first. */
 export const runs = signal<readonly ConsoleRun[]>([]);
 
-/** Number of the run shown. */
+/** The number of the selected run, whose result is shown. */
 export const shownRun = signal<number | undefined>(undefined);
 
 export interface RunInput {
@@ -37,13 +39,13 @@ export interface RunInput {
   readonly title: string;
 }
 
-/** The service keeps the outputs of the same number of runs (main/console/outputs.ts). */
+/** As many as the outputs that the service keeps for an account (main/console/outputs.ts). */
 const maxRuns = 40;
 
 const controllers = new Map<number, AbortController>();
 let lastNumber = 0;
 
-/** Starts a run and shows it. Resolves when it has ended; errors are recorded in the run. */
+/** Starts a run and selects it. Resolves when the run has ended. Errors are recorded in the run. */
 export async function startRun(bridge: Bridge, { form, title }: RunInput): Promise<void> {
   lastNumber += 1;
   const number = lastNumber;
@@ -114,6 +116,7 @@ function failed(number: number, problem: unknown): RunState {
   return { kind: 'failed', outcome: { kind: 'failed', job: null, status, reason, message, took } };
 }
 
+/** Returns a function that calls `make` once and keeps the result. After a rejection, the next call tries again. */
 function cached<T>(make: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

@@ -18,7 +18,7 @@ type SelfTestState =
   | { readonly kind: 'finished'; readonly report: SelfTestReport }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** The last self-test of this window. It survives a switch to another view. */
+/** The last self-test of this console session. It is kept while another view is shown. */
 const selfTest = signal<SelfTestState>({ kind: 'none' });
 
 export function SelfTestCard() {

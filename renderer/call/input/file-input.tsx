@@ -1,4 +1,4 @@
-/** The file input: a dropped or chosen file or archive. */
+/** The file input: an HTML file, an archive or, in the tray window, a folder. */
 import {
   CircleAlert,
   Eye,

@@ -150,7 +150,7 @@ test('the CSP in the page and in the HTTP header allow only its style sheet and 
 test('the page of 10,000 events has less than 3 MB, and states how many events it omits', () => {
   const page = debugLogPage(hugeLog());
   assert.ok(page.length < 3_000_000, `${page.length} characters`);
-  assert.match(plain(page), /4,609 more entries are in the JSON of this log/);
+  assert.match(plain(page), /4,609 more entries are in the JSON version of this log/);
 });
 
 test('a very long text is cut, with the number of omitted characters', () => {

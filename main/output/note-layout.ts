@@ -294,8 +294,8 @@ function streamAt(file: Buffer, from: number, keyword: number): PdfStream | unde
 }
 
 /**
- * Returns the offset of the end of a stream's data. If the length is an indirect object (7.3.8.2), searches for `endstream`, because
- * looking up the object would take longer.
+ * Returns the offset of the end of a stream's data. If the length is an indirect object (7.3.8.2), searches for `endstream`,
+ * because looking up the object would take longer.
  */
 function endOf(file: Buffer, start: number, length: PdfValue | undefined): number {
   if (typeof length === 'number' && length >= 0 && start + length <= file.length) return start + length;
@@ -304,8 +304,8 @@ function endOf(file: Buffer, start: number, length: PdfValue | undefined): numbe
 }
 
 /**
- * The largest number of font descriptors to read between two streams: more than any real document has. Limits the time that a hostile
- * document can take.
+ * The largest number of font descriptors to read between two streams: more than any real document has. Limits the time that a
+ * hostile document can take.
  */
 const maxNames = 1000;
 /** The largest size of a font descriptor in bytes. */

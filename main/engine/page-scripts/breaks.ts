@@ -351,7 +351,9 @@ function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
   return sides.length === 2 || (sides.length === 1 && element.localName === 'li');
 }
 
-/** Returns whether any shadow is visible. Style sheets may declare transparent shadows, for example as the start of a transition. */
+/**
+ * Returns whether any shadow is visible. Style sheets may declare transparent shadows, for example as the start of a transition.
+ */
 function castsShadow(shadow: string): boolean {
   return (
     shadow !== 'none' &&

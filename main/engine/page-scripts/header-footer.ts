@@ -189,7 +189,9 @@ export async function layOutFrames({ addresses, box, timeoutMs }: FrameLayout): 
   await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, timeoutMs))]);
 }
 
-/** Waits for the fonts and images of the frames, or for the time-out. Returns the largest excess of all frames in each direction. */
+/**
+ * Waits for the fonts and images of the frames, or for the time-out. Returns the largest excess of all frames in each direction.
+ */
 export async function settleFrames(timeoutMs: number): Promise<Excess> {
   const documents = [...document.querySelectorAll('iframe')].flatMap((frame) => frame.contentDocument ?? []);
   const ready = documents.map(async (inner) => {

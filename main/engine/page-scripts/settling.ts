@@ -74,7 +74,9 @@ const maxFrameStepMs = 100;
 const frameTimeMs = 1000 / 60;
 /** The number of resource timing entries to keep. Chromium's default is 250. */
 const maxResourceEntries = 10_000;
-/** Page time per real time of a frame. Limits the real time that frames take: a frame that costs 5 ms advances the page by 40 ms. */
+/**
+ * Page time per real time of a frame. Limits the real time that frames take: a frame that costs 5 ms advances the page by 40 ms.
+ */
 const stepPerCost = 8;
 /** After this many frames without a change, frames count as idle. */
 const minIdleFrames = 3;

@@ -44,8 +44,8 @@ function step<P extends TaskPart>(
 }
 
 /**
- * The steps in their order. Steps that depend on printed positions run first, then those that move and remove pages. Layers over the
- * content are added before those under it.
+ * The steps in their order. Steps that depend on printed positions run first, then those that move and remove pages. Layers over
+ * the content are added before those under it.
  */
 const steps: readonly FinishStep[] = [
   step('correct link destinations', 'printedAt', ({ document }, printedAt) => {

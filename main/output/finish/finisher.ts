@@ -1,6 +1,6 @@
 /**
- * The pool of threads that finish printed PDFs and captured images, so that the main thread stays responsive. Threads are reused, and
- * one is started in advance, because starting a thread takes longer than finishing most documents.
+ * The pool of threads that finish printed PDFs and captured images, so that the main thread stays responsive. Threads are reused,
+ * and one is started in advance, because starting a thread takes longer than finishing most documents.
  */
 import { join } from 'node:path';
 import { Failure } from '../../failure/failure.ts';
@@ -14,7 +14,8 @@ export interface Finisher extends AsyncDisposable {
   /** Performs the task in a thread. If the signal aborts, the thread's work ends. @throws Failure of a step; the signal's reason */
   readonly finish: (task: FinishTask, signal: AbortSignal) => Promise<Finished>;
   /**
-   * Recompresses a PNG to fewer bytes, if possible (repack-png.ts). Cannot be aborted, because starting a new thread would take longer.
+   * Recompresses a PNG to fewer bytes, if possible (repack-png.ts). Cannot be aborted, because starting a new thread would take
+   * longer.
    * @throws Error if no thread can be started
    */
   readonly repack: (png: Uint8Array) => Promise<Buffer>;

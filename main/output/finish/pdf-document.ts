@@ -1,4 +1,6 @@
-/** Reads and writes PDFs with pdf-lib: without pauses, because this usually runs in a separate thread, and without added metadata. */
+/**
+ * Reads and writes PDFs with pdf-lib: without pauses, because this usually runs in a separate thread, and without added metadata.
+ */
 import {
   ParseSpeeds,
   PDFDocument,

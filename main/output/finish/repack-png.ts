@@ -85,7 +85,9 @@ function isUnfiltered(rows: Uint8Array, { stride }: PngLayout): boolean {
 const filters = [0, 1, 2, 3] as const;
 type Filter = (typeof filters)[number];
 
-/** Returns the value that a filter predicts for a byte from the pixels to the left and above. The PNG stores only the difference. */
+/**
+ * Returns the value that a filter predicts for a byte from the pixels to the left and above. The PNG stores only the difference.
+ */
 function predict(filter: Filter, left: number, above: number): number {
   return filter === 0 ? 0 : filter === 1 ? left : filter === 2 ? above : (left + above) >> 1;
 }

@@ -1,7 +1,7 @@
 /**
- * Prints the headers or the footers of all pages. Each becomes a PDF page of the size of its area, which the finishing thread places
- * over the content. HTML without scripts is loaded once and copied for each page. HTML with scripts is loaded as a separate document
- * for each page. Both are printed in batches.
+ * Prints the headers or the footers of all pages. Each becomes a PDF page of the size of its area, which the finishing thread
+ * places over the content. HTML without scripts is loaded once and copied for each page. HTML with scripts is loaded as a separate
+ * document for each page. Both are printed in batches.
  */
 import type * as pageScript from '../../engine/page-scripts/header-footer.ts';
 import { Readable } from 'node:stream';

@@ -26,8 +26,8 @@ interface CapturedBands extends AsyncDisposable {
 }
 
 /**
- * The usual largest number of pixels in a band. While Chromium encodes and transfers a capture, the service is blocked: at this size
- * for 10 ms (text) to 100 ms (noise).
+ * The usual largest number of pixels in a band. While Chromium encodes and transfers a capture, the service is blocked: at this
+ * size for 10 ms (text) to 100 ms (noise).
  */
 const bandPixels = 1_000_000;
 /** The largest number of pixels in a band that must be larger to begin on a whole pixel of both page and image. */

@@ -224,8 +224,8 @@ function readInlineImage(cursor: Cursor): PdfValue[] {
 }
 
 /**
- * Returns the position of the `EI` that ends an image, or the end of the bytes. The length of the image is unknown, and its bytes may
- * also contain these letters.
+ * Returns the position of the `EI` that ends an image, or the end of the bytes. The length of the image is unknown, and its bytes
+ * may also contain these letters.
  */
 function endOfImage(bytes: Uint8Array, start: number): number {
   const text = bufferOf(bytes);

@@ -49,7 +49,9 @@ function removeElement(element: Element, mode: CutMode): void {
 /** Matches style sheets, and SVG definitions that other elements may refer to. */
 const neededByOthers = 'style, link[rel~=stylesheet], symbol, defs';
 
-/** Returns whether the element is an SVG without a size, which only contains definitions. With display: none, these would not work. */
+/**
+ * Returns whether the element is an SVG without a size, which only contains definitions. With display: none, these would not work.
+ */
 function isInvisibleSvg(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
   return element.localName === 'svg' && width * height === 0;

@@ -155,8 +155,8 @@ function outermost(element: Element): SVGSVGElement | undefined {
 }
 
 /**
- * Returns the time at which the animation ends, in milliseconds of the SVG's timeline. Returns Infinity if the animation is endless,
- * and 0 if it has no start time, for example because it waits for an event.
+ * Returns the time at which the animation ends, in milliseconds of the SVG's timeline. Returns Infinity if the animation is
+ * endless, and 0 if it has no start time, for example because it waits for an event.
  */
 function endOf(element: SVGAnimationElement): number {
   const start = millisecondsOf(() => element.getStartTime());

@@ -15,7 +15,9 @@ interface Timer {
   due: number;
   /** Page time in milliseconds at which the timer was set. */
   readonly setAt: number;
-  /** Whether the timer is the time-out of a request that is no longer awaited. Such a timer does not run while the clock is held. */
+  /**
+   * Whether the timer is the time-out of a request that is no longer awaited. Such a timer does not run while the clock is held.
+   */
   isHeldBack: boolean;
   /** Id of the native timer that runs this timer while the clock is not held. */
   native: number;

@@ -142,8 +142,8 @@ export class PendingWorkTracker {
   }
 
   /**
-   * Records the start of a request. Returns a function that records its end; `status` is the status of the response, if any. Polling
-   * is awaited only for a limited time.
+   * Records the start of a request. Returns a function that records its end; `status` is the status of the response, if any.
+   * Polling is awaited only for a limited time.
    */
   #beginRequest(name: string, body: unknown): (status?: number) => void {
     const request = this.#polling.begin(name, body);
@@ -354,7 +354,9 @@ export class PendingWorkTracker {
   }
 }
 
-/** Elements with a load event. The document's load event waits for those that the HTML contains, but not for all that scripts add. */
+/**
+ * Elements with a load event. The document's load event waits for those that the HTML contains, but not for all that scripts add.
+ */
 const loadingElements = 'script[src], link[rel~="stylesheet" i][href], img[src], img[srcset], iframe[src]';
 
 function addressOf(input: unknown): string {

@@ -62,7 +62,9 @@ export class VisibilityTracker {
     this.#isHolding = true;
   }
 
-  /** Reports all hidden targets to their observers as visible, each once. Chromium dispatches the reports in the next browser frame. */
+  /**
+   * Reports all hidden targets to their observers as visible, each once. Chromium dispatches the reports in the next browser frame.
+   */
   reveal(): void {
     const waiting = this.#hiddenTargets();
     this.#rounds += 1;

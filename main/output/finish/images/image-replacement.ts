@@ -47,7 +47,10 @@ export function readDrawn(
   return image && { image, size: sizeFor(image, extent, options.image_dpi) };
 }
 
-/** Returns the size in pixels at which the image has the given dpi. Scales each side separately, because a page may stretch an image. */
+/**
+ * Returns the size in pixels at which the image has the given dpi. Scales each side separately, because a page may stretch an
+ * image.
+ */
 function sizeFor({ width, height }: StoredImage, extent: ImageExtent, dpi: number): DrawnImage['size'] {
   if (dpi === 0) return { width, height };
   const side = (pixels: number, points: number) =>

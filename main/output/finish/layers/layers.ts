@@ -86,8 +86,8 @@ function nameFor(page: PDFPage, xobject: PDFRef): string {
 }
 
 /**
- * Returns the XObject dictionary of a page, for adding entries. Gives the page its own copy of its resources, because pages may share
- * or inherit the dictionaries.
+ * Returns the XObject dictionary of a page, for adding entries. Gives the page its own copy of its resources, because pages may
+ * share or inherit the dictionaries.
  */
 function ownXObjects({ node, doc }: PDFPage): PDFDict {
   const resources = node.Resources()?.clone() ?? doc.context.obj({});

@@ -4,8 +4,8 @@ import { layerPainter } from './layers.ts';
 import { real, frameOf } from './page-forms.ts';
 
 /**
- * Fills each page with the colour that `colourOf` returns for its index: RRGGBB, RRGGBBAA, or undefined for no colour. The colour is
- * painted below everything on the page, including backgrounds that were applied earlier.
+ * Fills each page with the colour that `colourOf` returns for its index: RRGGBB, RRGGBBAA, or undefined for no colour. The colour
+ * is painted below everything on the page, including backgrounds that were applied earlier.
  */
 export function paintPages(document: PDFDocument, colourOf: (index: number) => string | undefined): void {
   const squares = new Map<string, PDFRef>();

@@ -33,7 +33,10 @@ export interface PageForms {
   readonly copy: <T extends PDFObject>(object: T) => T;
 }
 
-/** Opens the pages of `source` as forms in `target`. Copies shared objects such as fonts once. Changes `source`: do not use it later. */
+/**
+ * Opens the pages of `source` as forms in `target`. Copies shared objects such as fonts once. Changes `source`: do not use it
+ * later.
+ */
 export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
   const copier = PDFObjectCopier.for(source.context, target.context);
   const pages = source.getPages();
@@ -53,8 +56,8 @@ export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
 }
 
 /**
- * Removes the numbers that refer to the structure tree (ISO 32000-1, 14.7.4). The tree is not copied, so in the target document they
- * would refer to other elements. Some readers also treat numbers in a form as those of the page.
+ * Removes the numbers that refer to the structure tree (ISO 32000-1, 14.7.4). The tree is not copied, so in the target document
+ * they would refer to other elements. Some readers also treat numbers in a form as those of the page.
  */
 function removeStructureNumbers({ context }: PDFDocument): void {
   for (const [, object] of context.enumerateIndirectObjects()) {

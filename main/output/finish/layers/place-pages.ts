@@ -35,8 +35,8 @@ interface PlacePagesOptions {
 }
 
 /**
- * Places a page on its paper, and returns the matrix that maps the printed page to the paper. The content stays in the streams of the
- * page, because the structure tree of a tagged document would no longer find it in a form (ISO 32000-1, 14.7.4.2).
+ * Places a page on its paper, and returns the matrix that maps the printed page to the paper. The content stays in the streams of
+ * the page, because the structure tree of a tagged document would no longer find it in a form (ISO 32000-1, 14.7.4.2).
  */
 function placePage(page: PDFPage, { placement, streams, patterns }: PlacePagesOptions): Matrix {
   const { paper, clip } = placement;
@@ -108,7 +108,8 @@ function valueOf(number: PDFObject): number {
 
 /**
  * Replaces each pattern of a page with a moved copy, because patterns use the space of the page, regardless of transforms in its
- * content (ISO 32000-1, 8.7.3.1). Patterns inside forms move with the form. `cache` contains the copies for pages with the same matrix.
+ * content (ISO 32000-1, 8.7.3.1). Patterns inside forms move with the form. `cache` contains the copies for pages with the same
+ * matrix.
  */
 function movePatterns(page: PDFPage, matrix: Matrix, cache: Map<string, PDFObject>): void {
   const { node, doc } = page;

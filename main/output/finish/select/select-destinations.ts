@@ -60,7 +60,9 @@ export function selectLinks(page: PDFPage, targetOf: TargetOf): PDFObject[] {
   return removed;
 }
 
-/** Returns the named destinations. Their keys are PDF names in the catalogue's dictionary and strings in the name tree (12.3.2.3). */
+/**
+ * Returns the named destinations. Their keys are PDF names in the catalogue's dictionary and strings in the name tree (12.3.2.3).
+ */
 function namedDestinations({ catalog }: PDFDocument): Map<string, PDFObject> {
   const dictionary = catalog.lookupMaybe(PDFName.of('Dests'), PDFDict)?.entries() ?? [];
   const tree = catalog.Names()?.lookupMaybe(PDFName.of('Dests'), PDFDict);

@@ -14,7 +14,9 @@ interface OutlineItem {
 
 const targetKeys = ['Dest', 'A', 'SE'].map((key) => PDFName.of(key));
 
-/** Removes outline items. An item whose page is removed stays if a child remains, and gets the destination of the first such child. */
+/**
+ * Removes outline items. An item whose page is removed stays if a child remains, and gets the destination of the first such child.
+ */
 export function selectOutline(document: PDFDocument, selection: OutlineSelection): void {
   const { catalog } = document;
   const ref = catalog.get(PDFName.of('Outlines'));

@@ -41,7 +41,9 @@ export function selectPages(document: PDFDocument, indices: readonly number[]): 
   clearPageCache(document);
 }
 
-/** Returns the pages that are not kept, their annotations, and the links to these pages, which are also removed from other pages. */
+/**
+ * Returns the pages that are not kept, their annotations, and the links to these pages, which are also removed from other pages.
+ */
 function removedObjects(
   document: PDFDocument,
   kept: ReadonlySet<PDFObject>,

@@ -21,7 +21,10 @@ export interface Stamp {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly position: 'over' | 'under';
-  /** If true, page n of the file is applied to page n, and its last page to all further pages. Otherwise its first page to all pages. */
+  /**
+   * If true, page n of the file is applied to page n, and its last page to all further pages. Otherwise its first page to all
+   * pages.
+   */
   readonly multipage: boolean;
 }
 
@@ -141,8 +144,8 @@ function paperOf({ width, height, ref }: PageForm): StampPage {
 }
 
 /**
- * Returns the problem with a PDF for the message. A password is needed only if the empty one, which opens documents that only restrict
- * printing or changes, does not work.
+ * Returns the problem with a PDF for the message. A password is needed only if the empty one, which opens documents that only
+ * restrict printing or changes, does not work.
  */
 function pdfProblem(cause: unknown): string {
   return String(cause).includes('NEEDS PASSWORD')
@@ -255,7 +258,9 @@ async function embed(context: PDFContext, bytes: Uint8Array, options: SharpOptio
   return { ref: context.register(stream), width, height };
 }
 
-/** Returns whether the image is a JPEG that can be embedded unchanged: it is upright, and its colours do not depend on a profile. */
+/**
+ * Returns whether the image is a JPEG that can be embedded unchanged: it is upright, and its colours do not depend on a profile.
+ */
 function isPlainJpeg({ format, orientation = 1, space, hasProfile, channels }: Metadata): boolean {
   const isCommon = (space === 'srgb' && channels === 3) || (space === 'b-w' && channels === 1);
   return format === 'jpeg' && orientation === 1 && isCommon && !hasProfile;

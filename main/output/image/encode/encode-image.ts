@@ -36,7 +36,8 @@ export async function encodeTo(out: string, task: EncodingTask): Promise<void> {
   else await encodeWithSharp(task, format as SharpFormat).toFile(out);
 }
 
-// Windows bitmap: BITMAPFILEHEADER and BITMAPINFOHEADER, 24 bits per pixel, rows from the bottom up, padded to multiples of 4 bytes.
+// Windows bitmap: BITMAPFILEHEADER and BITMAPINFOHEADER, 24 bits per pixel, rows from the bottom up, padded to multiples of 4
+// bytes.
 
 const bmpHeaderBytes = 54;
 /** 96 pixels per inch. */

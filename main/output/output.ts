@@ -16,7 +16,7 @@ export interface OutputDependencies {
   readonly maxOutputBytes: number;
 }
 
-/** @throws Failure tooComplex if `bytes` exceeds `maxBytes` */
+/** Checks the size of an output. @throws Failure tooComplex if `bytes` exceeds `maxBytes` */
 export function checkOutputSize(maxBytes: number, bytes: number, { output_format }: Options): void {
   if (bytes <= maxBytes) return;
   const [noun, remedy] =

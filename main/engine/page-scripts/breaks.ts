@@ -83,7 +83,7 @@ interface TallElements {
   readonly firstSlicedPage: number;
 }
 
-/** Returns those of the elements, all of which should stay whole, that are taller than a page. */
+/** Finds elements that are taller than a page. `elements` are the elements that should stay whole. */
 function tallElements(
   elements: readonly Element[],
   { height, pageOf, columns }: TallElementOptions,
@@ -117,8 +117,8 @@ function hasArea({ width, height }: DOMRect): boolean {
 }
 
 /**
- * Returns a split if the content after the heading begins on a later page. Returns undefined if it does not, or if the style sheet
- * forces a break between them.
+ * Returns a split if the content after the heading begins on a later page than the end of the heading. Returns undefined otherwise,
+ * or if the style sheet forces a break between the two.
  */
 function separatedHeading(heading: Element, pageOf: PageOf): Split | undefined {
   let ancestor: Element | null = heading;

@@ -1,4 +1,4 @@
-/** Fills in and lays out headers and footers. Compiled as a separate script that runs in their document. */
+/** Fills in and lays out headers and footers. Compiled as a separate script that runs in the document of the header or footer. */
 import { isClear } from './clear-colour.ts';
 
 /** The values for the header or footer of one page. */

@@ -20,7 +20,7 @@ export interface AdvanceOptions {
   readonly limit: number;
   /** The largest real time for this call, in milliseconds. */
   readonly budget: number;
-  /** Whether page time may jump, because the service sees no pending request for a module. */
+  /** Whether page time may jump: in general, only if the service sees no pending request for a module. */
   readonly mayJump: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Progress {
   readonly pending: readonly PendingWork[];
   /** Page time since the last restart, in milliseconds. */
   readonly pageTime: number;
-  /** The number of animation frames, timers and ends of animations that have been played since the document began. */
+  /** The numbers of animation frames, timers and ends of animations that have been played since the document began. */
   readonly frames: number;
   readonly timers: number;
   readonly animations: number;
@@ -69,7 +69,7 @@ const maxTaskWaitMs = 200;
 const taskWaitBudgetMs = 1000;
 /** The longest wait for tasks after the budget is used up, in milliseconds. */
 const minTaskWaitMs = 2;
-/** The longest page time between two frames, also used for frames that change nothing, in milliseconds. */
+/** The longest page time between two frames, in milliseconds. It applies to all frames that count as idle. */
 const maxFrameStepMs = 100;
 const frameTimeMs = 1000 / 60;
 /** The number of resource timing entries to keep. Chromium's default is 250. */
@@ -258,7 +258,7 @@ class Settling {
   }
 
   /**
-   * Waits in real time for pending work. Meanwhile the page's clock runs at normal speed, otherwise the page's time-outs
+   * Waits in real time for pending work. Meanwhile the page's clock runs at normal speed; otherwise the page's time-outs
    * would fire before responses arrive.
    */
   async #waitForWork(deadline: number): Promise<void> {

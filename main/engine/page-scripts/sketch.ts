@@ -21,7 +21,7 @@ interface SketchCanvas {
   readonly scale: number;
 }
 
-/** Returns a sketch that is `width` pixels wide, with at most the proportions of A4 paper; undefined if drawing is not possible. */
+/** Returns a sketch `width` pixels wide and at most √2 times as high, as A4 paper is; undefined if it cannot be drawn. */
 export function sketch(width: number, maxElements: number): Sketch | undefined {
   // Images of other origins taint the canvas, which then cannot be read. So the second attempt omits images.
   return render(width, maxElements, true) ?? render(width, maxElements, false);

@@ -96,7 +96,7 @@ export async function finishPdf(task: FinishTask): Promise<Finished> {
     const document = await timed('read the printed PDF', () => readPdf(bytes));
     for (const { name, perform } of activeSteps) await timed(name, () => perform({ document, notes }, task));
     bytes = await timed('write the PDF', async () => {
-      // pdf-lib embeds fonts only when it writes them.
+      // pdf-lib embeds fonts only in `flush`, and `prune` must find them in the document.
       await document.flush();
       prune(document);
       return writePdf(document);

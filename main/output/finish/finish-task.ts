@@ -45,7 +45,7 @@ export interface HeaderFooterPosition {
   readonly page: number;
   /** Page index in the PDF of headers or footers, from 0. */
   readonly sourcePage: number;
-  /** The edge of the paper from which `offset` is measured. The height of the paper may change, because @page rules can set it. */
+  /** The edge of the paper from which `offset` is measured, because @page rules may change the height of the paper. */
   readonly edge: 'top' | 'bottom';
   readonly offset: number;
   readonly left: number;

@@ -11,7 +11,9 @@ import type { ThreadResult, ThreadTask } from './finisher-thread.ts';
 export interface Finisher extends AsyncDisposable {
   /** Starts a thread before the first document. Never rejects. */
   readonly prepare: () => Promise<void>;
-  /** Performs the task in a thread. If the signal aborts, the thread's work ends. @throws Failure of a step; the signal's reason */
+  /**
+   * Performs the task in a thread. If the signal aborts, the thread's work ends. @throws Failure from a step; the signal's reason
+   */
   readonly finish: (task: FinishTask, signal: AbortSignal) => Promise<Finished>;
   /**
    * Recompresses a PNG to fewer bytes, if possible (repack-png.ts). Cannot be aborted, because starting a new thread would take

@@ -26,7 +26,7 @@ export interface PrintedPages {
 const sides = ['header', 'footer'] as const;
 const pointsPerInch = 72;
 const maxHtmlBytes = 20_000_000;
-/** Headers and footers that are less high than this are not printed. */
+/** The smallest height of a header or footer that is printed. */
 const minHeightInches = 0.02;
 
 /** Prints headers and footers in the window of the page. The window navigates away from the page. */

@@ -158,7 +158,7 @@ const formatLimits: Partial<Record<ImageFormat, ImageSizeLimit>> = {
   gif: { side: generalLimit.side, millions: 20 },
 };
 
-/** @throws Failure tooComplex if the image exceeds a limit of its format */
+/** Checks the size of an image. @throws Failure tooComplex if it exceeds a limit of its format */
 export function checkSize({ width, height }: ImageSize, format: ImageFormat): void {
   const isWithin = ({ side, millions }: ImageSizeLimit) =>
     Math.max(width, height) <= side && width * height <= millions * 1e6;

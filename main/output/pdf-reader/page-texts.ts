@@ -7,7 +7,10 @@ import { dictIn, type PdfFile } from './pdf-file.ts';
 /** The deepest nesting of forms that is read. Headers and footers are forms. */
 const maxFormDepth = 10;
 
-/** Omits white space, which PDFs may express by positions only. @throws Error if the bytes are no PDF */
+/**
+ * Returns the text of each page without white space, which PDFs may express by positions only. @throws Error if the bytes are no
+ * PDF
+ */
 export async function pageTexts(bytes: Buffer): Promise<readonly string[]> {
   const file = pdfFileOf(await readPdf(bytes));
   const root = dictIn(file.resolve(file.catalogue.get('Pages')));

@@ -274,7 +274,7 @@ interface OutputPages {
 
 const wholeDocument: PageRange = [{ from: 1, to: undefined }];
 
-/** @throws Failure valueNotAllowed if the range contains no page of the document */
+/** Returns the pages of the output. @throws Failure valueNotAllowed if the range contains no page of the document */
 async function selectOutputPages(options: Options, inspection: Inspection): Promise<OutputPages> {
   const printed = Array.from({ length: inspection.pages }, (_, index) => index + 1);
   const blank = await blankPages(options, inspection, printed);

@@ -50,7 +50,8 @@ function removeElement(element: Element, mode: CutMode): void {
 const neededByOthers = 'style, link[rel~=stylesheet], symbol, defs';
 
 /**
- * Returns whether the element is an SVG without a size, which only contains definitions. With display: none, these would not work.
+ * Returns whether the element is an SVG without a size, which usually contains only definitions. With display: none, these would
+ * not work.
  */
 function isInvisibleSvg(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
@@ -72,7 +73,7 @@ function removeBox(ancestor: Element): void {
 }
 
 function setImportantStyles(element: Element, styles: Readonly<Record<string, string>>): void {
-  // Elements from a frame are instances of that frame's classes.
+  // Does not use instanceof, because elements from a frame are instances of that frame's classes.
   const { style } = element as HTMLElement;
   for (const [name, value] of Object.entries(styles)) style.setProperty(name, value, 'important');
 }

@@ -100,7 +100,10 @@ function encodingOf({ replaced, garbled }: PageTexts): PageFacts['encoding'] {
   };
 }
 
-/** Sets an attribute on the elements whose fonts are examined: the index of the font style. Returns these in document order. */
+/**
+ * Sets an attribute of the elements whose fonts are examined to the index of their font style. Returns the indices in document
+ * order.
+ */
 export function markSamples(attribute: string): number[] {
   (globalThis as PageGlobals).platenSamples?.forEach((samples, stack) => {
     for (const element of samples) element.setAttribute(attribute, String(stack));
@@ -232,7 +235,9 @@ export function overflows(maxElements: number): Overflow[] {
   return found;
 }
 
-/** Returns the right edge of the element or of the text directly inside it, whichever is further right, in the viewport. */
+/**
+ * Returns the x coordinate, in the viewport, of the right edge of the element or of the text directly inside it (the larger one).
+ */
 function rightEdge(element: Element): number {
   const box = element.getBoundingClientRect();
   const texts = [...element.childNodes].filter(
@@ -288,7 +293,7 @@ export function walk(page: Document, maxElements: number, visitor: PageVisitor):
   function walkTree(root: Element | ShadowRoot): boolean {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     for (let node: Node | null = walker.currentNode; node !== null; node = walker.nextNode()) {
-      // Not by instanceof, because elements from a frame are instances of that frame's classes.
+      // Does not use instanceof, because elements from a frame are instances of that frame's classes.
       if (node.nodeType === Node.TEXT_NODE) text(node as Text);
       else if (node.nodeType === Node.ELEMENT_NODE && ((remaining -= 1) < 0 || !element(node as Element)))
         return false;

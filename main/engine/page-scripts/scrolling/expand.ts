@@ -198,7 +198,10 @@ function growAncestors(element: HTMLElement): void {
   }
 }
 
-/** Returns the ancestors that have a block box, from the inside out, within the document. A frame is a separate area. */
+/**
+ * Returns the ancestors that have a box other than an inline box, from the inside out. Excludes those outside the element's
+ * document, because a frame is expanded as a separate area.
+ */
 function ancestorsOf(element: HTMLElement): HTMLElement[] {
   const found: HTMLElement[] = [];
   for (

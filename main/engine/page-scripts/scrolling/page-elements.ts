@@ -18,8 +18,8 @@ export function elementsOf(page: Document, maxElements: number): HTMLElement[] {
   }
 
   function add(element: Element): void {
-    // Not by instanceof, because elements of a frame are instances of that frame's classes. Excludes SVG and MathML elements, which
-    // cannot scroll.
+    // Does not use instanceof, because elements of a frame are instances of that frame's classes. Excludes SVG and MathML elements,
+    // which cannot scroll.
     if (!('offsetHeight' in element)) return;
     found.push(element as HTMLElement);
     if (element.shadowRoot !== null) collect(element.shadowRoot);

@@ -62,7 +62,7 @@ function scrolls(element: HTMLElement, overflow: string): boolean {
   return overflow === 'hidden' && (element.localName === 'body' || element.classList.contains('ps'));
 }
 
-/** Returns whether the element's overflow applies to the viewport (CSS Overflow 3, 3.3), which prints its whole content. */
+/** Returns whether the element's overflow applies to the viewport (CSS Overflow 3, 3.3). Printing does not cut such content. */
 function isViewport(element: HTMLElement): boolean {
   const page = element.ownerDocument;
   if (element === page.documentElement || element === page.scrollingElement) return true;

@@ -4,9 +4,9 @@
  */
 import { named } from './clock.ts';
 
-/** Records the end of the work whose start `BeginWork` recorded. */
+/** Records the end of work. */
 export type End = () => void;
-/** Records the start of work. */
+/** Records the start of work. Returns the function that records its end. */
 export type BeginWork = (kind: 'request' | 'resource' | 'computation' | 'socket', name: string) => End;
 
 type AnyMethod = (...parameters: unknown[]) => unknown;

@@ -123,7 +123,7 @@ function formPlacements(
   return placements.map((placement) => ({ ...placement, matrix: product(placement.matrix, formMatrix) }));
 }
 
-/** Returns the decoded content of a stream, or of an array of streams, which may be split between any two tokens. */
+/** Returns the decoded content of a stream or of an array of streams. An array may divide the content between any two tokens. */
 function contentOf(object: PDFObject | undefined): Uint8Array {
   if (object instanceof PDFArray) {
     const parts = object.asArray().map((_, index) => contentOf(object.lookup(index)));

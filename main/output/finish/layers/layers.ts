@@ -18,7 +18,7 @@ import { clipTo, concat, real, frameOf } from './page-forms.ts';
 
 export interface Layer {
   readonly position: 'over' | 'under';
-  /** The artifact type. Artifacts are no part of the content of a tagged document (ISO 32000-1, 14.8.2.2). */
+  /** The artifact type. Artifacts are not part of the content of a tagged document (ISO 32000-1, 14.8.2.2). */
   readonly artifact: 'Header' | 'Footer' | 'Watermark' | 'Background';
   /** A form, or an image. An image fills the unit square. */
   readonly xobject: PDFRef;

@@ -77,7 +77,9 @@ function linkItems(parent: OutlineItem, items: readonly OutlineItem[]): void {
   setOrDelete(parent.dict, 'Count', count === 0 ? undefined : PDFNumber.of(isOpen ? count : -count));
 }
 
-/** Returns the count of an item: its visible descendants if it is open; a negative number if it is closed. */
+/**
+ * Returns the count of an item: the number of visible descendants if it is open; a negative number if it is closed; 0 if absent.
+ */
 function countOf(dict: PDFDict): number {
   return dict.lookupMaybe(PDFName.of('Count'), PDFNumber)?.asNumber() ?? 0;
 }

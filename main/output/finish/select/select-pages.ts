@@ -42,7 +42,8 @@ export function selectPages(document: PDFDocument, indices: readonly number[]): 
 }
 
 /**
- * Returns the pages that are not kept, their annotations, and the links to these pages, which are also removed from other pages.
+ * Returns the pages that are not kept, their annotations, and the links to these pages on other pages. Removes these links from the
+ * other pages.
  */
 function removedObjects(
   document: PDFDocument,
@@ -78,7 +79,7 @@ function parentKeysOf(document: PDFDocument, owner: PDFObject): number[] {
 
 /**
  * Removes the pages that are not kept below a node of the page tree. Returns the number of remaining pages. Keeps the nodes above
- * them, because pages inherit attributes from these (7.7.3.4).
+ * remaining pages, because pages inherit attributes from these nodes (7.7.3.4).
  */
 function selectLeaves(node: PDFPageTree, kept: ReadonlySet<PDFObject>): number {
   const { context } = node;

@@ -22,8 +22,8 @@ export interface Stamp {
   readonly bytes: Uint8Array;
   readonly position: 'over' | 'under';
   /**
-   * If true, page n of the file is applied to page n, and its last page to all further pages. Otherwise its first page to all
-   * pages.
+   * If true, page n of the file is applied to page n, and its last page to all further pages. If false, its first page is applied
+   * to all pages.
    */
   readonly multipage: boolean;
 }
@@ -99,7 +99,7 @@ interface StampFile {
   readonly bytes: Uint8Array;
 }
 
-/** @throws Failure valueNotAllowed if the file is neither a PDF nor an image, or cannot be read */
+/** Opens the pages of a stamp file. @throws Failure valueNotAllowed if the file is neither a PDF nor an image, or cannot be read */
 async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<StampPages> {
   if (file.bytes.length === 0)
     throw new Failure(
@@ -120,7 +120,10 @@ async function openStamp(document: PDFDocument, file: StampFile, page: Size): Pr
   };
 }
 
-/** The PDF header may follow other bytes, as viewers allow (ISO 32000-1, annex H, implementation note 13). */
+/**
+ * Returns whether the bytes are a PDF. Its header may follow other bytes, as viewers allow (ISO 32000-1, annex H, implementation
+ * note 13).
+ */
 function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }
@@ -144,8 +147,8 @@ function paperOf({ width, height, ref }: PageForm): StampPage {
 }
 
 /**
- * Returns the problem with a PDF for the message. A password is needed only if the empty one, which opens documents that only
- * restrict printing or changes, does not work.
+ * Returns what is wrong with a PDF, for the error message. `readPdf` has already tried the empty password, which opens documents
+ * that only restrict printing or changes.
  */
 function pdfProblem(cause: unknown): string {
   return String(cause).includes('NEEDS PASSWORD')

@@ -152,7 +152,7 @@ describe('requests are waited for', () => {
     assert.equal(pdfText(answer.body), 'done');
     assert.equal(answer.headers.get('x-service-notes'), '1');
     const { text } = await readDebugLog(answer);
-    assert.match(text, /a request without an answer \(\S+\/never\?token=/);
+    assert.match(text, /a request without a response \(\S+\/never\?token=/);
     assert.doesNotMatch(text, /abc123/);
   });
 

@@ -1,4 +1,4 @@
-/** Determines whether the content of a page leaves a mark on the paper, other than the background colour. */
+/** Determines whether the content of a page leaves marks on the paper other than a background colour. */
 import { operations, type Operation, type PdfValue } from './pdf-syntax.ts';
 import { multiply, type Matrix } from '../geometry.ts';
 
@@ -13,7 +13,7 @@ export interface PdfRectangle {
 export interface BlankPageOptions {
   /** The print area or more. A fill that covers it counts as background. */
   readonly area: PdfRectangle;
-  /** Whether a text in the named font consists of white space only. */
+  /** Returns whether a text in the named font consists of white space only. */
   readonly isWhiteSpace: (font: string, text: Uint8Array) => boolean;
 }
 
@@ -35,12 +35,15 @@ interface DrawingBounds {
   isAllWhite: boolean;
 }
 
-/** Chromium's background may be one CSS pixel smaller than the print area, at a scale of up to 2; margins are whole pixels. */
+/**
+ * Tolerance in points. Chromium's background may be one CSS pixel smaller than the print area, at a scale of up to 2, and Chromium
+ * rounds margins to whole pixels.
+ */
 const tolerance = 3;
 
 /**
- * Ignores a colour that covers the area, white on white, and text of white space only. Everything else is a mark: a gradient or
- * image as background, and any line, form, shading or other text.
+ * Returns whether the content leaves no marks. A colour that covers the area, white on white, and text that consists of white space
+ * are no marks. Everything else is a mark: a gradient or an image as background, and any line, form, shading or other text.
  */
 export function isBlankContent(content: Uint8Array, options: BlankPageOptions): boolean {
   const state: GraphicsState = {
@@ -144,7 +147,7 @@ function endPath(canvas: DrawingBounds, area: PdfRectangle): void {
   canvas.isClipPending = false;
 }
 
-/** The operand of TJ contains texts and the distances between them. */
+/** Returns whether all texts in the operand consist of white space. The operand of TJ is an array of texts and distances. */
 function isWhiteText(
   operand: PdfValue | undefined,
   font: string,
@@ -162,7 +165,10 @@ function matrixOf([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[])
   return [a, b, c, d, e, f];
 }
 
-/** Returns the box of a rectangle. If it is not rotated by a multiple of 90 degrees, the box is empty and covers nothing. */
+/**
+ * Returns the box of a transformed rectangle. If the rotation is not a multiple of 90 degrees, returns an empty box, which covers
+ * nothing.
+ */
 function boxOf(
   [x = 0, y = 0, width = 0, height = 0]: readonly number[],
   [a, b, c, d, e, f]: Matrix,

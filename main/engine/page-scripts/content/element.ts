@@ -1,13 +1,16 @@
 /**
- * Implements element_to_convert inside a page: finds the element, in the page or in a frame of its origin, and cuts
- * the page to it.
+ * Implements element_to_convert inside a page: finds the element, in the page or in a same-origin frame, and reduces the page to
+ * it.
  */
 import { cutTo, type CutMode } from './cut.ts';
 
-/** Where the element was found. `frame without styles`: the style sheets of the frame had not loaded within the time-out. */
+/**
+ * Where the element was found; `no selectors` if the selectors are invalid. `frame without styles`: the style sheets of the frame had not loaded within the
+ * time-out.
+ */
 export type ElementLocation = 'page' | 'frame' | 'frame without styles' | 'nowhere' | 'no selectors';
 
-/** `timeoutMs`: time-out for the style sheets of a frame that replaces the page. */
+/** Reduces the page to the first matching element. `timeoutMs`: time-out for the style sheets of a frame that replaces the page. */
 export async function convertElement(
   selectors: string,
   mode: CutMode,
@@ -32,12 +35,12 @@ export async function convertElement(
   return 'nowhere';
 }
 
-/** Returns the first match outside the head, whose elements cannot be shown. */
+/** Returns the first match outside the head, because elements in the head are not displayed. */
 function firstIn(page: Document, selectors: string): Element | undefined {
   return [...page.querySelectorAll(selectors)].find((element) => element.closest('head') === null);
 }
 
-/** Returns the documents of same-origin frames, outer ones first. */
+/** Returns the documents of all same-origin frames, each followed by those of the frames inside it. */
 function framesOf(page: Document): Document[] {
   const frames = [...page.querySelectorAll<HTMLIFrameElement>('iframe, frame')];
   const documents = frames.flatMap(({ contentDocument }) => contentDocument ?? []);
@@ -45,8 +48,8 @@ function framesOf(page: Document): Document[] {
 }
 
 /**
- * Replaces the page with a frame's document, with its styles and base address. A frame prints as one block, which page breaks would
- * cut. Resolves with whether all style sheets loaded or failed within the time-out.
+ * Replaces the page with a frame's document, including the styles and the base address of the frame. A frame itself would print as
+ * one block, which page breaks would cut. Resolves with whether all style sheets loaded or failed within the time-out.
  */
 async function replacePage(inner: Document, timeoutMs: number): Promise<boolean> {
   const base = document.createElement('base');
@@ -77,7 +80,7 @@ async function replacePage(inner: Document, timeoutMs: number): Promise<boolean>
   ]);
 }
 
-/** Copies a constructed style sheet, which belongs to the document that created it. */
+/** Returns a copy of a constructed style sheet, because only the document that created a sheet can adopt it. */
 function copyOf(sheet: CSSStyleSheet): CSSStyleSheet {
   const copy = new CSSStyleSheet();
   copy.replaceSync([...sheet.cssRules].map(({ cssText }) => cssText).join('\n'));

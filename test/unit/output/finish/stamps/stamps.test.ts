@@ -253,12 +253,12 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
 
   test('an image of more than 100 million pixels', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"><rect/></svg>';
-    await refused(Buffer.from(svg), /more than 100 million pixels; send a smaller one/);
+    await refused(Buffer.from(svg), /more than 100 million pixels; send a smaller image/);
   });
 
   test('an SVG with text, which needs fonts, whether compressed or not', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">Draft</text></svg>';
-    await refused(Buffer.from(svg), /an SVG drawing with text, which needs fonts; turn the text into paths/);
+    await refused(Buffer.from(svg), /an SVG drawing with text, which needs fonts; convert the text to paths/);
     await refused(gzipSync(svg), /an SVG drawing with text/);
   });
 
@@ -274,7 +274,7 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
         spawnSync('qpdf', ['--encrypt', password, 'owner', '256', '--', plain, locked]);
         return readFileSync(locked);
       };
-      await refused(await encrypted('secret'), /opens only with a password; send it without one/);
+      await refused(await encrypted('secret'), /needs a password to open; remove the password/);
       const document = await body(1);
       await stampPages(document, [stamp(await encrypted(''))]);
       assert.deepEqual((await pixels(document)).at(100, 50), red);

@@ -43,7 +43,17 @@ export function factsOf(headers: Headers): ConversionFacts {
  */
 export function nameIn(disposition: string): string {
   const encoded = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
-  if (encoded !== undefined) return decodeURIComponent(encoded);
+  const decoded = encoded === undefined ? undefined : decode(encoded);
+  if (decoded !== undefined) return decoded;
   const [, quoted, token] = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted?.replace(/\\(.)/g, '$1') ?? token ?? '';
+}
+
+/** Decodes percent-encoding. Returns undefined if the text is malformed. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -46,7 +46,7 @@ export async function scanFolder(folder: string, limits: JobLimits): Promise<Fol
   const sources = sourcesAmong(files);
   const outputs = outputNames(sources, settings.format);
   const sharedSignature =
-    settings.assets === 'all' ? await signatureBelow(assetFolders(folder, entries)) : '';
+    settings.assets === 'all' ? await signatureBelow(assetFolders(folder, entries, settings)) : '';
   const seen: SeenSource[] = [];
   for (const source of sources) {
     const seenSource = await inspectSource({
@@ -125,8 +125,14 @@ async function readSettingsText(path: string, version: string): Promise<string |
   return await readFile(path, 'utf8');
 }
 
-function assetFolders(folder: string, entries: readonly { name: string; isDirectory: () => boolean }[]) {
-  const serviceFolders = ['failed', 'done'];
+/** Returns the subfolders that may hold files of the pages: not those that the service writes to. */
+function assetFolders(
+  folder: string,
+  entries: readonly { name: string; isDirectory: () => boolean }[],
+  { output }: FolderSettings,
+) {
+  const [outputs = ''] = output.split(/[\\/]/);
+  const serviceFolders = ['failed', 'done', outputs];
   return entries
     .filter((entry) => entry.isDirectory() && !serviceFolders.includes(entry.name))
     .map(({ name }) => join(folder, name));

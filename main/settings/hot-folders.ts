@@ -15,6 +15,8 @@ export function rejectNestedFolders(settings: Pick<Settings, 'hot-folders'>, dat
 /** Returns how the absolute paths conflict with each other or with the data folder, as a sentence; undefined if they do not. */
 export function nestingProblem(folders: readonly string[], data: string): string | undefined {
   for (const [index, folder] of folders.entries()) {
+    if (containsPath(folder, data) && containsPath(data, folder))
+      return `${folder} is the data folder; choose another folder.`;
     if (containsPath(folder, data))
       return `the data folder ${data} is inside ${folder}; choose another folder.`;
     if (containsPath(data, folder))

@@ -18,7 +18,14 @@ export const view = computed<ViewName>(() => {
 });
 
 /** The item shown in the view, such as the job id in `#jobs/<id>`; empty if there is none. */
-export const openItem = computed(() => decodeURIComponent(fragment.value.slice(1).split('/')[1] ?? ''));
+export const openItem = computed(() => {
+  try {
+    return decodeURIComponent(fragment.value.slice(1).split('/')[1] ?? '');
+  } catch {
+    // A person may have typed the address.
+    return '';
+  }
+});
 
 export function show(name: ViewName, item = ''): void {
   location.hash = item === '' ? name : `${name}/${encodeURIComponent(item)}`;

@@ -33,8 +33,16 @@ export function setPreferences(
   theme.value = changes.theme ?? theme.value;
   languageChoice.value = changes.language ?? languageChoice.value;
   const preferences = { theme: theme.value, language: languageChoice.value };
-  if (bridge.native === undefined) localStorage.setItem(storageKey, JSON.stringify(preferences));
+  if (bridge.native === undefined) store(preferences);
   else void bridge.native.savePreferences(preferences);
+}
+
+function store(preferences: { readonly theme: Theme; readonly language: Language | 'system' }): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(preferences));
+  } catch {
+    // The browser does not store anything for this page; the choice lasts until the page is closed.
+  }
 }
 
 const storageKey = 'platen-preferences';

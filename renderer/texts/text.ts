@@ -51,9 +51,11 @@ export function duration(milliseconds: number): string {
       unitDisplay: 'short',
       maximumFractionDigits: digits,
     }).format(value);
-  if (milliseconds < 1000) return unit('millisecond', milliseconds, milliseconds < 10 ? 1 : 0);
-  if (milliseconds < 60_000) return unit('second', milliseconds / 1000, 1);
-  return `${unit('minute', Math.floor(milliseconds / 60_000), 0)} ${unit('second', Math.round((milliseconds % 60_000) / 1000), 0)}`;
+  // Compares rounded values, so that 59,960 ms is one minute and not 60 seconds.
+  if (Math.round(milliseconds) < 1000) return unit('millisecond', milliseconds, milliseconds < 10 ? 1 : 0);
+  if (Math.round(milliseconds / 100) < 600) return unit('second', milliseconds / 1000, 1);
+  const seconds = Math.round(milliseconds / 1000);
+  return `${unit('minute', Math.floor(seconds / 60), 0)} ${unit('second', seconds % 60, 0)}`;
 }
 
 export function number(value: number): string {

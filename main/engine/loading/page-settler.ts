@@ -160,12 +160,12 @@ export class PageSettler {
   }
 
   #options(budget: number): AdvanceOptions {
-    this.#arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs);
+    this.#arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs).slice(-maxEntries);
     return {
       limit: this.#run.settleLimitMs,
       budget,
       mayJump: this.#mayJump || this.#jumpChecks >= maxJumpChecks,
-      arrived: this.#arrived.slice(-maxEntries),
+      arrived: this.#arrived,
       restart: this.#restart,
     };
   }

@@ -57,6 +57,7 @@ function mainFrameLoaded(
   signal: AbortSignal,
   hasDocument: boolean,
 ): Promise<NavigationProblem | undefined> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
   const listeners = new AbortController();
   const outcome = new Promise<NavigationProblem | undefined>((resolve, reject) => {
     let problem = hasDocument ? undefined : noDocument;

@@ -23,7 +23,7 @@ export function admit(
     async receive(folder) {
       const limits = { maxUpload, uploadTimeout, folder, share };
       const received = await dependencies.forms.receive(request, response, limits);
-      share.keep(received.form.fields.reduce((bytes, { value }) => bytes + value.length, 0));
+      share.keep(received.form.fields.reduce((bytes, { value }) => bytes + Buffer.byteLength(value), 0));
       return received;
     },
     [Symbol.dispose]() {

@@ -9,6 +9,11 @@ test('the file name in Content-Disposition is decoded, whatever characters it ha
     const options = { output_name: name, content_disposition: 'attachment' } as Options;
     assert.equal(nameIn(contentDisposition(options)), name);
   }
+  assert.equal(
+    nameIn(`attachment; filename="a.pdf"; filename*=UTF-8''%ff.pdf`),
+    'a.pdf',
+    'malformed encoding',
+  );
   assert.equal(nameIn(''), '');
   assert.equal(nameIn('inline'), '');
 });

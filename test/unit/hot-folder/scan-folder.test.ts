@@ -73,6 +73,20 @@ describe('A scan of a hot folder', () => {
     assert.notDeepEqual(await stabilityKeys(), withOwnAssets);
   });
 
+  test('notices no change in the folders for outputs, finished and failed sources', async () => {
+    using hot = temporary();
+    hot.write('a.html', 'x');
+    hot.write('platen.json', '{"assets":"all","output":"out/pdf"}');
+    hot.write('css/s.css', 'one');
+    const stabilityKeys = async () =>
+      (await scanFolder(hot.folder, limits)).seen.map(({ stabilityKey }) => stabilityKey);
+    const before = await stabilityKeys();
+    for (const name of ['out/pdf/b.pdf', 'done/b.html', 'failed/c.html']) hot.write(name, 'x');
+    assert.deepEqual(await stabilityKeys(), before);
+    hot.write('css/s.css', 'three');
+    assert.notDeepEqual(await stabilityKeys(), before);
+  });
+
   test('removes temporary files of a crash once they are old', async () => {
     using hot = temporary();
     hot.write('.platen-old.tmp', 'x', new Date(past.getTime() - 1_000_000));

@@ -5,8 +5,8 @@
 import { cutTo, type CutMode } from './cut.ts';
 
 /**
- * Where the element was found; `no selectors` if the selectors are invalid. `frame without styles`: the style sheets of the frame had not loaded within the
- * time-out.
+ * Where the element was found; `no selectors` if the selectors are invalid. `frame without styles`: the style sheets of the frame
+ * had not loaded within the time-out.
  */
 export type ElementLocation = 'page' | 'frame' | 'frame without styles' | 'nowhere' | 'no selectors';
 
@@ -16,20 +16,21 @@ export async function convertElement(
   mode: CutMode,
   timeoutMs: number,
 ): Promise<ElementLocation> {
+  let element: Element | undefined;
   try {
-    const element = firstIn(document, selectors);
-    if (element !== undefined) {
-      cutTo(element, mode);
-      return 'page';
-    }
+    element = firstIn(document, selectors);
   } catch {
     return 'no selectors';
   }
-  for (const inner of framesOf(document)) {
-    const element = firstIn(inner, selectors);
-    if (element === undefined) continue;
-    const isStyled = await replacePage(inner, timeoutMs);
+  if (element !== undefined) {
     cutTo(element, mode);
+    return 'page';
+  }
+  for (const inner of framesOf(document)) {
+    const innerElement = firstIn(inner, selectors);
+    if (innerElement === undefined) continue;
+    const isStyled = await replacePage(inner, timeoutMs);
+    cutTo(innerElement, mode);
     return isStyled ? 'frame' : 'frame without styles';
   }
   return 'nowhere';

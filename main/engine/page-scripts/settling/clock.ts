@@ -119,11 +119,6 @@ export class PageClock {
     return this.#realNow() + this.#aheadMs;
   }
 
-  /** Milliseconds by which the page's clock is ahead of real time. */
-  get ahead(): number {
-    return this.#aheadMs;
-  }
-
   /** Returns real time: the native value of `performance.now()`. */
   realNow(): number {
     return this.#realNow();

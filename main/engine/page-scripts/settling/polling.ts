@@ -81,9 +81,16 @@ export class PollingDetector {
   }
 }
 
-/** Returns whether clients retry after this status (RFC 9110, RFC 6585), or without a response (undefined). */
+/** Returns whether clients retry after this status (RFC 9110, RFC 6585), or without a response (undefined; 0 from XMLHttpRequest). */
 function isRetried(status: number | undefined): boolean {
-  return status === undefined || status === 202 || status === 425 || status === 429 || status >= 500;
+  return (
+    status === undefined ||
+    status === 0 ||
+    status === 202 ||
+    status === 425 ||
+    status === 429 ||
+    status >= 500
+  );
 }
 
 function withoutTimestamps(address: string): string {

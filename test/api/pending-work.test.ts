@@ -103,6 +103,18 @@ describe('requests are waited for', () => {
     assert.equal(await textOfSite(page, { '/flaky': flaky }), 'done');
   });
 
+  test('that XMLHttpRequest repeats because the connection broke', async () => {
+    let requests = 0;
+    const breaking: Routes[string] = (request, response) => {
+      requests += 1;
+      if (requests < 5) request.socket.destroy();
+      else response.end('done');
+    };
+    const page = script(`const ask = (n) => { const r = new XMLHttpRequest(); r.open('POST', '/breaking');
+      r.onload = () => { ${set('r.responseText')} }; r.onerror = () => setTimeout(ask, 2 ** n * 50, n + 1); r.send('x') }; ask(1)`);
+    assert.equal(await textOfSite(page, { '/breaking': breaking }), 'done');
+  });
+
   test('whose responses are read in chunks', async () => {
     const stream: Routes[string] = (_request, response) => {
       let n = 0;

@@ -93,7 +93,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
 }
 
-/** Calls `make`. @throws Failure archiveUnusable if the path exists or the file system does not allow it; other errors of `make`. */
+/** Calls `make`. @throws Failure archiveUnusable if the path exists or the file system forbids it; other errors of `make`. */
 function create<T>(path: string, make: () => T): T {
   try {
     return make();

@@ -55,7 +55,7 @@ describe('a job without a result', () => {
     assert.deepEqual(options(321, 'The page of a.example was answered with status 404.'), [
       'fail_on_main_url_error',
     ]);
-    assert.deepEqual(options(321, 'a.png did not arrive.', 'check what has arrived'), [
+    assert.deepEqual(options(321, 'a.png could not be loaded.', 'check what has arrived'), [
       'fail_on_any_url_error',
     ]);
   });

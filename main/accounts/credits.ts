@@ -3,6 +3,7 @@ import { Failure } from '../failure/failure.ts';
 import type { AccountRow, Database } from './store/tables.ts';
 
 export interface Receipt {
+  /** The price of the output in credits. */
   readonly consumed: number;
   /** The balance minus what other running jobs hold; absent for an unlimited account. */
   readonly remaining?: number;
@@ -10,7 +11,7 @@ export interface Receipt {
 
 const bytesPerCredit = 500_000;
 
-/** Returns one credit for each started 500,000 bytes of output. */
+/** Returns the price of an output: one credit for each started 500,000 bytes, at least one credit. */
 export function priceOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / bytesPerCredit));
 }

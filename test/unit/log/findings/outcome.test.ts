@@ -83,7 +83,7 @@ describe('a job without a result', () => {
     assert.equal(cut.code, 'job-unfinished');
     assert.match(cut.sentence, /still running, or the service ended .* “load the page”, after 218 ms\.$/);
     const finding = first(
-      at(5000, { kind: 'failure', text: 'The caller hung up.', detail: { stage: 'print' } }),
+      at(5000, { kind: 'failure', text: 'The caller disconnected.', detail: { stage: 'print' } }),
       at(5001, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
     );
     assert.match(

@@ -65,7 +65,7 @@ export async function openJobs(database: Database, report: (problem: unknown) =>
   };
 }
 
-/** How long a failed write counts as a problem, unless a later write succeeds. Without jobs, there are no writes. */
+/** How long a failed write counts as a problem, unless a later write succeeds. Limited, because without jobs nothing is written. */
 const problemDurationMs = 10_000;
 
 function watchWrites() {

@@ -19,7 +19,7 @@ export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Prom
   });
 }
 
-/** Disposing of it unlinks `signal` from the other signals. */
+/** `signal` is linked to other signals until this object is disposed of. */
 interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
 }

@@ -111,7 +111,10 @@ function isCancelled(problem: unknown): boolean {
   return problem instanceof Error && problem.name === 'CancelError';
 }
 
-/** Returns a queue of tasks that wait for a thread. Tinypool's own queue throws if a task is aborted that has already left it. */
+/**
+ * Returns a queue of tasks that wait for a thread. Tinypool's own queue throws if a signal aborts a task that has already left the
+ * queue.
+ */
 function openQueue(): TaskQueue {
   const waiting = new Set<Task>();
   return {

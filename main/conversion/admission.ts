@@ -1,4 +1,4 @@
-/** Decides whether the service accepts a job, before the job's form is read. HTTP, the console and hot folders use this. */
+/** Decides whether the service accepts a job, before the job's form is read. Used by HTTP, the console and hot folders. */
 import type { ConversionDependencies } from './convert.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Form } from '../job/read-fields.ts';

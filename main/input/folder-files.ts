@@ -73,7 +73,7 @@ async function openEntry(root: string, entry: string, options: OpenOptions): Pro
   // A symbolic link created after unpacking must not lead out of the folder.
   const real = await realpath(path);
   if (!real.startsWith((await realpath(root)) + sep)) return undefined;
-  // Without O_NONBLOCK, opening a named pipe would block one of libuv's few threads. Windows has neither.
+  // Without O_NONBLOCK, opening a named pipe would block one of libuv's few threads. Neither exists on Windows.
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
   const stored = await readStoredFile(file, entry, options).catch(async (problem: unknown) => {
     await file.close();

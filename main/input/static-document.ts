@@ -62,7 +62,7 @@ const scriptPattern =
 
 /**
  * Returns whether a document may run a script. Also returns true for documents that are not searched: long ones and UTF-16.
- * A wrong true costs milliseconds. After a wrong false, the Content-Security-Policy `script-src 'none'` blocks the script.
+ * A wrong `true` costs milliseconds. After a wrong `false`, the Content-Security-Policy `script-src 'none'` blocks the script.
  */
 export function mayRunScripts(bytes: Buffer): boolean {
   const text = textToSearch(bytes);

@@ -5,7 +5,7 @@ import { colour } from './option-kinds.ts';
 import { pageRange, type PageRange } from './page-range.ts';
 import { paperSizes, type PaperName } from './paper-sizes.ts';
 
-/** How a header or footer appears on a page. none: not at all; space: as empty space; content: printed. */
+/** How a header or footer appears on a page. none: omitted, including its space; space: empty space only; content: printed. */
 export type Display = 'none' | 'space' | 'content';
 
 /** Overrides of the options on some pages. */

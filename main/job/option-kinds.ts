@@ -183,7 +183,7 @@ export interface Upload {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** The folder from which the page may load files. Only for local callers, who can open these files anyway. */
+  /** The folder from which the page may load files. Only for local callers (command line, hot folder), who can open them anyway. */
   readonly siblingFolder?: SiblingFolder;
 }
 

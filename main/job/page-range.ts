@@ -79,7 +79,7 @@ function readPage(text: string): number | undefined {
   return /^-?0*[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the kind changed to refuse an empty list. */
+/** Returns the kind, changed so that it refuses an empty list. */
 function nonEmpty<T>(kind: Kind<readonly T[]>): Kind<readonly T[]> {
   return {
     ...kind,

@@ -12,7 +12,7 @@ export interface PageRulePaper {
   readonly defaultPage: { readonly paper: Paper; readonly margins: Margins };
   /** Whether Chromium can apply the rules to each page itself. */
   readonly isNative: boolean;
-  /** The exact print scale. A scale computed from the layout width would be approximate: that is a whole number of pixels. */
+  /** The exact print scale. The layout width is a whole number of pixels, so a scale computed from it would be approximate. */
   readonly scale?: number;
   /** Whether the request contains css_page_rule_mode=mode2. */
   readonly isRequested: boolean;

@@ -101,7 +101,7 @@ function relay(incoming: IncomingMessage, response: ServerResponse): void {
     return;
   }
   response.sendDate = false;
-  // Transfer-Encoding overrides Content-Length (RFC 9112, 6.3) but is not passed on, so Content-Length must not be either.
+  // Transfer-Encoding overrides Content-Length (RFC 9112, 6.3) but is not passed on, so Content-Length is dropped too.
   const drop = incoming.headers['transfer-encoding'] === undefined ? [] : ['content-length'];
   response.writeHead(statusCode, printable(statusMessage), endToEndHeaders(rawHeaders, drop));
   // Sends the headers immediately: those of an event stream arrive long before its first event.

@@ -20,7 +20,7 @@ export function readHost(text: string): string | undefined {
   // domainToASCII would cut the text at `/`, `\`, `?` or `#` without an error.
   if (/[\s/\\?#@:%[\]]/.test(unbracketed)) return undefined;
   const host = domainToASCII(unbracketed).replace(/\.$/, '');
-  // Removes one dot only: without any, the next call would read the name `0x7f..` as the IPv4 address 0.0.0.127.
+  // Removes one dot only. Without any dots, the name `0x7f..` would be read as the IPv4 address 0.0.0.127 on the next call.
   return host === '' || host.endsWith('.') ? undefined : host;
 }
 

@@ -53,7 +53,7 @@ export interface Guard extends AsyncDisposable {
   refusals(): readonly GuardRefusal[];
   /** Returns the limits that the job has exceeded. */
   exceeded(): readonly TrafficLimit[];
-  /** Ends all open connections and every new one, until `begin` or `reset`. */
+  /** Ends all open connections, and each new connection until `begin` or `reset`. */
   stopAccepting(): void;
   /**
    * Ends all open connections, including the browser's idle ones, and discards the job's network options, refusals and exceeded

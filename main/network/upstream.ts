@@ -45,10 +45,10 @@ export function upstreamRoute(
 }
 
 /**
- * Checks the addresses that this machine resolves the target's name to. Behind a corporate firewall, often only the upstream
- * proxy can resolve names, so there is no address to check. In that case `public` refuses the target, because that policy
+ * Checks the addresses to which this machine resolves the target's name. Behind a corporate firewall, often only the upstream
+ * proxy can resolve names, so there is no address to check. In that case the policy `public` refuses the target, because it
  * promises public addresses only. `intranet` leaves the decision to the upstream proxy, except for names of the machine itself
- * and of cloud metadata servers. An exception for the name allows a name that does not resolve.
+ * and of cloud metadata servers. A name that an exception allows need not resolve.
  *
  * @throws RefusedError
  */

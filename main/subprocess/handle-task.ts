@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { decodeMessage, encodeMessage, type TaskMessage } from './run-in-subprocess.ts';
 
-/** Reads the task, calls `work`, and writes the answer. Call it only once. An error in `work` ends the program with code 1. */
+/** Reads the task, calls `work`, and writes the answer. Call this only once. An error in `work` ends the program with code 1. */
 export function handleTask(work: (task: TaskMessage) => TaskMessage | Promise<TaskMessage>): void {
   const { stdout } = process;
   const task = decodeMessage(readFileSync(0));

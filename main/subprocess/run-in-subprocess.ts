@@ -67,7 +67,7 @@ export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal)
   }
 }
 
-/** Starts the program. It gets none of this process's environment except SystemRoot, which Windows needs to start a program. */
+/** Starts the program. Of this process's environment, it inherits only SystemRoot, which Windows needs to start a program. */
 function start({ program, heapBytes }: SubprocessTask): ChildProcess {
   const megabytes = String(Math.ceil(heapBytes / 1_000_000));
   // Deeply nested documents need more than V8's default stack of 1 MB. The main thread has 8 MB, but only 1 MB on Windows.

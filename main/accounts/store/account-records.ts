@@ -161,8 +161,8 @@ export interface ChangedBalance {
 
 /**
  * Changes the balance, but never to less than the credits that running jobs hold.
- * @throws AccountProblem if there is no such account, if the balance would be negative, or if credits are added to or taken from
- * unlimited credits
+ * @throws AccountProblem if there is no such account, if the balance would be negative, or if credits are added to an unlimited
+ * account
  */
 export async function setBalance(
   database: Database,

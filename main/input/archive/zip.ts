@@ -127,7 +127,7 @@ function duplicateEntry(latin1Name: string): Error {
   return refusal(`The zip archive has the entry ${quotedName(name)} twice; pack the files again.`);
 }
 
-/** Returns the entries. Refuses a directory that continues after the declared number of entries: other programs would read more. */
+/** Returns the entries. Refuses a directory that contains more than the declared number: other programs would read more entries. */
 function checkDirectorySize(entries: AdmZip.IZipEntry[], { directory }: ZipEnd): AdmZip.IZipEntry[] {
   const size = entries.reduce((sum, { header }) => sum + header.centralHeaderSize, 0);
   if (size === directory.end - directory.start) return entries;

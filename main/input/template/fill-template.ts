@@ -125,7 +125,7 @@ export interface TemplateLimits {
   readonly dataBytes: number;
 }
 
-/** The memory is 10 times the largest output and 31 times the largest data, so that no single value can exhaust the heap. */
+/** The memory is 10 times the output limit and 31 times the data limit, so that no single value can exhaust the heap. */
 export const defaultLimits: TemplateLimits = {
   seconds: 20,
   memoryBytes: 1_000_000_000,

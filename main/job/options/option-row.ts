@@ -38,7 +38,7 @@ export interface OptionRow {
   readonly isExtension?: true;
   /** The part of Pdfcrowd's behaviour that Platen does not support. */
   readonly limitations?: string;
-  /** Why the option is accepted but changes nothing. The debug log contains a note with it, which x-service-notes counts. */
+  /** Why the option is accepted but changes nothing. The debug log contains a note with this reason; x-service-notes counts it. */
   readonly noEffectReason?: string;
 }
 

@@ -65,7 +65,7 @@ interface RedirectChain {
   readonly last: EventOf<'request'>;
 }
 
-/** Returns one chain for each request that was not redirected to, with its redirects in order. Most chains have one address. */
+/** Returns the redirect chains, each from its first to its last request. A request without redirects is a chain of one address. */
 function redirectChains(requests: readonly EventOf<'request'>[]): RedirectChain[] {
   const open = new Map<string, RedirectChain & { readonly addresses: string[] }>();
   const complete: RedirectChain[] = [];

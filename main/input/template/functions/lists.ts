@@ -84,7 +84,7 @@ function sum(call: FunctionCall): number {
   return members.reduce((total: number, member) => withoutFloatError(total + numberOf(member, call)), 0);
 }
 
-/** Sorts members (`sort list`), also by a property (`sort list "price"`); with `reverse=true` in descending order. */
+/** Returns the members sorted (`sort list`), or sorted by a property (`sort list "price"`). `reverse=true`: in descending order. */
 function sort(call: FunctionCall): unknown[] {
   const named = call.named.get('attribute');
   const path = named ?? call.args.slice(1).find((value) => typeof value === 'string');

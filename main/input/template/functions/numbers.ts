@@ -130,8 +130,8 @@ export function modulo(left: number, right: number): number {
 }
 
 /**
- * Rounds to a number of decimal places, halves away from zero: 1.005 becomes 1.01, although the double nearest to 1.005 is
- * smaller. With Math.floor or Math.ceil as `round`, rounds in that direction.
+ * Rounds to a number of decimal places, halves away from zero: 1.005 rounded to two places is 1.01, although the double nearest
+ * to 1.005 is smaller. With Math.floor or Math.ceil as `round`, rounds in that direction.
  */
 function roundTo(value: number, digits: number, round: (value: number) => number = Math.round): number {
   if (!Number.isFinite(value)) return value;

@@ -5,7 +5,7 @@ import type { AccountRow, Database } from './store/tables.ts';
 export interface Receipt {
   /** The price of the output in credits. */
   readonly consumed: number;
-  /** The balance minus what other running jobs hold; absent for an unlimited account. */
+  /** The balance minus the credits that other running jobs hold; absent for an unlimited account. */
   readonly remaining?: number;
 }
 

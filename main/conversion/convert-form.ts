@@ -161,7 +161,7 @@ interface Workspace extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Interval between attempts to delete a folder. After the last attempt, the next start deletes it. */
+/** Interval between attempts to delete a folder. If the last attempt fails, the next start deletes the folder. */
 const retryIntervalMs = 5000;
 const maxRetries = 100;
 

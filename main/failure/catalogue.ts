@@ -2,7 +2,7 @@
  * The catalogue of all failures that callers can see, with their status, reason code and documentation.
  * `docs/errors.md` and the OpenAPI document are generated from this catalogue.
  *
- * Reason codes that Pdfcrowd publishes are used; the others are Platen's own.
+ * Where Pdfcrowd publishes a reason code, that code is used; the other codes are specific to Platen.
  */
 export interface CatalogueEntry {
   /** HTTP status of the response. */

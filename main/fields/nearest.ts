@@ -1,4 +1,4 @@
-/** Suggests a known name for a mistyped one. */
+/** Suggests a known name for a mistyped name. */
 
 /** In characters. Longer names are not typing errors, and comparing them would take too long. */
 const maxLength = 100;

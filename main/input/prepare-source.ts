@@ -201,7 +201,10 @@ function templateOptions(options: Options) {
 
 // Finds the HTML of headers and footers: in the request, in the archive, or at a URL that is loaded later.
 
-/** @throws Failure archiveUnusable for a name that is not in the archive; valueNotAllowed for a name without an archive */
+/**
+ * Returns the sources of the header and the footer.
+ * @throws Failure archiveUnusable for a name that is not in the archive; valueNotAllowed for a name without an archive
+ */
 async function prepareHeaderFooter(run: Run, archive?: UnpackedArchive): Promise<HeaderFooterSources> {
   if (isImage(run.job.options)) return {};
   const [header, footer] = await Promise.all([
@@ -303,7 +306,7 @@ export async function isBlank(bytes: Buffer): Promise<boolean> {
   return true;
 }
 
-/** Bytes checked before the event loop continues with other requests. */
+/** Number of bytes checked before the event loop continues with other requests. */
 const chunkBytes = 1_000_000;
 
 /**

@@ -79,7 +79,7 @@ const maxSearchedLength = 4_000_000;
 
 const base64Mark = 'base64,';
 
-/** Every construct that loads, runs or links needs one of these characters. */
+/** Everything that loads a resource, runs a script or links to a page contains one of these characters. */
 const significantBytes = Buffer.from('<=:(\\&@');
 
 /** Base64 data up to this length, in bytes, stays in the text. */

@@ -45,7 +45,7 @@ export function newJobId(now = Date.now()): string {
 export interface Run {
   readonly job: Job;
   readonly log: DebugLog;
-  /** The job's own folder, deleted when the job ends. */
+  /** The job's folder, which is deleted when the job ends. */
   readonly folder: string;
   /** Aborted at the job time-out, when the caller disconnects, and on shutdown. The signal's reason is the error to throw. */
   readonly signal: AbortSignal;

@@ -160,7 +160,7 @@ export const proxyAddress: Kind<URL> = {
   },
 };
 
-/** A language tag (BCP 47) that Intl can format dates and numbers in. */
+/** A language tag (BCP 47) for which Intl can format dates and numbers. */
 export const languageTag: Kind<string> = {
   allowed: 'a language tag such as en-US, de or pt-BR',
   schema: { type: 'string', examples: ['en-US', 'de-DE'] },
@@ -177,7 +177,7 @@ export const languageTag: Kind<string> = {
 
 /** A file part of the form, stored on disk. */
 export interface Upload {
-  /** Where the part was stored, inside the job's own folder. */
+  /** Path of the stored part, inside the job's folder. */
   readonly path: string;
   /** The last component of the client's file name; for messages only, never for a path. */
   readonly name: string;

@@ -80,7 +80,7 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
 
 type FieldResult = { readonly value: unknown } | Problem;
 
-/** Treats an empty value as an absent field. */
+/** Reads a text field. Treats an empty value as an absent field. */
 function readText(name: OptionName, value: string): FieldResult {
   const row: OptionRow = table[name];
   if (value === '') return { value: undefined };

@@ -10,7 +10,7 @@ export const requestFailures = {
   unreachable: 'could not be loaded',
   /** The page cancelled the request. */
   cancelled: 'was cancelled',
-  /** The job ended before the request. */
+  /** The request was pending when the job ended. */
   pending: 'was still pending',
   tooManyRedirects: 'redirected too often',
   invalidTls: 'its TLS certificate or connection is not valid',
@@ -39,7 +39,7 @@ export type JobEvent = Event<
   {
     readonly account: string;
     readonly tag?: string;
-    /** When the request arrived, ISO 8601. */
+    /** Time at which the request arrived, in ISO 8601. */
     readonly received: string;
     readonly versions: Versions;
   }
@@ -206,7 +206,7 @@ export type BreaksEvent = Event<
       readonly element: string;
       readonly first: number;
       readonly last: number;
-      /** The element is a heading at the end of page `first` whose section begins on page `last`. */
+      /** Whether the element is a heading at the end of page `first` whose section begins on page `last`. */
       readonly apart?: true;
     }[];
     /** Elements that are taller than a page. */

@@ -391,7 +391,7 @@ const remedies: Readonly<Record<Encoding['declared'], string>> = {
   nothing: 'Add <meta charset> to the document, or set default_encoding.',
 };
 
-/** Returns true if the document is valid UTF-8 and declared as such: its text was garbled before, or it quotes garbled text. */
+/** Returns true for valid UTF-8 that is declared as UTF-8: the text was garbled earlier, or it quotes garbled text. */
 function isDoubtful({ encoding, declared, replaced }: Encoding): boolean {
   return replaced === 0 && declared !== 'nothing' && /^utf-?8$/i.test(encoding);
 }

@@ -127,7 +127,7 @@ function replacerOf(values: ReadonlySet<string>): (text: string) => string {
     const prefix = value.slice(0, maxPrefixLength);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), value]);
   }
-  // The longest come first, because one prefix may begin with another.
+  // The longest prefixes come first, because one prefix may begin with another.
   const prefixes = [...byPrefix.keys()].sort((left, right) => right.length - left.length);
   const pattern = new RegExp(prefixes.map(escapeRegExp).join('|'), 'g');
   return (text) => {

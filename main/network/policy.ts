@@ -61,9 +61,9 @@ export function checkDestination(
 }
 
 /**
- * Returns the verdict if the host name decides, or undefined if its addresses must be checked. Call this before resolving the name,
- * because a DNS query can leak data. Under `offline` a name therefore needs an exception for the name itself; an exception for an
- * address or a CIDR range allows only URLs that contain an address.
+ * Returns the verdict if it follows from the host name, or undefined if the addresses must be checked. Call this before resolving
+ * the name, because a DNS query can leak data. Under `offline`, a name therefore needs an exception for the name itself; an
+ * exception for an address or a CIDR range allows only URLs that contain an address.
  */
 export function checkHostName(rules: NetworkRules, target: HostAndPort): Verdict | undefined {
   const denying = rules.deny.find((pattern) => matchesHost(pattern, target));

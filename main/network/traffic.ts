@@ -42,7 +42,7 @@ export class ExceededError extends Error {
   override readonly name = 'ExceededError';
 }
 
-/** Bounds the log: a hostile page may try 100,000 ports. Later refusals are neither kept nor logged. */
+/** Maximum number of refusals that are kept and logged for one job, because a hostile page may try 100,000 ports. */
 const maxRefusals = 1_000;
 
 export interface TrafficOptions {
@@ -83,7 +83,7 @@ export function openTraffic({ log, limits = unlimited }: TrafficOptions): Traffi
       socket.on('error', () => {});
       if (hasEnded || exceeded.has('page-size')) return socket.destroy();
       networkSockets.set(socket, 0);
-      // `prependListener`, because `on` would start the flow before there is a reader.
+      // Uses `prependListener`, because `on` would start the flow of data before there is a reader.
       socket.prependListener('data', () => {
         countBytes(socket);
       });

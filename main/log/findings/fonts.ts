@@ -76,8 +76,8 @@ function substitutionFindings({ stacks, failed }: Fonts): Finding[] {
 }
 
 /**
- * Returns true if the style sheet expects the substitution: it names the used font as a fallback, or its first choice is a
- * font of one platform and it ends with a generic family.
+ * Returns whether the substitution was to be expected: the font-family list names the used font as a fallback, or begins with a
+ * font of one platform and ends with a generic family.
  */
 function isExpected({ families, used }: Stack): boolean {
   const others = families.split(',').slice(1).map(firstFamily);

@@ -14,7 +14,7 @@ describe('The end of a job while the database is locked', { timeout: 60_000 }, (
       await Promise.all([failed.fail(failedResult), left[Symbol.asyncDispose]()]);
       assert.equal((await ledger.jobRow(failed.id)).outcome, null);
       assert.equal(ledger.reported.length, 2);
-      assert.match(ledger.reported.join(), new RegExp(`cannot write the end of job ${failed.id}`));
+      assert.match(ledger.reported.join(), new RegExp(`cannot record the outcome of job ${failed.id}`));
     }
     await failed[Symbol.asyncDispose]();
     assert.equal((await ended(ledger, failed.id)).message, 'No.');

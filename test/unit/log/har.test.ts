@@ -111,7 +111,7 @@ test('the HAR of a log is valid HAR 1.2 for every outcome of requests', () => {
     }),
     requestTo('https://a.example/y', { began: 11, status: 302, redirected: 'https://a.example/z' }),
     requestTo('https://a.example/z', { began: 12, blocked: 'by block_ads' }),
-    requestTo('https://a.example/q', { failed: 'did not arrive' }, 0),
+    requestTo('https://a.example/q', { failed: 'could not be loaded' }, 0),
     requestTo('img/Größe 1.png', {
       began: 13,
       status: 404,
@@ -157,13 +157,13 @@ test('time outside the phases of a request counts as blocked, so that its timing
 test('a refused or failed request has no status, but a reason', () => {
   const entries = entriesOf(
     requestTo('https://a.example/a', { began: 1, blocked: 'by the network policy' }),
-    requestTo('https://a.example/b', { began: 2, failed: 'did not arrive' }),
+    requestTo('https://a.example/b', { began: 2, failed: 'could not be loaded' }),
   );
   assert.deepEqual(
     entries.map(({ response, comment }) => [response.status, comment]),
     [
       [0, 'blocked: by the network policy'],
-      [0, 'failed: did not arrive'],
+      [0, 'failed: could not be loaded'],
     ],
   );
 });

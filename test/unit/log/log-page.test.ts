@@ -24,7 +24,7 @@ test('the log page shows every event', () => {
     ...['Debug log 01JD8Q5T3Z', 'Converted 3 pages, 412 kB', 'invoices-november', 'office', '33.2.1'],
     ...['fall quiet 200 ms were over: 1 request was on its way 201 ms'],
     ...['assets/logo@2x.png', '404', 'Initiator invoices/2026-11:19', '98 kB', 'by block_ads refused'],
-    ...['did not arrive', 'set-cookie ***', "reading 'total'", 'sum (assets/invoice.js:214:31)'],
+    ...['could not be loaded', 'set-cookie ***', "reading 'total'", 'sum (assets/invoice.js:214:31)'],
     ...['1,024 × 1,500 px', '210.1 × 296.9 mm (8.27 × 11.69 in)', 'overflows by 3 px on the right'],
     ...[
       'Liberation Sans 120 glyphs',

@@ -33,12 +33,12 @@ describe('findings about requests', () => {
     assert.ok(page({ status: 401 }).includes('http_auth_user_name'));
     const unsound = 'its TLS certificate or connection is not valid';
     assert.deepEqual(page({ failed: unsound }), ['verify_ssl_certificates']);
-    assert.deepEqual(page({ failed: 'did not arrive' }), []);
+    assert.deepEqual(page({ failed: 'could not be loaded' }), []);
   });
 
   test('the finding for a page that did not load contains advice, unless the failure of the job already reports it', () => {
     const unreached = onlyFinding(
-      requestLine('https://a.example/', { type: 'Document', failed: 'did not arrive' }),
+      requestLine('https://a.example/', { type: 'Document', failed: 'could not be loaded' }),
     );
     assert.match(
       unreached.sentence,

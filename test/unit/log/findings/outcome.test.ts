@@ -55,7 +55,7 @@ describe('a job without a result', () => {
     assert.deepEqual(options(321, 'The page of a.example was answered with status 404.'), [
       'fail_on_main_url_error',
     ]);
-    assert.deepEqual(options(321, 'a.png did not arrive.', 'check what has arrived'), [
+    assert.deepEqual(options(321, 'a.png could not be loaded.', 'check what has arrived'), [
       'fail_on_any_url_error',
     ]);
   });
@@ -83,7 +83,7 @@ describe('a job without a result', () => {
     assert.equal(cut.code, 'job-unfinished');
     assert.match(cut.sentence, /still running, or the service ended .* “load the page”, after 218 ms\.$/);
     const finding = first(
-      at(5000, { kind: 'failure', text: 'The caller hung up.', detail: { stage: 'print' } }),
+      at(5000, { kind: 'failure', text: 'The caller disconnected.', detail: { stage: 'print' } }),
       at(5001, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
     );
     assert.match(

@@ -15,7 +15,7 @@ test('closed ports, filtered ports, unknown names and non-HTTP servers look the 
     'NEW_IN_CHROMIUM',
   ];
   for (const name of [...errors, ...more])
-    assert.deepEqual(outcomeOf({ error: `net::ERR_${name}` }), { failed: 'did not arrive' }, name);
+    assert.deepEqual(outcomeOf({ error: `net::ERR_${name}` }), { failed: 'could not be loaded' }, name);
 });
 
 test('failures that the page or its servers can fix are reported with their cause', () => {
@@ -31,6 +31,6 @@ test('failures that the page or its servers can fix are reported with their caus
 test("network error names in Chromium's messages are replaced with the descriptions of failed requests", () => {
   assert.equal(
     withoutErrorNames('Failed to load x: net::ERR_CONNECTION_REFUSED, y (ERR_UNSAFE_PORT)'),
-    'Failed to load x: did not arrive, y blocked: browsers refuse to connect to this port',
+    'Failed to load x: could not be loaded, y blocked: browsers refuse to connect to this port',
   );
 });

@@ -97,10 +97,14 @@ async function readStoredFile(
   return { contentType, size: stats.size, stream: Readable.toWeb(bytes) as ReadableStream };
 }
 
-/** Reads up to 64 KiB, enough to find a declaration of the character set. */
+/** Reads up to 64 KiB, enough to find a declaration of the character set, without an incomplete UTF-8 character at the end. */
 async function readHead(file: FileHandle): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
-  return buffer.subarray(0, bytesRead);
+  const head = buffer.subarray(0, bytesRead);
+  if (bytesRead < buffer.length) return head;
+  const start = head.findLastIndex((byte) => (byte & 0xc0) !== 0x80);
+  const isMultibyte = (head[start] ?? 0) >= 0xc0;
+  return isMultibyte ? head.subarray(0, start) : head;
 }
 
 interface PackOptions {

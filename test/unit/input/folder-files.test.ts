@@ -25,6 +25,9 @@ describe('the files of an archive', () => {
     'Bilder/Größe #1 100%.svg': '<svg/>',
     'page.html': '<meta charset="latin1">',
     'plain.html': '<p>ü',
+    // The first 64 KiB end inside of a character.
+    'long.html': `${'a'.repeat(65_535)}üü`,
+    'long-4.html': `${'a'.repeat(65_534)}😀`,
   };
   for (const [name, content] of Object.entries(contents)) writeFileSync(join(root, name), content);
   const files = folderFiles({ root, entries: [...Object.keys(contents), 'gone.txt', 'link.txt'] });
@@ -55,7 +58,8 @@ describe('the files of an archive', () => {
 
   test('that are HTML are UTF-8 unless they declare an encoding', async () => {
     assert.equal((await read('page.html'))?.type, 'text/html');
-    assert.equal((await read('plain.html'))?.type, 'text/html; charset=utf-8');
+    for (const name of ['plain.html', 'long.html', 'long-4.html'])
+      assert.equal((await read(name))?.type, 'text/html; charset=utf-8', name);
   });
 
   test('are only its entries: no folders, other files, or links to the outside, in any spelling', async () => {

@@ -6,6 +6,18 @@ import type { WebContents } from 'electron';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause } from '../../async/signals.ts';
+import type * as breaks from '../page-scripts/breaks.ts';
+import type * as article from '../page-scripts/content/article.ts';
+import type * as element from '../page-scripts/content/element.ts';
+import type * as controls from '../page-scripts/controls/controls.ts';
+import type * as examine from '../page-scripts/examine/examine.ts';
+import type * as headerFooter from '../page-scripts/header-footer.ts';
+import type * as library from '../page-scripts/library.ts';
+import type * as pageRules from '../page-scripts/page-rules.ts';
+import type * as expand from '../page-scripts/scrolling/expand.ts';
+import type * as fixed from '../page-scripts/scrolling/fixed.ts';
+import type * as settling from '../page-scripts/settling.ts';
+import type * as sketch from '../page-scripts/sketch.ts';
 
 /** Any id except 0 (the page's main world) and 999 (Electron's preload scripts) would do. */
 const isolatedWorldId = 7;
@@ -41,20 +53,39 @@ export async function runInFrames(mainFrame: Electron.WebFrameMain, code: string
   return values;
 }
 
-/** The scripts of `page-scripts/`, which are compiled one by one (build/setup/compile.mjs) and sent as text. */
-type PageScript =
-  | 'article'
-  | 'breaks'
-  | 'controls'
-  | 'element'
-  | 'expand'
-  | 'fixed'
-  | 'library'
-  | 'examine'
-  | 'page-rules'
-  | 'settling'
-  | 'sketch'
-  | 'header-footer';
+/**
+ * The exports of the scripts in `page-scripts/`, by file name. The scripts are compiled one by one (build/setup/compile.mjs) and
+ * sent as text.
+ */
+interface PageScripts {
+  readonly article: typeof article;
+  readonly breaks: typeof breaks;
+  readonly controls: typeof controls;
+  readonly element: typeof element;
+  readonly examine: typeof examine;
+  readonly expand: typeof expand;
+  readonly fixed: typeof fixed;
+  readonly 'header-footer': typeof headerFooter;
+  readonly library: typeof library;
+  readonly 'page-rules': typeof pageRules;
+  readonly settling: typeof settling;
+  readonly sketch: typeof sketch;
+}
+
+type PageScript = keyof PageScripts;
+
+/** The names of the functions that a page script exports. */
+type PageFunctionName<S extends PageScript> = {
+  [N in keyof PageScripts[S]]: PageScripts[S][N] extends (...parameters: never[]) => unknown ? N : never;
+}[keyof PageScripts[S]] &
+  string;
+
+/** A function of a page script, such as `fixed.coveringElements`. */
+type PageFunctionPath = { [S in PageScript]: `${S}.${PageFunctionName<S>}` }[PageScript];
+
+type PageFunction<P extends PageFunctionPath> = P extends `${infer S extends PageScript}.${infer N}`
+  ? Extract<PageScripts[S][N & keyof PageScripts[S]], (...parameters: never[]) => unknown>
+  : never;
 
 /** The source texts read so far. The files do not change while the service runs. */
 const sources = new Map<PageScript, Promise<string>>();
@@ -67,6 +98,24 @@ export async function pageScriptCode(name: PageScript, expression: string): Prom
   sources.set(name, pending);
   const source = await pending;
   return `(() => {\n${source}\nreturn ${expression};\n})()\n//# sourceURL=platen-${name}`;
+}
+
+/** Returns code that calls a function of a page script. The parameters are sent as JSON. */
+export function pageScriptCall<P extends PageFunctionPath>(
+  path: P,
+  ...parameters: Parameters<PageFunction<P>>
+): Promise<string> {
+  const [script, name = ''] = path.split('.');
+  return pageScriptCode(script as PageScript, `program.${name}(...${JSON.stringify(parameters)})`);
+}
+
+/** Calls a function of a page script in the main frame. Never settles if the page navigates meanwhile. */
+export async function callPageScript<P extends PageFunctionPath>(
+  contents: WebContents,
+  path: P,
+  ...parameters: Parameters<PageFunction<P>>
+): Promise<Awaited<ReturnType<PageFunction<P>>>> {
+  return runInPage<ReturnType<PageFunction<P>>>(contents, await pageScriptCall(path, ...parameters));
 }
 
 /** Sends a command of the DevTools protocol. @throws Error if Chromium rejects it */

@@ -5,12 +5,11 @@
 import type { EncodingEvent, ScreenshotEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { gatherWithin, budgetFor, gather, type DiagnosticsRun } from './diagnostics-budget.ts';
-import { runInPage, pageScriptCode } from '../devtools/evaluate.ts';
+import { callPageScript } from '../devtools/evaluate.ts';
 import type { Page } from '../page.ts';
 import type { PageFacts, DiagnosticsOptions } from '../page-scripts/examine/examine.ts';
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
 import { pause } from '../../async/signals.ts';
-import type { Sketch } from '../page-scripts/sketch.ts';
 import type { Loading } from '../loading/loading.ts';
 import type { Dialog, Dialogs } from '../page-scripts/dialogs.ts';
 
@@ -52,10 +51,7 @@ export async function diagnosePage(
 }
 
 async function examinePage({ window }: Page, options: DiagnosticsOptions): Promise<PageFacts> {
-  return runInPage<PageFacts>(
-    window.contents,
-    await pageScriptCode('examine', `program.examinePage(${JSON.stringify(options)})`),
-  );
+  return callPageScript(window.contents, 'examine.examinePage', options);
 }
 
 function writeImages({ log }: WindowRun, facts: PageFacts): void {
@@ -160,8 +156,7 @@ async function captureScreenshot({ window }: Page, run: WindowRun): Promise<Scre
 }
 
 async function sketchScreenshot({ window }: Page): Promise<ScreenshotEvent | undefined> {
-  const call = `program.sketch(${screenshotWidth}, ${maxSketchedElements})`;
-  const sketch = await runInPage<Sketch | undefined>(window.contents, await pageScriptCode('sketch', call));
+  const sketch = await callPageScript(window.contents, 'sketch.sketch', screenshotWidth, maxSketchedElements);
   return (
     sketch && {
       kind: 'screenshot',

@@ -5,10 +5,9 @@
 import type { BreaksEvent, FontsEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { gatherWithin, type DiagnosticsRun } from './diagnostics-budget.ts';
-import { runInPage, pageScriptCode } from '../devtools/evaluate.ts';
+import { callPageScript } from '../devtools/evaluate.ts';
 import type { Page } from '../page.ts';
 import type { PageBox, PageBreaks } from '../page-scripts/breaks.ts';
-import type { CoveringElement } from '../page-scripts/scrolling/fixed.ts';
 import type { PageFacts } from '../page-scripts/examine/examine.ts';
 import type { PlatformFont } from '../devtools/platform-fonts.ts';
 
@@ -93,10 +92,7 @@ async function noteCoveredText({ page, run, diagnostics, pages }: PrintedDocumen
   const covering = await gatherWithin(run, diagnostics.budget, {
     stage: 'find text under fixed elements',
     milliseconds: costMs.base + costMs.perElement * Math.min(diagnostics.elements, maxElements),
-    work: async () => {
-      const code = await pageScriptCode('fixed', `program.coveringElements(${JSON.stringify(pages)})`);
-      return runInPage<CoveringElement[]>(page.window.contents, code);
-    },
+    work: () => callPageScript(page.window.contents, 'fixed.coveringElements', pages),
   });
   for (const { element, lines, pages: covered } of covering ?? [])
     run.log.note(
@@ -129,8 +125,7 @@ async function queryBreaks(
   backgrounds: boolean,
 ): Promise<PageBreaks> {
   const box: PageBox = { width, height, maxElements, backgrounds };
-  const code = await pageScriptCode('breaks', `program.pageBreaks(${JSON.stringify(box)})`);
-  const { pages, splits, tall } = await runInPage<PageBreaks>(window.contents, code);
+  const { pages, splits, tall } = await callPageScript(window.contents, 'breaks.pageBreaks', box);
   // If the simulated columns do not match the printed pages, splits are unreliable; elements taller than a page remain correct.
   const isReliable = Math.abs(pages - count) <= count / 20;
   const tallOnPages = tall.map((entry) => ({ ...entry, page: Math.min(entry.page, count) }));
@@ -221,8 +216,7 @@ async function queryFontsWithoutRequests(
 async function queryFonts({ window }: Page): Promise<PlatformFont[][]> {
   const { contents, cdp } = window;
   const attribute = 'data-platen-fonts';
-  const code = await pageScriptCode('examine', `program.markSamples('${attribute}')`);
-  const styles = await runInPage<number[]>(contents, code);
+  const styles = await callPageScript(contents, 'examine.markSamples', attribute);
   const used: PlatformFont[][] = [];
   const found = await cdp.fontsOf(`[${attribute}]`, maxSamples);
   found.forEach((fonts, index) => {

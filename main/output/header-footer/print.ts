@@ -3,12 +3,11 @@
  * places over the content. HTML without scripts is loaded once and copied for each page. HTML with scripts is loaded as a separate
  * document for each page. Both are printed in batches.
  */
-import type * as pageScript from '../../engine/page-scripts/header-footer.ts';
 import { Readable } from 'node:stream';
 import { outputFailed } from '../../engine/health/fault-detector.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { RendererLost } from '../../engine/health/renderer-loss.ts';
-import { runInPage, pageScriptCode } from '../../engine/devtools/evaluate.ts';
+import { callPageScript, pageScriptCode } from '../../engine/devtools/evaluate.ts';
 import { loadDocument, settleDocument } from '../../engine/loading/steps/write.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
 import type { Inches } from '../../fields/measures.ts';
@@ -18,7 +17,6 @@ import { inspect } from '../pdf-reader/inspect-pdf.ts';
 import type {
   ElementBox,
   HeaderFooterCopies,
-  LaidOutCopies,
   Excess,
   HeaderFooterFacts,
 } from '../../engine/page-scripts/header-footer.ts';
@@ -85,7 +83,7 @@ async function printCopies(printing: HeaderFooterPrint): Promise<PrintedHeaderFo
   let clipped = false;
   const layOut = async (pages: readonly HeaderFooterFacts[]) => {
     const copies: HeaderFooterCopies = { pages, prefixes: run.prefixes, box, clipped };
-    const laidOut = await runProgram<LaidOutCopies>(window, 'layOutCopies', copies);
+    const laidOut = await callPageScript(window.contents, 'header-footer.layOutCopies', copies);
     // HTML with only text and styles causes no requests, so there is nothing to wait for.
     if (job.content.isStatic !== true) await settleDocument(window, document, run);
     return laidOut;
@@ -109,8 +107,12 @@ async function printFrames(printing: HeaderFooterPrint): Promise<PrintedHeaderFo
   return inBatches(printing, async (part) => {
     const { source, addresses } = framesDocument(job.content, part, run.prefixes);
     await loadDocument(window, source, run);
-    await runProgram(window, 'layOutFrames', { addresses, box, timeoutMs: run.jobTimeoutMs / 2 });
-    const excess = await runProgram<Excess>(window, 'settleFrames', run.jobTimeoutMs / 4);
+    await callPageScript(window.contents, 'header-footer.layOutFrames', {
+      addresses,
+      box,
+      timeoutMs: run.jobTimeoutMs / 2,
+    });
+    const excess = await callPageScript(window.contents, 'header-footer.settleFrames', run.jobTimeoutMs / 4);
     return { pdf: await print(printing), excess };
   });
 }
@@ -136,15 +138,6 @@ async function inBatches(
   }
   noteExcess(run, job, { height, width });
   return printed;
-}
-
-async function runProgram<T = void>(
-  { contents }: EngineWindow,
-  name: keyof typeof pageScript,
-  parameter: unknown,
-): Promise<T> {
-  const code = await pageScriptCode('header-footer', `program.${name}(${JSON.stringify(parameter)})`);
-  return await runInPage(contents, code);
 }
 
 function print({ window, run, job }: HeaderFooterPrint): Promise<Buffer> {

@@ -1,8 +1,8 @@
 /** Reduces the page to the element to convert: the one that `element_to_convert` names, or the detected main content. */
 import { Failure, shortened } from '../../../failure/failure.ts';
-import { runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
+import { callPageScript } from '../../devtools/evaluate.ts';
 import { invalidSelectors, type Loading, type StepWork } from '../loading.ts';
-import type { ElementLocation } from '../../page-scripts/content/element.ts';
+import type { TreeLevel } from '../../page-scripts/content/article.ts';
 import { inject } from './inject.ts';
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 
@@ -20,9 +20,8 @@ export function convertElement(loading: Loading): StepWork | undefined {
 async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
   const { window, run } = loading;
   const timeoutMs = run.jobTimeoutMs / 4;
-  const parameters = [selectors, run.job.options.element_to_convert_mode, timeoutMs];
-  const call = `program.convertElement(...${JSON.stringify(parameters)})`;
-  const found = await runInPage<ElementLocation>(window.contents, await pageScriptCode('element', call));
+  const { element_to_convert_mode: mode } = run.job.options;
+  const found = await callPageScript(window.contents, 'element.convertElement', selectors, mode, timeoutMs);
   if (found === 'no selectors') throw invalidSelectors('element_to_convert', selectors);
   if (found === 'nowhere') {
     throw new Failure(
@@ -45,9 +44,8 @@ async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
 }
 
 async function cutToMainContent({ window, run }: Loading): Promise<void> {
-  const mode = JSON.stringify(run.job.options.element_to_convert_mode);
-  const code = await pageScriptCode('article', `program.convertMainContent(${mode})`);
-  const tag = await runInPage<string | undefined>(window.contents, code);
+  const { element_to_convert_mode: mode } = run.job.options;
+  const tag = await callPageScript(window.contents, 'article.convertMainContent', mode);
   const options = ['auto_detect_element_to_convert', 'element_to_convert'];
   if (tag !== undefined)
     run.log.note(`The main content is ${shortened(tag)}`, { code: 'content-chosen', options });
@@ -61,16 +59,14 @@ async function cutToMainContent({ window, run }: Loading): Promise<void> {
 /** `readability_enhancements`: shows only the page's article, in plain styles, like a browser's reader mode. */
 export function readArticle(loading: Loading): StepWork | undefined {
   const { readability_enhancements: version } = loading.run.job.options;
-  return version === 'none' ? undefined : () => showArticle(loading, Number(version.at(-1)));
+  return version === 'none' ? undefined : () => showArticle(loading, Number(version.at(-1)) as TreeLevel);
 }
 
-async function showArticle(loading: Loading, version: number): Promise<void> {
+async function showArticle(loading: Loading, level: TreeLevel): Promise<void> {
   const { window, run } = loading;
   const options = ['readability_enhancements'];
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
-  const parameters = [version, classes];
-  const call = `program.showArticle(...${JSON.stringify(parameters)})`;
-  const length = await runInPage<number>(window.contents, await pageScriptCode('article', call));
+  const length = await callPageScript(window.contents, 'article.showArticle', level, classes);
   if (length === 0) {
     run.log.note('The page has no article, so the whole page was converted.', {
       code: 'option-without-effect',

@@ -13,7 +13,7 @@ import type { Viewport } from '../../devtools/emulation.ts';
 import type { WindowRun } from '../../window-run.ts';
 import { blankPage } from '../../requests/job-document.ts';
 import type { Loading, StepWork } from '../loading.ts';
-import { pageScriptCode } from '../../devtools/evaluate.ts';
+import { pageScriptCall } from '../../devtools/evaluate.ts';
 import { runtime } from '../../window/browser-context.ts';
 import { identityFor } from '../../devtools/user-agent.ts';
 import type { EngineWindow } from '../../window/engine-window.ts';
@@ -72,7 +72,7 @@ async function emulateBrowser({ window, source, run }: Loading): Promise<void> {
 /** Returns the code that runs in each frame before the page's own scripts, or undefined if scripts are disabled. */
 async function frameScript(source: Source, { job, log }: WindowRun): Promise<string | undefined> {
   if (!source.scripts || job.options.disable_javascript) return undefined;
-  return pageScriptCode('settling', `program.install(${JSON.stringify({ traced: log.isRecorded })})`);
+  return pageScriptCall('settling.install', { traced: log.isRecorded });
 }
 
 /**

@@ -1,9 +1,9 @@
 /** `expand_scroll_areas`: expands scrolling areas to the size of their content, so that the output shows all of it. */
 import { pause } from '../../../async/signals.ts';
-import { callInPage, runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
+import { callInPage, callPageScript, pageScriptCall, runInPage } from '../../devtools/evaluate.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
-import type { ExpandLimits, ExpandRound, UndrawnContent } from '../../page-scripts/scrolling/expand.ts';
+import type { ExpandLimits, ExpandRound } from '../../page-scripts/scrolling/expand.ts';
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 import { settleAgain } from './settle.ts';
 
@@ -27,7 +27,7 @@ async function expandAll(loading: Loading): Promise<void> {
   const deadline =
     performance.now() +
     Math.min(maxExpandMs, loadTimeoutLeft(run, window.context.requests.elapsedMs(), 1 / 4));
-  const expand = await pageScriptCode('expand', `program.expandRound(${JSON.stringify(limits)})`);
+  const expand = await pageScriptCall('expand.expandRound', limits);
   let round = await runInPage<ExpandRound>(window.contents, expand);
   let quietRounds = 0;
   let rounds = 1;
@@ -88,8 +88,8 @@ async function noteMissingContent(
       'The scrolling areas of the page were still growing when the time limit for expanding them was reached. Some of their content may be missing.',
       { code, options },
     );
-  const find = await pageScriptCode('expand', `program.undrawnContent(${maxNotes})`);
-  for (const { element, rows, empty } of await runInPage<UndrawnContent[]>(window.contents, find))
+  const undrawn = await callPageScript(window.contents, 'expand.undrawnContent', maxNotes);
+  for (const { element, rows, empty } of undrawn)
     run.log.note(
       rows === undefined
         ? `${element} has room for all of its content but leaves the last ${empty} px empty. Configure it to draw all of its content.`

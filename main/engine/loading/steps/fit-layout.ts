@@ -1,11 +1,11 @@
 /** Determines the layout width if it depends on the content, and measures the content if the paper size depends on it. */
 import { contentBox, contentHeight } from '../../devtools/content-box.ts';
-import { callInPage, runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
+import { callInPage, callPageScript } from '../../devtools/evaluate.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { setViewport, viewportOf } from './emulate.ts';
 import { settleAgain } from './settle.ts';
 import { layoutFor } from '../../../job/layout.ts';
-import { mayFollowPageRules, paperFromPageRules, type PageRules } from '../../../job/page-rule-paper.ts';
+import { mayFollowPageRules, paperFromPageRules } from '../../../job/page-rule-paper.ts';
 
 /** A page that grows with its viewport overflows at any width, so the number of attempts is limited. */
 const maxTries = 8;
@@ -88,11 +88,10 @@ const mayHavePageRules = /@page|@\\|@import/i;
 async function applyPageRules(loading: Loading): Promise<void> {
   const { window, run } = loading;
   const { options, givenOptions } = run.job;
-  const code = await pageScriptCode('page-rules', 'program.readPageRules()');
   const ownPaper = paperFromPageRules(
     options,
     givenOptions,
-    await runInPage<PageRules>(window.contents, code),
+    await callPageScript(window.contents, 'page-rules.readPageRules'),
   );
   loading.ownPaper = ownPaper;
   loading.layout = layoutFor(ownPaper?.options ?? options, givenOptions);

@@ -1,4 +1,4 @@
-/** `npm run bundle [-- PLATFORM-ARCH ...]`: writes an archive for builds and installations without a network. */
+/** `npm run bundle [-- PLATFORM-ARCH ...]`: writes an archive with everything needed to build and install Platen without a network. */
 
 import { chmodSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ try {
   process.exitCode = 1;
 }
 
-/** @param {string[]} others additional platforms whose packages to include */
+/** @param {string[]} others further platforms, such as win32-x64, whose npm packages the bundle also contains */
 async function bundle(others) {
   const unknown = others.filter((name) => !/^(linux|win32|darwin)-(x64|arm64)$/.test(name));
   if (unknown.length > 0)

@@ -1,4 +1,4 @@
-/** `npm run check`: runs all checks that need no running service, two at a time, and prints one summary line for each. */
+/** `npm run check`: runs all checks that need no running service, two at a time, and prints a summary line for each check. */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

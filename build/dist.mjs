@@ -24,7 +24,7 @@ try {
 
 /** @param {string[]} words */
 async function dist(words) {
-  // Installed files must be readable, whatever umask the packager uses.
+  // Every user must be able to read the installed files, whatever the umask of the build.
   process.umask(0o022);
   const { packages, arch } = readArguments(words);
   const chosen = chosenRuntime();

@@ -1,4 +1,4 @@
-/** `node build/icons.mjs`: renders the application's icons for each system from build/icons/platen.svg. */
+/** `node build/icons.mjs`: renders the application's icons for Linux, Windows and macOS from build/icons/platen.svg. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const DRAWING = path.join(FOLDER, 'platen.svg');
 /** Linux uses one file per size. */
 const PNG_SIZES = [16, 32, 48, 128, 256, 512];
 const ICO_SIZES = [16, 24, 32, 48, 64, 256];
-/** Apple's type codes of the sizes. */
+/** Apple's type codes, and the size in pixels for each. */
 const ICNS_TYPES = { icp4: 16, icp5: 32, ic07: 128, ic08: 256, ic09: 512 };
 
 for (const size of PNG_SIZES) writeFileSync(path.join(FOLDER, `platen-${size}.png`), await png(size));
@@ -28,7 +28,7 @@ async function sized(size) {
   return { size, bytes: await png(size) };
 }
 
-/** The ICO format: a header, an entry of 16 bytes for each image, the images. @param {{ size: number, bytes: Buffer }[]} images */
+/** Returns an ICO file: a header, an entry of 16 bytes for each image, the images. @param {{ size: number, bytes: Buffer }[]} images */
 function ico(images) {
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);
@@ -36,7 +36,7 @@ function ico(images) {
   let offset = head.length;
   for (const [index, { size, bytes }] of images.entries()) {
     const entry = 6 + 16 * index;
-    // One byte each; 256 is stored as 0.
+    // Width and height, one byte each; 256 is stored as 0.
     head.set([size % 256, size % 256], entry);
     head.writeUInt16LE(1, entry + 4);
     head.writeUInt16LE(32, entry + 6);
@@ -47,7 +47,7 @@ function ico(images) {
   return Buffer.concat([head, ...images.map(({ bytes }) => bytes)]);
 }
 
-/** The ICNS format: each image after its type and length, all after a header. @param {{ type: string, bytes: Buffer }[]} images */
+/** Returns an ICNS file: a header, then type, length and bytes of each image. @param {{ type: string, bytes: Buffer }[]} images */
 function icns(images) {
   return block('icns', Buffer.concat(images.map(({ type, bytes }) => block(type, bytes))));
 }

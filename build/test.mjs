@@ -12,17 +12,19 @@ import { testFiles } from './testing/files.mjs';
 /** @typedef {import('./testing/tally.mjs').Tally} Tally */
 
 /**
- * How a suite runs. `args`: options of `node --test`; `batches`: see node-tests.mjs; `isLive`: see tally.mjs.
+ * How a suite runs. `minutes`: its time limit; `args`: options of `node --test`; `batches`: the number of processes that share the test
+ * files that can share a process (default: one process per file); `isLive`: whether the report is printed during the run (default) or at
+ * its end.
  * @typedef {{ minutes: number, args?: string[], batches?: number, isLive?: boolean }} SuiteOptions
  */
 
-/** Test files in parallel. */
+/** Runs two test files in parallel. */
 const TWO_AT_ONCE = ['--test-concurrency=2'];
 
-/** Stories spend half of their time waiting for a service to start, to convert or to end. */
+/** Runs three test files in parallel: half of the time, the tests wait for a service to start, convert or end. */
 const THREE_AT_ONCE = ['--test-concurrency=3'];
 
-/** One test file at a time: measurements need the whole machine. */
+/** Runs one test file at a time: measurements need the whole machine. */
 const ONE_AT_A_TIME = ['--test-concurrency=1'];
 
 /** @type {Record<string, SuiteOptions>} */
@@ -39,16 +41,16 @@ const SUITES = {
   bench: { minutes: 10, args: ONE_AT_A_TIME },
 };
 
-/** Long suites: they run only with `--long` or by name. */
+/** Suites that run only with `--long` or if named on the command line. */
 const LONG = ['long', 'real', 'soak', 'wpt', 'bench'];
 
 /**
- * The lanes run one after the other, the suites of a lane at the same time. The engine suite is one process that waits for Chromium
- * for half of its time, so it shares a lane with the unit suite.
+ * Groups of suites. The groups run one after the other, and the suites of a group at the same time. The engine suite is one process
+ * that waits for Chromium half of the time, so it runs together with the unit suite.
  */
 const LANES = [['engine', 'unit'], ['api'], ['long'], ['real'], ['ui'], ['soak'], ['wpt'], ['bench']];
 
-/** Options of suites that run at the same time as another suite of their lane. */
+/** Changed options of suites that run at the same time as another suite. */
 const IN_PARALLEL = { unit: { args: ONE_AT_A_TIME }, engine: { isLive: false } };
 
 const isLong = process.argv.includes('--long');
@@ -73,15 +75,15 @@ const sum = (/** @type {keyof Tally} */ kind) => tallies.reduce((all, tally) => 
 if (tallies.length > 0 && texts.length > 0 && !ran)
   print(`No test file has ${texts.join(' or ')} in its path.`);
 const failures = tallies.flatMap(({ failures = [] }) => failures);
-// Repeated at the end, so that the last lines show all failures.
+// Prints the failures again, so that the last lines of the output contain all of them.
 if (failures.length > 0) process.stdout.write(`\nFailed tests\n${failures.join('\n')}\n\n`);
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
 if (sum('failed') > 0 || sum('passed') === 0) process.exitCode = 1;
 
-/** Uses a temporary folder for the files of the tests, which is deleted after the run. */
+/** Creates a folder for the temporary files of the tests, and deletes it after the run. */
 function useTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'platen-tests-'));
-  // Some tests run a program as another user.
+  // Writable for all users, because some tests run a program as another user.
   chmodSync(folder, 0o1777);
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
   process.on('exit', () => {
@@ -98,12 +100,15 @@ async function runSuite(suite, options) {
   process.stdout.write(`\n${suite}${options.isLive === false ? ', reported at its end' : ''}\n`);
   const tally = await attempt(suite, files, options);
   if (tally.passed + tally.failed + tally.skipped > 0) return tally;
-  print(`The ${suite} suite ran no test: see test/${suite}/.`);
+  print(`The ${suite} suite ran no tests: check the files in test/${suite}/.`);
   process.exitCode = 1;
   return nothing;
 }
 
-/** A suite that cannot start counts as one failure; the next suite still runs. @param {string} suite @param {string[]} files @param {SuiteOptions} options */
+/**
+ * Runs a suite. A suite that cannot start counts as one failure, and the next suite still runs.
+ * @param {string} suite @param {string[]} files @param {SuiteOptions} options
+ */
 async function attempt(suite, files, options) {
   try {
     if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };

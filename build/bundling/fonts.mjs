@@ -8,7 +8,8 @@ const PACKAGES = ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-color-emoji
 
 /**
  * @param {string} target
- * @returns {{ fonts: string[], missing: string[] }} `fonts`: the packages; `missing`: a sentence for each missing one
+ * @returns {{ fonts: string[], missing: string[] }} `fonts`: the copied packages; `missing`: for each package that is not installed, its
+ *   name and the reason
  */
 export function copyFonts(target) {
   /** @type {string[]} */
@@ -28,7 +29,7 @@ export function copyFonts(target) {
   return { fonts, missing };
 }
 
-/** Returns the font files and the copyright file of a package. @param {string} name @returns {string[]} */
+/** Returns the paths of the font files and the copyright file of an installed package, or none. @param {string} name @returns {string[]} */
 function filesOf(name) {
   try {
     const listed = execFileSync('dpkg', ['-L', name], { encoding: 'utf8', stdio: 'pipe' }).split('\n');

@@ -1,4 +1,4 @@
-/** Installs electron-builder, once per user and from a separate lock file, and runs it. */
+/** Runs electron-builder, and installs it once per user from a separate lock file. */
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,8 +14,8 @@ const LOCK = project('build', 'packaging', 'electron-builder');
 const MIRROR = 'https://github.com/electron-userland/electron-builder-binaries/releases/download/';
 
 /**
- * Returns the reason why the tools for installers cannot be downloaded, or undefined. Without this check, electron-builder fails only after
- * minutes of retries.
+ * Returns the reason why the tools for installers cannot be downloaded, or undefined if they can. Without this check, electron-builder
+ * retries for minutes before it fails.
  * @returns {Promise<string | undefined>}
  */
 export async function toolsProblem() {
@@ -47,7 +47,10 @@ export async function runElectronBuilder(args) {
   });
 }
 
-/** Installs electron-builder. Its 300 packages are needed only for packaging, so they are not in the lock file of the project. @returns {Promise<string>} their folder */
+/**
+ * Installs electron-builder if necessary. Only packaging needs its 300 packages, so they are not in the project's lock file.
+ * @returns {Promise<string>} the folder of the installation
+ */
 async function installed() {
   const lock = readFileSync(path.join(LOCK, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 8);

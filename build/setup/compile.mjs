@@ -1,4 +1,4 @@
-/** Compiles main/ to the files that run: the service, the command line, and the scripts inside windows. */
+/** Compiles main/ and the log page to .build/: the service, its threads and child processes, the command line, and page scripts. */
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -6,7 +6,7 @@ import { fingerprintOf } from './fingerprint.mjs';
 import { Problem, print } from './problem.mjs';
 import { output, project } from './project.mjs';
 
-/** CommonJS has no `import.meta`; esbuild substitutes these expressions. */
+/** The esbuild options for programs. CommonJS has no `import.meta`, so esbuild replaces its properties with these expressions. */
 export const COMMON_JS = /** @type {const} */ ({
   bundle: true,
   format: 'cjs',
@@ -22,7 +22,7 @@ export const COMMON_JS = /** @type {const} */ ({
   banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
 });
 
-/** Packages that stay in node_modules: Electron itself, and packages that load a binary file or a worker next to their code. */
+/** Packages that are not bundled: Electron, and packages that load a binary file or a worker next to their code. */
 export const EXTERNAL = [
   'electron',
   'sharp',
@@ -32,8 +32,8 @@ export const EXTERNAL = [
 ];
 
 /**
- * Replaces `import()` of external packages with `importModule()`, a function that main/launch/code-cache.ts passes to the program:
- * code from V8's code cache cannot use `import()`.
+ * Replaces `import()` of external packages with `importModule()`, a function that main/launch/code-cache.ts passes to the program,
+ * because code from V8's code cache cannot use `import()`.
  * @type {import('esbuild').Plugin}
  */
 const moduleImport = {
@@ -48,10 +48,10 @@ const moduleImport = {
     })),
 };
 
-/** Programs that main/launch/code-cache.ts runs. */
+/** The esbuild options for programs that main/launch/code-cache.ts runs. */
 const CODE_CACHED = { ...COMMON_JS, plugins: [moduleImport] };
 
-/** Scripts that the service evaluates in pages. Their exports are the properties of a variable `program`. */
+/** The esbuild options for scripts that the service evaluates in pages. The variable `program` contains their exports. */
 const IN_PAGE = /** @type {const} */ ({
   ...COMMON_JS,
   format: 'iife',
@@ -134,7 +134,7 @@ export const compile = {
   },
 };
 
-/** Formats an esbuild error as one sentence. @param {any} error */
+/** Returns a Problem with the first error of esbuild, or the error itself if it is not from esbuild. @param {any} error */
 export function compileProblem(error) {
   const [first] = error.errors ?? [];
   if (!first) return error;
@@ -167,7 +167,7 @@ async function bundle() {
   }
 }
 
-/** Replaces the file atomically, because a service may be starting. @param {string} file @param {Uint8Array} contents */
+/** Replaces the file atomically, because a service that is starting may read it. @param {string} file @param {Uint8Array} contents */
 function replaceFile(file, contents) {
   const made = `${file}.${process.pid}`;
   writeFileSync(made, contents);

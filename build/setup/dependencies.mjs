@@ -1,4 +1,4 @@
-/** Keeps node_modules in sync with package-lock.json. */
+/** Installs the packages in package-lock.json when the file changes. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ function lockHash() {
     .digest('hex');
 }
 
-/** True if npm's own record says that all packages of the lock file are installed, as after `npm ci` or `npm install`. */
+/** Returns whether npm's record lists all packages of the lock file as installed, for example because the user ran `npm ci`. */
 function installedByHand() {
   const locked = readJson(project('package-lock.json'))?.packages;
   const present = readJson(project('node_modules', '.package-lock.json'))?.packages;

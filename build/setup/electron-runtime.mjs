@@ -1,4 +1,4 @@
-/** Selects the Electron to run on: PLATEN_ELECTRON_DIST, the official one, or the one in a registry package. */
+/** Selects the Electron to use: the one in PLATEN_ELECTRON_DIST, the official release, or the one in an npm package. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ const EXECUTABLE =
   { win32: 'electron.exe', darwin: 'Electron.app/Contents/MacOS/Electron' }[process.platform] ?? 'electron';
 const RECORD = output('runtime.json');
 
-/** @typedef {{ electron: string, version: string, source: 'PLATEN_ELECTRON_DIST' | 'official' | 'packaged', choice: string }} Runtime */
+/**
+ * `electron`: the path of the executable; `choice`: the inputs of the selection.
+ * @typedef {{ electron: string, version: string, source: 'PLATEN_ELECTRON_DIST' | 'official' | 'packaged', choice: string }} Runtime
+ */
 
 /** @type {import('./set-up.mjs').Step} */
 export const electronRuntime = {
@@ -35,7 +38,7 @@ export function chosenRuntime() {
   return readJson(RECORD);
 }
 
-/** All inputs of the selection as text; if one of them changes, Electron is selected again. */
+/** Returns all inputs of the selection as text. If one of them changes, Electron is selected again. */
 function choice() {
   const { PLATEN_ELECTRON_DIST, ELECTRON_MIRROR } = process.env;
   return JSON.stringify([PLATEN_ELECTRON_DIST, pinnedElectron(), canInstallOfficial() && [ELECTRON_MIRROR]]);
@@ -48,7 +51,7 @@ async function choose() {
   const official = installedOfficial(EXECUTABLE) ?? (await installOfficial(EXECUTABLE));
   if (official) return { dist: official, source: 'official' };
   if (canUsePackagedRuntime()) return { dist: await packagedRuntime(), source: 'packaged' };
-  const node = canInstallOfficial() ? '' : 'use Node.js 22.12 or newer so that it can be downloaded, ';
+  const node = canInstallOfficial() ? '' : 'use Node.js 22.12 or newer so that Electron can be downloaded, ';
   throw new Problem(
     `No Electron for ${process.platform} ${process.arch} is available: ${node}set ELECTRON_MIRROR to the URL of a mirror of its releases, or PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
   );
@@ -76,7 +79,7 @@ function versionOf(dist, electron) {
       stdio: 'pipe',
     }).trim();
   } catch {
-    // Its libraries may still be missing; the service prints the version at its start anyway.
+    // A later step may install the libraries that Electron needs. The service logs the version when it starts.
     return 'unknown';
   }
 }

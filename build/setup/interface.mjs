@@ -28,7 +28,7 @@ export const userInterface = {
   },
 };
 
-/** A hash of the sources, including the folders of main/ that the user interface imports. */
+/** Returns a hash of the sources, including the folders of main/ that the user interface imports. */
 function fingerprint() {
   const tables = ['app', 'console', 'failure', 'fields', 'input/template', 'job', 'log'];
   return fingerprintOf({

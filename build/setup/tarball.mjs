@@ -8,9 +8,9 @@ import { createGunzip } from 'node:zlib';
 const BLOCK = 512;
 
 /**
- * Writes one member of a gzipped tarball to a file.
+ * Writes one member of a gzipped tarball to a file. @throws {Error} if the tarball does not contain it
  * @param {string} tarball
- * @param {string} name as in the tarball, e.g. package/index.js
+ * @param {string} name its path in the tarball, such as package/index.js
  * @param {string} target
  */
 export async function extractMember(tarball, name, target) {
@@ -21,7 +21,7 @@ export async function extractMember(tarball, name, target) {
   rmSync(tar);
 }
 
-/** @param {string} tar @param {string} wanted @returns {Promise<{ start: number, size: number }>} the position of its bytes */
+/** @param {string} tar @param {string} wanted @returns {Promise<{ start: number, size: number }>} the position of its contents, in bytes */
 async function findMember(tar, wanted) {
   const file = await open(tar);
   try {

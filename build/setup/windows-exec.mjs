@@ -1,4 +1,4 @@
-/** Adds the command `exec`, which npm scripts use, to cmd.exe of Windows. */
+/** On Windows, creates the command `exec`, which npm scripts use and cmd.exe does not have. */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { project } from './project.mjs';

@@ -1,4 +1,4 @@
-/** The reporter of the engine suite: counts the tests, and exits Electron after the last test, which Electron does not do itself. */
+/** The reporter of the engine suite: writes a line for each test, and exits Electron after the last test; Electron would keep running. */
 
 import { app } from 'electron';
 import { lineFor } from './tally-reporter.mjs';
@@ -7,13 +7,13 @@ const OUTPUT_DELAY_MS = 100;
 const NO_TEST_MS = 2000;
 
 /**
- * Counts top-level tests; they are all registered before the first one ends.
+ * Detects the last test by counting the top-level tests, which are all registered before the first one ends.
  * @param {AsyncIterable<{ type: string, data: any }>} events of node:test
  */
 export default async function* endElectron(events) {
   let open = 0;
   let failed = false;
-  // Node emits this event before it exits; node:test then writes its summary and closes the events.
+  // Node.js emits this event before it exits. node:test then writes its summary and ends the stream of events.
   const finish = () => process.emit('beforeExit', 0);
   const noTest = setTimeout(finish, NO_TEST_MS);
   for await (const { type, data } of events) {

@@ -1,4 +1,4 @@
-/** Runs the engine suite: bundled into one file, inside the selected Electron. */
+/** Bundles the engine suite into one file, and runs it inside the selected Electron. */
 
 import { COMMON_JS, compileProblem, EXTERNAL } from '../setup/compile.mjs';
 import { chosenRuntime } from '../setup/electron-runtime.mjs';
@@ -8,7 +8,7 @@ import { openDisplay } from './display.mjs';
 import { runProgram } from './program.mjs';
 import { reporters, startTally } from './tally.mjs';
 
-// In the folder of the service's bundle, because windows load their preload from there.
+// In the same folder as the service's bundle, because windows load their preload scripts from this folder.
 const BUNDLE = output('engine-tests.cjs');
 const INSIDE = project('build', 'testing', 'inside-electron.cjs');
 
@@ -30,7 +30,7 @@ export async function runEngineTests(files, { minutes, isLive = true }) {
   }
 }
 
-/** Bundled like the service, except for development packages. @param {string[]} files */
+/** Bundles the tests like the service, but without development packages. @param {string[]} files */
 async function bundle(files) {
   const { build } = await import('esbuild');
   const loads = files.map((file) => `() => require(${JSON.stringify(project(file))}),`);
@@ -44,7 +44,7 @@ async function bundle(files) {
   }
 }
 
-/** The reporters run in Electron; the counting reporter also ends it. @param {boolean} isLive */
+/** Returns NODE_OPTIONS with the reporters, which run in Electron. ending-reporter.mjs also ends Electron. @param {boolean} isLive */
 function nodeOptions(isLive) {
   const options = reporters('engine', { counter: 'ending-reporter.mjs', isLive });
   return ['--enable-source-maps', ...options].map(quoted).join(' ');

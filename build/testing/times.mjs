@@ -8,8 +8,8 @@ const MAX_LINES = 8;
 const MIN_REPORTED_MS = 3000;
 
 /**
- * Returns the slowest files and tests, one line each; empty if nothing was slow.
- * The time of a file includes the time between its tests, but not the time to load it.
+ * Returns a text that lists the slowest files and tests; empty if none took 3 s or longer. The time of a file is the sum of the times of
+ * its top-level tests and suites, without the time to load the file.
  * @param {import('./tally.mjs').Ended[]} ended
  */
 export function timesOf(ended) {

@@ -5,22 +5,22 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { project } from './setup/project.mjs';
 
-const FOLDER = project('build', 'icons');
-const DRAWING = path.join(FOLDER, 'platen.svg');
+const folder = project('build', 'icons');
+const drawing = path.join(folder, 'platen.svg');
 /** Linux uses one file per size. */
-const PNG_SIZES = [16, 32, 48, 128, 256, 512];
-const ICO_SIZES = [16, 24, 32, 48, 64, 256];
+const pngSizes = [16, 32, 48, 128, 256, 512];
+const icoSizes = [16, 24, 32, 48, 64, 256];
 /** Apple's type codes, and the size in pixels for each. */
-const ICNS_TYPES = { icp4: 16, icp5: 32, ic07: 128, ic08: 256, ic09: 512 };
+const icnsTypes = { icp4: 16, icp5: 32, ic07: 128, ic08: 256, ic09: 512 };
 
-for (const size of PNG_SIZES) writeFileSync(path.join(FOLDER, `platen-${size}.png`), await png(size));
-writeFileSync(path.join(FOLDER, 'platen.ico'), ico(await Promise.all(ICO_SIZES.map(sized))));
-const apples = Object.entries(ICNS_TYPES).map(async ([type, size]) => ({ type, bytes: await png(size) }));
-writeFileSync(path.join(FOLDER, 'platen.icns'), icns(await Promise.all(apples)));
+for (const size of pngSizes) writeFileSync(path.join(folder, `platen-${size}.png`), await png(size));
+writeFileSync(path.join(folder, 'platen.ico'), ico(await Promise.all(icoSizes.map(sized))));
+const apples = Object.entries(icnsTypes).map(async ([type, size]) => ({ type, bytes: await png(size) }));
+writeFileSync(path.join(folder, 'platen.icns'), icns(await Promise.all(apples)));
 
 /** @param {number} size */
 function png(size) {
-  return sharp(readFileSync(DRAWING)).resize(size, size).png({ compressionLevel: 9 }).toBuffer();
+  return sharp(readFileSync(drawing)).resize(size, size).png({ compressionLevel: 9 }).toBuffer();
 }
 
 /** @param {number} size */
@@ -28,7 +28,10 @@ async function sized(size) {
   return { size, bytes: await png(size) };
 }
 
-/** Returns an ICO file: a header, an entry of 16 bytes for each image, the images. @param {{ size: number, bytes: Buffer }[]} images */
+/**
+ * Returns an ICO file: a header, an entry of 16 bytes for each image, the images.
+ * @param {{ size: number, bytes: Buffer }[]} images
+ */
 function ico(images) {
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);

@@ -12,63 +12,65 @@ import { testFiles } from './testing/files.mjs';
 /** @typedef {import('./testing/tally.mjs').Tally} Tally */
 
 /**
- * How a suite runs. `minutes`: its time limit; `args`: options of `node --test`; `batches`: the number of processes that share the test
- * files that can share a process (default: one process per file); `isLive`: whether the report is printed during the run (default) or at
- * its end.
+ * How a suite runs. `minutes`: its time limit; `args`: options of `node --test`; `batches`: the number of processes that share the
+ * test files that can share a process (default: one process per file); `isLive`: whether the report is printed during the run
+ * (default) or at its end.
  * @typedef {{ minutes: number, args?: string[], batches?: number, isLive?: boolean }} SuiteOptions
  */
 
 /** Runs two test files in parallel. */
-const TWO_AT_ONCE = ['--test-concurrency=2'];
+const twoAtOnce = ['--test-concurrency=2'];
 
 /** Runs three test files in parallel: half of the time, the tests wait for a service to start, convert or end. */
-const THREE_AT_ONCE = ['--test-concurrency=3'];
+const threeAtOnce = ['--test-concurrency=3'];
 
 /** Runs one test file at a time: measurements need the whole machine. */
-const ONE_AT_A_TIME = ['--test-concurrency=1'];
+const oneAtATime = ['--test-concurrency=1'];
 
 /** @type {Record<string, SuiteOptions>} */
-const SUITES = {
-  unit: { minutes: 15, args: TWO_AT_ONCE, batches: 4 },
+const allSuites = {
+  unit: { minutes: 15, args: twoAtOnce, batches: 4 },
   engine: { minutes: 10, isLive: true },
-  api: { minutes: 40, args: THREE_AT_ONCE, batches: 3 },
-  long: { minutes: 40, args: TWO_AT_ONCE },
+  api: { minutes: 40, args: threeAtOnce, batches: 3 },
+  long: { minutes: 40, args: twoAtOnce },
   // The corpus suite itself converts two pages in parallel.
-  real: { minutes: 15, args: ONE_AT_A_TIME },
-  ui: { minutes: 15, args: TWO_AT_ONCE },
+  real: { minutes: 15, args: oneAtATime },
+  ui: { minutes: 15, args: twoAtOnce },
   soak: { minutes: 10 },
   wpt: { minutes: 15 },
-  bench: { minutes: 10, args: ONE_AT_A_TIME },
+  bench: { minutes: 10, args: oneAtATime },
 };
 
 /** Suites that run only with `--long` or if named on the command line. */
-const LONG = ['long', 'real', 'soak', 'wpt', 'bench'];
+const longSuites = ['long', 'real', 'soak', 'wpt', 'bench'];
 
 /**
  * Groups of suites. The groups run one after the other, and the suites of a group at the same time. The engine suite is one process
  * that waits for Chromium half of the time, so it runs together with the unit suite.
  */
-const LANES = [['engine', 'unit'], ['api'], ['long'], ['real'], ['ui'], ['soak'], ['wpt'], ['bench']];
+const suiteGroups = [['engine', 'unit'], ['api'], ['long'], ['real'], ['ui'], ['soak'], ['wpt'], ['bench']];
 
 /** Changed options of suites that run at the same time as another suite. */
-const IN_PARALLEL = { unit: { args: ONE_AT_A_TIME }, engine: { isLive: false } };
+const inParallel = { unit: { args: oneAtATime }, engine: { isLive: false } };
 
 const isLong = process.argv.includes('--long');
 const words = process.argv.slice(2).filter((word) => word !== '--long');
-const named = words.filter((word) => word in SUITES);
-const byDefault = Object.keys(SUITES).filter((suite) => LONG.includes(suite) === isLong);
+const named = words.filter((word) => word in allSuites);
+const byDefault = Object.keys(allSuites).filter((suite) => longSuites.includes(suite) === isLong);
 const requested = named.length === 0 ? byDefault : named;
-const texts = words.filter((word) => !(word in SUITES));
+const texts = words.filter((word) => !(word in allSuites));
 mkdirSync(output('test'), { recursive: true });
 useTemporaryFolder();
 /** @type {Tally[]} */
 const tallies = [];
 let ran = false;
-for (const lane of LANES) {
-  const suites = lane.filter((suite) => requested.includes(suite));
-  const changes = suites.length > 1 ? IN_PARALLEL : {};
+for (const group of suiteGroups) {
+  const suites = group.filter((suite) => requested.includes(suite));
+  const changes = suites.length > 1 ? inParallel : {};
   tallies.push(
-    ...(await Promise.all(suites.map((suite) => runSuite(suite, { ...SUITES[suite], ...changes[suite] })))),
+    ...(await Promise.all(
+      suites.map((suite) => runSuite(suite, { ...allSuites[suite], ...changes[suite] })),
+    )),
   );
 }
 const sum = (/** @type {keyof Tally} */ kind) => tallies.reduce((all, tally) => all + tally[kind], 0);

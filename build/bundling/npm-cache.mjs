@@ -6,14 +6,14 @@ import { project, readJson } from '../setup/project.mjs';
 import { packagesToBundle } from './packages-to-bundle.ts';
 
 /** The number of packages that one npm process fetches. */
-const BATCH_SIZE = 100;
+const batchSize = 100;
 
 /** @param {string} folder the cache to create @param {readonly string[]} platforms such as linux-x64 @throws {Problem} */
 export async function fillNpmCache(folder, platforms) {
   const names = packagesToBundle(readJson(project('package-lock.json')).packages, platforms);
   print(`Fetching ${names.length} packages for ${platforms.join(', ')}.`);
-  for (let at = 0; at < names.length; at += BATCH_SIZE) {
-    const batch = names.slice(at, at + BATCH_SIZE);
+  for (let at = 0; at < names.length; at += batchSize) {
+    const batch = names.slice(at, at + batchSize);
     const { ok, output } = await npm(['cache', 'add', ...batch, '--cache', folder]);
     if (!ok)
       throw new Problem(

@@ -16,8 +16,8 @@ if (status === 0) finish();
 process.exitCode = status ?? 1;
 
 /**
- * Replaces the extension .ts of imports in .d.ts files with .js, and copies the licence. TypeScript 6.0 rewrites imports only in .js
- * files (rewriteRelativeImportExtensions).
+ * Replaces the extension .ts of imports in .d.ts files with .js, and copies the licence. TypeScript 6.0 rewrites imports only in
+ * .js files (rewriteRelativeImportExtensions).
  */
 function finish() {
   for (const name of readdirSync(output, { recursive: true }).map(String)) {

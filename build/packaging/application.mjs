@@ -20,7 +20,7 @@ import { packagesToShip } from './packages-to-ship.ts';
 /** The folder of the start scripts, which are copied into the packages. */
 export const FILES = project('build', 'packaging', 'files');
 /** Matches paths that are not needed at run time. */
-const UNWANTED = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
+const unwanted = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
 /** Matches native code, which cannot be loaded from app.asar. */
 export const UNPACKED = '*.{node,so,dylib,dll}';
 
@@ -97,7 +97,7 @@ function copyPackage(name, to, kind) {
   cpSync(from, to, {
     recursive: true,
     dereference: true,
-    filter: (file) => file === from || (file !== nested && !UNWANTED.test(file) && !isForeign(file, kind)),
+    filter: (file) => file === from || (file !== nested && !unwanted.test(file) && !isForeign(file, kind)),
   });
 }
 

@@ -84,8 +84,8 @@ export function completeBill(listed: Bill, made: BillInput): Bill {
 }
 
 /**
- * Derives the serial number from the content, so that equal bills are identical; npm's number is random. A UUID of version 8 may contain
- * any data (RFC 9562, 5.8).
+ * Derives the serial number from the content, so that equal bills are identical; npm's number is random. A UUID of version 8 may
+ * contain any data (RFC 9562, 5.8).
  */
 function serialNumberOf(bill: Bill): string {
   const hash = createHash('sha256')

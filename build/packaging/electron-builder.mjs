@@ -10,17 +10,18 @@ import { npm } from '../setup/npm.mjs';
 import { Problem, print, relevantLines } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
-const LOCK = project('build', 'packaging', 'electron-builder');
-const MIRROR = 'https://github.com/electron-userland/electron-builder-binaries/releases/download/';
+const lockFolder = project('build', 'packaging', 'electron-builder');
+const defaultMirror = 'https://github.com/electron-userland/electron-builder-binaries/releases/download/';
 
 /**
- * Returns the reason why the tools for installers cannot be downloaded, or undefined if they can. Without this check, electron-builder
- * retries for minutes before it fails.
+ * Returns the reason why the tools for installers cannot be downloaded, or undefined if they can. Without this check,
+ * electron-builder retries for minutes before it fails.
  * @returns {Promise<string | undefined>}
  */
 export async function toolsProblem() {
   const { ELECTRON_BUILDER_BINARIES_MIRROR, NPM_CONFIG_ELECTRON_BUILDER_BINARIES_MIRROR } = process.env;
-  const mirror = ELECTRON_BUILDER_BINARIES_MIRROR || NPM_CONFIG_ELECTRON_BUILDER_BINARIES_MIRROR || MIRROR;
+  const mirror =
+    ELECTRON_BUILDER_BINARIES_MIRROR || NPM_CONFIG_ELECTRON_BUILDER_BINARIES_MIRROR || defaultMirror;
   try {
     await fetch(mirror, { method: 'HEAD', signal: AbortSignal.timeout(5000) });
     return undefined;
@@ -52,7 +53,7 @@ export async function runElectronBuilder(args) {
  * @returns {Promise<string>} the folder of the installation
  */
 async function installed() {
-  const lock = readFileSync(path.join(LOCK, 'package-lock.json'));
+  const lock = readFileSync(path.join(lockFolder, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 8);
   const folder = path.join(cacheFolder(), `electron-builder-${hash}`);
   const done = path.join(folder, 'complete');
@@ -61,7 +62,7 @@ async function installed() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const name of ['package.json', 'package-lock.json'])
-    copyFileSync(path.join(LOCK, name), path.join(folder, name));
+    copyFileSync(path.join(lockFolder, name), path.join(folder, name));
   const { ok, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder]);
   if (!ok)
     throw new Problem(

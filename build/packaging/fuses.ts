@@ -12,9 +12,9 @@ export interface Fuses {
 }
 
 /**
- * Returns the state of each fuse. RunAsNode stays enabled, because the command line and the image encoder run in Electron's Node mode.
- * A separate Node.js could be abused in the same way, and would be one more component to update (docs/decisions/0022-packaging.md).
- * Electron does not check the integrity of app.asar on Linux.
+ * Returns the state of each fuse. RunAsNode stays enabled, because the command line and the image encoder run in Electron's Node
+ * mode. A separate Node.js could be abused in the same way, and would be one more component to update
+ * (docs/decisions/0022-packaging.md). Electron does not check the integrity of app.asar on Linux.
  */
 export function fusesFor(platform: NodeJS.Platform): Fuses {
   return {

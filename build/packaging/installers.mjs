@@ -1,4 +1,7 @@
-/** Builds packages with electron-builder: on Windows and macOS from the collected files, on Linux from the folder that linux.mjs builds. */
+/**
+ * Builds packages with electron-builder: on Windows and macOS from the collected files, on Linux from the folder that linux.mjs
+ * builds.
+ */
 
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,9 +16,10 @@ import { writeNotices } from './notices.mjs';
 import { folderOf, versionsOf } from './runtime.mjs';
 
 /** The command-line option of electron-builder for this platform. */
-const PLATFORM = { win32: '--win', darwin: '--mac' }[/** @type {string} */ (process.platform)] ?? '--linux';
+const platformOption =
+  { win32: '--win', darwin: '--mac' }[/** @type {string} */ (process.platform)] ?? '--linux';
 /** Package formats that need no downloaded tools. */
-const PLAIN = ['dir'];
+const plain = ['dir'];
 
 /**
  * `electron.electron`: the path of Electron's executable; `date`: the timestamp of all packaged files.
@@ -29,8 +33,8 @@ const PLAIN = ['dir'];
  * @returns {Promise<import('./linux.mjs').Result>}
  */
 export async function makeInstallers(dist, requested, { prepackaged, ...facts }) {
-  const problem = requested.every((name) => PLAIN.includes(name)) ? undefined : await toolsProblem();
-  const possible = requested.filter((name) => problem === undefined || PLAIN.includes(name));
+  const problem = requested.every((name) => plain.includes(name)) ? undefined : await toolsProblem();
+  const possible = requested.filter((name) => problem === undefined || plain.includes(name));
   /** @type {import('./linux.mjs').Result} */
   const result = {
     made: [],
@@ -43,7 +47,7 @@ export async function makeInstallers(dist, requested, { prepackaged, ...facts })
     print(`Making ${name}.`);
     const before = Date.now();
     const args = [
-      PLATFORM,
+      platformOption,
       name,
       `--${facts.arch}`,
       '--config',

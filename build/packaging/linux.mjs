@@ -1,4 +1,7 @@
-/** Builds the Linux packages for which electron-builder is not needed: the application folder, the .tar.gz archive, the Debian package. */
+/**
+ * Builds the Linux packages for which electron-builder is not needed: the application folder, the .tar.gz archive, the Debian
+ * package.
+ */
 
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +48,8 @@ export async function makeFolder(target, { electron, date }) {
 
 /**
  * Builds the requested packages from the application folder, and copies the bill of materials next to them.
- * @param {string} target the application folder @param {readonly string[]} requested @param {Facts} facts @returns {Promise<Result>}
+ * @param {string} target the application folder
+ * @param {readonly string[]} requested @param {Facts} facts @returns {Promise<Result>}
  */
 export async function makeArchives(target, requested, { date }) {
   /** @type {Result} */

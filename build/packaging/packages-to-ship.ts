@@ -32,8 +32,8 @@ export function packagesToShip(external: readonly string[], sources: PackageSour
 }
 
 /**
- * Returns whether a package must not be shipped: Electron, which is copied separately, and sharp's native builds for other platforms
- * or processors. On Linux none of sharp's native builds is shipped, because they do not work in Electron
+ * Returns whether a package must not be shipped: Electron, which is copied separately, and sharp's native builds for other
+ * platforms or processors. On Linux none of sharp's native builds is shipped, because they do not work in Electron
  * (main/output/image/sharp.ts); sharp's WebAssembly build does.
  */
 function isUnfit(name: string, { platform, arch }: PackageSources): boolean {

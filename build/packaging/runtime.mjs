@@ -11,7 +11,7 @@ import { fusesFor } from './fuses.ts';
 export const EXECUTABLE = 'platen-service';
 
 /** The state of each fuse, by its number in @electron/fuses. */
-const FUSES = Object.fromEntries(
+const fuseStates = Object.fromEntries(
   Object.entries(fusesFor(process.platform)).map(([name, on]) => [
     /** @type {any} */ (FuseV1Options)[`${name[0]?.toUpperCase()}${name.slice(1)}`],
     on,
@@ -32,14 +32,14 @@ export async function copyRuntime(dist, target) {
   cpSync(dist, folder, { recursive: true, filter: (file) => path.basename(file) !== 'default_app.asar' });
   const executable = path.join(folder, EXECUTABLE);
   renameSync(path.join(folder, 'electron'), executable);
-  await flipFuses(executable, { version: FuseVersion.V1, ...FUSES });
+  await flipFuses(executable, { version: FuseVersion.V1, ...fuseStates });
   return executable;
 }
 
 /** Checks the fuses of the executable. @param {string} executable @throws {Problem} if a fuse has the wrong state */
 export async function verifyFuses(executable) {
   const wire = await getCurrentFuseWire(executable);
-  for (const [fuse, on] of Object.entries(FUSES)) {
+  for (const [fuse, on] of Object.entries(fuseStates)) {
     if (/** @type {any} */ (wire)[fuse] !== (on ? '1' : '0').charCodeAt(0))
       throw new Problem(
         `The fuse ${FuseV1Options[Number(fuse)]} could not be set: use an Electron that supports this fuse, then run the command again.`,

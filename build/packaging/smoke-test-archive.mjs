@@ -8,8 +8,10 @@ import { onExit } from '../setup/on-exit.mjs';
 import { openDisplay } from '../testing/display.mjs';
 import { smokeTest } from './smoke-test.mjs';
 
-/** The ids of Debian's unprivileged user `nobody`; empty unless this process runs as root, because only root can change the user. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/**
+ * The ids of Debian's unprivileged user `nobody`; empty unless this process runs as root, because only root can change the user.
+ */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** @param {string} file the archive @throws {Problem} if the application does not work */
 export async function smokeTestArchive(file) {
@@ -25,7 +27,7 @@ export async function smokeTestArchive(file) {
     chmodSync(folder, 0o755);
     await extract({ file, cwd: folder });
     const [name = ''] = readdirSync(folder);
-    await smokeTest(path.join(folder, name), { ...NOBODY, env: { DISPLAY: display.env.DISPLAY } });
+    await smokeTest(path.join(folder, name), { ...nobody, env: { DISPLAY: display.env.DISPLAY } });
   } finally {
     cleanUp();
     removeHook();

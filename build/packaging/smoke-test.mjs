@@ -1,4 +1,6 @@
-/** A smoke test of the packaged application: starts the service, converts, loads the console, stops the service, runs the self-test. */
+/**
+ * A smoke test of the packaged application: starts the service, converts, loads the console, stops the service, runs the self-test.
+ */
 
 import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,13 +11,13 @@ import { onExit } from '../setup/on-exit.mjs';
 import { Problem } from '../setup/problem.mjs';
 
 /** A PDF, a WebP image, which needs the image encoder, and an encrypted PDF, which needs the finishing threads and WebAssembly. */
-const JOBS = [
+const jobs = [
   { fields: { text: '<h1>Letter</h1>' }, begins: '%PDF-' },
   { fields: { text: '<h1>Image</h1>', output_format: 'webp' }, begins: 'RIFF' },
   { fields: { text: '<h1>Secret</h1>', encrypt: 'true', user_password: 'a' }, begins: '%PDF-' },
 ];
 
-const DEMO = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
+const demo = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
 
 /**
  * The user that runs the application (default: the current user), and additional environment variables.
@@ -42,7 +44,7 @@ export async function smokeTest(target, who = {}) {
   const removeHook = onExit(cleanUp);
   try {
     const url = await listening(service);
-    for (const job of JOBS) await convert(url, job);
+    for (const job of jobs) await convert(url, job);
     await openConsole(url);
     await stop(service);
     await runSelfTest(
@@ -86,7 +88,7 @@ async function convert(url, { fields, begins }) {
   const answer = await fetch(`${url}/convert/24.04/`, {
     method: 'POST',
     body: form,
-    headers: { authorization: DEMO },
+    headers: { authorization: demo },
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (answer.status !== 200) throw broken(`the response is ${bytes.toString()}`);
@@ -104,7 +106,7 @@ async function openConsole(url) {
 
 /** @param {string} address */
 async function read(address) {
-  const answer = await fetch(address, { headers: { authorization: DEMO } });
+  const answer = await fetch(address, { headers: { authorization: demo } });
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (answer.status !== 200 || bytes.length === 0)
     throw broken(`${address} responded with status ${answer.status} and ${bytes.length} bytes`);
@@ -115,7 +117,9 @@ async function read(address) {
 function stop(service) {
   return new Promise((resolve, reject) => {
     service.removeAllListeners('exit');
-    service.once('exit', (code) => (code === 0 ? resolve() : reject(broken(`it ended with exit code ${code}`))));
+    service.once('exit', (code) =>
+      code === 0 ? resolve() : reject(broken(`it ended with exit code ${code}`)),
+    );
     service.kill('SIGTERM');
   });
 }

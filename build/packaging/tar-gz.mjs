@@ -14,7 +14,10 @@ export async function writeTarGz(folder, file) {
   await create({ file, cwd, gzip: { level: 6 }, portable: true, noDirRecurse: true }, entries);
 }
 
-/** Makes the folder and its contents readable for all users, and executable files executable for all users. @param {string} folder */
+/**
+ * Makes the folder and its contents readable for all users, and executable files executable for all users.
+ * @param {string} folder
+ */
 export function makeReadable(folder) {
   for (const entry of [...entriesIn(folder), folder]) {
     const facts = lstatSync(entry);

@@ -49,10 +49,10 @@ const moduleImport = {
 };
 
 /** The esbuild options for programs that main/launch/code-cache.ts runs. */
-const CODE_CACHED = { ...COMMON_JS, plugins: [moduleImport] };
+const codeCached = { ...COMMON_JS, plugins: [moduleImport] };
 
 /** The esbuild options for scripts that the service evaluates in pages. The variable `program` contains their exports. */
-const IN_PAGE = /** @type {const} */ ({
+const inPage = /** @type {const} */ ({
   ...COMMON_JS,
   format: 'iife',
   platform: 'browser',
@@ -62,11 +62,11 @@ const IN_PAGE = /** @type {const} */ ({
   banner: {},
 });
 
-const OUTPUTS = [
+const outputs = [
   { source: 'main/launch/entry/service.ts', name: 'service', options: COMMON_JS },
-  { source: 'main/index.ts', name: 'service-program', options: CODE_CACHED },
+  { source: 'main/index.ts', name: 'service-program', options: codeCached },
   { source: 'main/launch/entry/command.ts', name: 'platen', options: COMMON_JS },
-  { source: 'main/cli/index.ts', name: 'platen-program', options: CODE_CACHED },
+  { source: 'main/cli/index.ts', name: 'platen-program', options: codeCached },
   { source: 'main/http/upload/form-worker.ts', name: 'form-worker', options: COMMON_JS },
   {
     source: 'main/engine/health/back-pressure-thread.ts',
@@ -108,29 +108,29 @@ const OUTPUTS = [
   ].map((script) => ({
     source: `main/engine/page-scripts/${script}.ts`,
     name: `page-${basename(script)}`,
-    options: IN_PAGE,
+    options: inPage,
   })),
   // Minified, because every frame of every page compiles this script.
   {
     source: 'main/engine/page-scripts/settling.ts',
     name: 'page-settling',
-    options: { ...IN_PAGE, target: 'es2022', minify: true },
+    options: { ...inPage, target: 'es2022', minify: true },
   },
 ];
-const RECORD = output('compiled.txt');
+const record = output('compiled.txt');
 
 /** @type {import('./set-up.mjs').Step} */
 export const compile = {
   ready() {
-    if (!OUTPUTS.every(({ name }) => existsSync(output(`${name}.cjs`)))) return false;
-    return existsSync(RECORD) && readFileSync(RECORD, 'utf8') === fingerprint();
+    if (!outputs.every(({ name }) => existsSync(output(`${name}.cjs`)))) return false;
+    return existsSync(record) && readFileSync(record, 'utf8') === fingerprint();
   },
   async run() {
     print('Compiling main/.');
     const before = fingerprint();
-    rmSync(RECORD, { force: true });
+    rmSync(record, { force: true });
     await bundle();
-    writeFileSync(RECORD, before);
+    writeFileSync(record, before);
   },
 };
 
@@ -152,7 +152,7 @@ function fingerprint() {
 async function bundle() {
   const { build } = await import('esbuild');
   try {
-    for (const { source, name, options } of OUTPUTS) {
+    for (const { source, name, options } of outputs) {
       const place = {
         outfile: output(`${name}.cjs`),
         absWorkingDir: project(),
@@ -167,7 +167,10 @@ async function bundle() {
   }
 }
 
-/** Replaces the file atomically, because a service that is starting may read it. @param {string} file @param {Uint8Array} contents */
+/**
+ * Replaces the file atomically, because a service that is starting may read it.
+ * @param {string} file @param {Uint8Array} contents
+ */
 function replaceFile(file, contents) {
   const made = `${file}.${process.pid}`;
   writeFileSync(made, contents);

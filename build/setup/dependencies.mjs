@@ -6,14 +6,14 @@ import { npm } from './npm.mjs';
 import { Problem, print, relevantLines } from './problem.mjs';
 import { project, readJson } from './project.mjs';
 
-const STAMP = project('node_modules', '.platen-lock');
+const stamp = project('node_modules', '.platen-lock');
 
 /** @type {import('./set-up.mjs').Step} */
 export const dependencies = {
-  ready: () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockHash(),
+  ready: () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash(),
   async run() {
     if (!installedByHand()) await install();
-    writeFileSync(STAMP, lockHash());
+    writeFileSync(stamp, lockHash());
   },
 };
 

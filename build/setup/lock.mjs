@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onExit } from './on-exit.mjs';
 import { Problem, print } from './problem.mjs';
 
-const LOCK_TIMEOUT_MS = 15 * 60_000;
+const lockTimeoutMs = 15 * 60_000;
 
 /**
  * Waits for the lock, runs the work, and releases the lock. @throws {Problem} if another process holds the lock for 15 minutes
@@ -25,7 +25,7 @@ export async function withLock(file, work) {
 
 /** @param {string} file */
 async function take(file) {
-  const until = Date.now() + LOCK_TIMEOUT_MS;
+  const until = Date.now() + lockTimeoutMs;
   for (let isReported = false; !create(file);) {
     const owner = ownerOf(file);
     if (isStale(file, owner)) {

@@ -7,9 +7,9 @@ import { onExit } from './on-exit.mjs';
 import { print } from './problem.mjs';
 import { nodeIsAtLeast, output, pinnedElectron, project } from './project.mjs';
 
-const PACKAGE = project('node_modules', 'electron');
-const DIST = path.join(PACKAGE, 'dist');
-const STALL_TIMEOUT_MS = 15_000;
+const packageFolder = project('node_modules', 'electron');
+const distFolder = path.join(packageFolder, 'dist');
+const stallTimeoutMs = 15_000;
 
 /** Returns whether this Node.js has the minimum version that the installer requires. */
 export function canInstallOfficial() {
@@ -21,9 +21,9 @@ export function canInstallOfficial() {
  * @param {string} executable @returns {string | undefined}
  */
 export function installedOfficial(executable) {
-  const file = path.join(DIST, 'version');
-  if (!existsSync(file) || !existsSync(path.join(DIST, executable))) return undefined;
-  return readFileSync(file, 'utf8').trim().replace(/^v/, '') === pinnedElectron() ? DIST : undefined;
+  const file = path.join(distFolder, 'version');
+  if (!existsSync(file) || !existsSync(path.join(distFolder, executable))) return undefined;
+  return readFileSync(file, 'utf8').trim().replace(/^v/, '') === pinnedElectron() ? distFolder : undefined;
 }
 
 /**
@@ -54,13 +54,13 @@ export async function installOfficial(executable) {
 function runInstaller(scratch) {
   const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch };
   const child = spawn(process.execPath, ['install.js'], {
-    cwd: PACKAGE,
+    cwd: packageFolder,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const removeHook = onExit(() => child.kill());
   const watch = watchProgress(
-    () => sizeOf(scratch) + sizeOf(DIST),
+    () => sizeOf(scratch) + sizeOf(distFolder),
     () => child.kill(),
   );
   return new Promise((resolve) => {
@@ -85,7 +85,7 @@ function watchProgress(measure, giveUp) {
       lastSize = size;
       lastChange = Date.now();
     }
-    if (Date.now() - lastChange < STALL_TIMEOUT_MS) return;
+    if (Date.now() - lastChange < stallTimeoutMs) return;
     isStalled = true;
     giveUp();
   }, 500);

@@ -1,6 +1,6 @@
 /** Runs clean-up functions when the process ends early: because of a signal, such as Ctrl-C, or process.exit. */
 
-const SIGNALS = /** @type {const} */ ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 });
+const signals = /** @type {const} */ ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 });
 
 /** @type {Set<() => void>} */
 const cleanUps = new Set();
@@ -21,18 +21,18 @@ export function onExit(cleanUp) {
 
 function listen() {
   process.on('exit', runCleanUps);
-  for (const signal of Object.keys(SIGNALS)) process.on(signal, endBySignal);
+  for (const signal of Object.keys(signals)) process.on(signal, endBySignal);
 }
 
 /** Removes the handlers, because the command line, which may run later in the same process, installs other handlers. */
 function stopListening() {
   process.off('exit', runCleanUps);
-  for (const signal of Object.keys(SIGNALS)) process.off(signal, endBySignal);
+  for (const signal of Object.keys(signals)) process.off(signal, endBySignal);
 }
 
-/** @param {keyof typeof SIGNALS} signal */
+/** @param {keyof typeof signals} signal */
 function endBySignal(signal) {
-  process.exit(SIGNALS[signal]);
+  process.exit(signals[signal]);
 }
 
 function runCleanUps() {

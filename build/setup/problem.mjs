@@ -19,7 +19,10 @@ export function explain(error) {
   return `Set-up failed (${String(message ?? error).split('\n')[0]}): run the command again; if that does not help, delete node_modules and .build first.`;
 }
 
-/** Returns the relevant lines of a tool's output: up to five error lines of npm and apt, or else the last five lines. @param {string} text */
+/**
+ * Returns the relevant lines of a tool's output: up to five error lines of npm and apt, or else the last five lines.
+ * @param {string} text
+ */
 export function relevantLines(text) {
   const lines = text
     .split('\n')

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Returns an absolute path in the project. @param {...string} parts */
 export function project(...parts) {
-  return path.join(ROOT, ...parts);
+  return path.join(root, ...parts);
 }
 
 /** Returns an absolute path in `.build/`, the folder of all build output. @param {...string} parts */

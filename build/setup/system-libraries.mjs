@@ -7,8 +7,8 @@ import { Problem, print, relevantLines } from './problem.mjs';
 import { output, readJson } from './project.mjs';
 import { checkSystem } from './system-inventory.mjs';
 
-const RECORD = output('system.json');
-const INSTALL = ['install', '-y', '--no-install-recommends'];
+const recordFile = output('system.json');
+const installArgs = ['install', '-y', '--no-install-recommends'];
 
 /** @type {import('./set-up.mjs').Step} */
 export const systemLibraries = {
@@ -30,7 +30,7 @@ export const systemLibraries = {
  * @param {import('./set-up.mjs').SetUpOptions} wanted
  */
 function isRecordValid({ withTests }) {
-  const record = readJson(RECORD);
+  const record = readJson(recordFile);
   if (record?.electron !== currentElectron()) return false;
   if (withTests && !record.withTests) return false;
   if (!process.env.DISPLAY && !record.withoutDisplay) return false;
@@ -45,7 +45,7 @@ function writeRecord({ electron, found, wanted }) {
     withoutDisplay: !process.env.DISPLAY,
     found,
   };
-  writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`);
+  writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`);
 }
 
 function currentElectron() {
@@ -65,7 +65,7 @@ function install(names) {
   print(`Installing Debian packages: ${names.join(' ')}.`);
   // A failure of the update is ignored, because the package lists may be current; otherwise the installation fails.
   apt(['update']);
-  const { ok, text } = apt([...INSTALL, ...knownNames(names)]);
+  const { ok, text } = apt([...installArgs, ...knownNames(names)]);
   if (ok) return;
   print(relevantLines(text));
   throw new Problem(
@@ -86,8 +86,8 @@ function apt(args) {
 }
 
 /**
- * Appends `t64` to the names of packages that are available under that name. Debian 13 and Ubuntu 24.04 renamed libraries in this way; the
- * old name may remain without an installable version.
+ * Appends `t64` to the names of packages that are available under that name. Debian 13 and Ubuntu 24.04 renamed libraries in this
+ * way; the old name may remain without an installable version.
  * @param {string[]} names
  */
 function knownNames(names) {
@@ -101,7 +101,7 @@ function knownNames(names) {
 
 /** Returns the apt-get command that installs the packages. @param {string[]} names */
 function command(names) {
-  return `apt-get ${INSTALL.join(' ')} ${knownNames(names).join(' ')}`;
+  return `apt-get ${installArgs.join(' ')} ${knownNames(names).join(' ')}`;
 }
 
 /**

@@ -8,8 +8,8 @@ import { output, project } from '../setup/project.mjs';
 /** @typedef {{ source: string, compiled: string }} TestFile both paths relative to the project */
 
 /**
- * Compiles test files with the modules that they import, except packages. A module that several files import is compiled only once, so
- * that the files in a process share its state.
+ * Compiles test files with the modules that they import, except packages. A module that several files import is compiled only once,
+ * so that the files in a process share its state.
  * @param {string} suite
  * @param {string[]} files relative to the project
  * @returns {Promise<TestFile[]>} in the order of `files`

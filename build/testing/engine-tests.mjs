@@ -9,10 +9,13 @@ import { runProgram } from './program.mjs';
 import { reporters, startTally } from './tally.mjs';
 
 // In the same folder as the service's bundle, because windows load their preload scripts from this folder.
-const BUNDLE = output('engine-tests.cjs');
-const INSIDE = project('build', 'testing', 'inside-electron.cjs');
+const bundleFile = output('engine-tests.cjs');
+const mainScript = project('build', 'testing', 'inside-electron.cjs');
 
-/** @param {string[]} files relative to the project @param {{ minutes: number, isLive?: boolean }} options `isLive`: see tally.mjs */
+/**
+ * @param {string[]} files relative to the project
+ * @param {{ minutes: number, isLive?: boolean }} options `isLive`: see tally.mjs
+ */
 export async function runEngineTests(files, { minutes, isLive = true }) {
   const electron = chosenRuntime()?.electron;
   if (!electron)
@@ -34,17 +37,20 @@ export async function runEngineTests(files, { minutes, isLive = true }) {
 async function bundle(files) {
   const { build } = await import('esbuild');
   const loads = files.map((file) => `() => require(${JSON.stringify(project(file))}),`);
-  const contents = `require(${JSON.stringify(INSIDE)}).runInside([\n${loads.join('\n')}\n]);\n`;
+  const contents = `require(${JSON.stringify(mainScript)}).runInside([\n${loads.join('\n')}\n]);\n`;
   const external = [...EXTERNAL, ...Object.keys(readJson(project('package.json')).devDependencies)];
   try {
     const stdin = { contents, resolveDir: project(), sourcefile: 'engine-tests.cjs' };
-    await build({ ...COMMON_JS, stdin, outfile: BUNDLE, absWorkingDir: project(), external });
+    await build({ ...COMMON_JS, stdin, outfile: bundleFile, absWorkingDir: project(), external });
   } catch (error) {
     throw compileProblem(error);
   }
 }
 
-/** Returns NODE_OPTIONS with the reporters, which run in Electron. ending-reporter.mjs also ends Electron. @param {boolean} isLive */
+/**
+ * Returns NODE_OPTIONS with the reporters, which run in Electron. ending-reporter.mjs also ends Electron.
+ * @param {boolean} isLive
+ */
 function nodeOptions(isLive) {
   const options = reporters('engine', { counter: 'ending-reporter.mjs', isLive });
   return ['--enable-source-maps', ...options].map(quoted).join(' ');
@@ -58,5 +64,5 @@ function quoted(option) {
 function electronArgs() {
   const linux = process.platform === 'linux' ? ['--ozone-platform=x11'] : [];
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return [...root, ...linux, BUNDLE];
+  return [...root, ...linux, bundleFile];
 }

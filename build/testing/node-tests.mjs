@@ -9,8 +9,8 @@ import { reporters, startTally } from './tally.mjs';
 /**
  * @param {string} suite
  * @param {string[]} files relative to the project
- * @param {{ minutes: number, args?: string[], batches?: number }} options `batches`: the number of processes for test files that can share
- *   a process (default: each file runs in a separate process)
+ * @param {{ minutes: number, args?: string[], batches?: number }} options `batches`: the number of processes for test files that
+ *   can share a process (default: each file runs in a separate process)
  */
 export async function runNodeTests(suite, files, { minutes, args = [], batches }) {
   const compiled = await compileTests(suite, files);

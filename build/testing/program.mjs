@@ -7,7 +7,7 @@ import { print } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
 /** Matches D-Bus errors, which Chromium reports on every machine without a desktop. */
-const NOISE = /\bbus\.cc\(|object_proxy\.cc/;
+const noise = /\bbus\.cc\(|object_proxy\.cc/;
 
 /**
  * @param {{ file: string, args: string[], env: NodeJS.ProcessEnv, minutes: number, name: string }} program
@@ -30,7 +30,7 @@ export function runProgram({ file, args, env, minutes, name }) {
     );
     kill(child);
   }, minutes * 60_000);
-  readline.createInterface({ input: child.stderr }).on('line', (line) => NOISE.test(line) || print(line));
+  readline.createInterface({ input: child.stderr }).on('line', (line) => noise.test(line) || print(line));
   return new Promise((resolve, reject) => {
     const end = () => (clearTimeout(timer), removeHook());
     child.on('error', (error) => (end(), reject(error)));

@@ -12,8 +12,8 @@ export default async function* tally(events) {
 }
 
 /**
- * Returns the line for the end of a test: outcome, depth, milliseconds, file, name and, for a failure, the reason, separated by tabs.
- * Returns an empty string for any other event.
+ * Returns the line for the end of a test: outcome, depth, milliseconds, file, name and, for a failure, the reason, separated by
+ * tabs. Returns an empty string for any other event.
  * @param {string} type @param {any} data
  */
 export function lineFor(type, data) {
@@ -33,10 +33,10 @@ function wordFor(type, data) {
 }
 
 /** The maximum length of a reason. The message of an assertion contains the actual and expected values, which may be long. */
-const LONGEST_REASON = 1500;
+const longestReason = 1500;
 
 /** Returns the stack of the thrown error, which node:test wraps in another error. @param {any} error */
 function reasonOf(error) {
   const thrown = error?.cause ?? error;
-  return String(thrown?.stack ?? thrown ?? '').slice(0, LONGEST_REASON);
+  return String(thrown?.stack ?? thrown ?? '').slice(0, longestReason);
 }

@@ -1,18 +1,21 @@
-/** Counts and times the tests of a suite, from the file that the tally reporter writes. */
+/** Counts the tests of a suite and reports their times, from the file that the tally reporter writes. */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { output } from '../setup/project.mjs';
 import { sourceOfTest } from './compile-tests.mjs';
 import { shortened, timesOf } from './times.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number, failures?: string[] }} Tally `failures`: a paragraph each */
+/**
+ * `failures`: a paragraph for each failed test.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures?: string[] }} Tally
+ */
 /** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string, reason: string }} Ended */
 
 /**
  * Returns the options of `node --test` for two reporters: a readable report, and the tally in a file.
  * @param {string} suite
- * @param {{ counter?: string, isLive?: boolean }} [options] `counter`: the name of the tally reporter's file in this folder. `isLive`:
- *   whether the report is printed during the run (default) or at its end
+ * @param {{ counter?: string, isLive?: boolean }} [options] `counter`: the name of the tally reporter's file in this folder.
+ *   `isLive`: whether the report is printed during the run (default) or at its end
  */
 export function reporters(suite, { counter = 'tally-reporter.mjs', isLive = true } = {}) {
   const reporter = new URL(counter, import.meta.url).href;
@@ -29,8 +32,8 @@ export function startTally(suite) {
   rmSync(reportOf(suite), { force: true });
   return {
     /**
-     * Prints the report if it was not printed during the run, and the times. A suite that exits with an error but without a failed test
-     * counts as one failure.
+     * Prints the report if it was not printed during the run, and the times. A suite that exits with an error but without a failed
+     * test counts as one failure.
      * @param {number} code the exit code of the suite @returns {Tally}
      */
     read(code) {

@@ -27,7 +27,10 @@ export interface Unpacked {
   readonly error: unknown;
   /** The target folder, `a/b/job` in a temporary folder. */
   readonly folder: string;
-  /** Relative paths in the temporary folder, except below the target folder. If no entry escaped: the uploaded file, `a`, `a/b`, `a/b/job`. */
+  /**
+   * Relative paths in the temporary folder, except below the target folder. If no entry escaped: the uploaded file, `a`, `a/b`,
+   * `a/b/job`.
+   */
   readonly outsideFiles: readonly string[];
   readonly milliseconds: number;
   /** The peak growth of this process's resident memory during unpacking, in MB. */
@@ -86,8 +89,8 @@ export async function startUnpacker(): Promise<Unpacker> {
 const refusalTimeoutMs = 10_000;
 
 /**
- * Asserts that the archive is refused with a matching message within ten seconds, with less than 300 MB of additional memory, and that
- * no file is written outside the target folder.
+ * Asserts that the archive is refused with a matching message within ten seconds, with less than 300 MB of additional memory, and
+ * that no file is written outside the target folder.
  */
 export async function assertRefused(unpacker: Unpacker, archive: Buffer, message: RegExp): Promise<void> {
   const { error, unpacked, outsideFiles, milliseconds, grownMegabytes } = await unpacker.unpack(archive);

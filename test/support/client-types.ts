@@ -1,6 +1,6 @@
 /**
- * A program with correct uses of the client, and incorrect ones marked with `@ts-expect-error`. It compiles only if the compiler reports
- * exactly the marked errors.
+ * A program with correct uses of the client, and incorrect ones marked with `@ts-expect-error`. It compiles only if the compiler
+ * reports exactly the marked errors.
  */
 export const typedProgram = `
 import { PlatenClient, PlatenError, type ConversionOptions, type Job } from 'platen-client';

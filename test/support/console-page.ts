@@ -11,7 +11,9 @@ export async function openView(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name, exact: true }).click();
 }
 
-/** Returns a locator of the code editor with that label. It does not match the plain text field shown until the editor has loaded. */
+/**
+ * Returns a locator of the code editor with that label. It does not match the plain text field shown until the editor has loaded.
+ */
 export function editor(page: Page, label: string): Locator {
   return page.locator('.cm-content').and(page.getByRole('textbox', { name: label, exact: true }));
 }

@@ -1,4 +1,7 @@
-/** A service that all test files of a process share (build/testing/batches.mjs). Files that need other settings start another service. */
+/**
+ * A service that all test files of a process share (build/testing/batches.mjs). Files that need other settings start another
+ * service.
+ */
 import { after } from 'node:test';
 import { startService, type Service } from './service.ts';
 

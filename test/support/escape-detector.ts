@@ -14,8 +14,9 @@ export interface EscapeDetector extends Disposable {
   /** A random word, which every attack includes in the names of its files. */
   readonly marker: string;
   /**
-   * Returns files that should not exist: new files around the data folder, files in it whose name contains the marker, and such entries
-   * of the root folder, the folder for temporary files and the current folder. Includes the sentinel if it was changed or removed.
+   * Returns files that should not exist: new files around the data folder, files in it whose name contains the marker, and such
+   * entries of the root folder, the folder for temporary files and the current folder. Includes the sentinel if it was changed or
+   * removed.
    */
   readonly escapes: () => readonly string[];
 }

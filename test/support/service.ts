@@ -78,7 +78,10 @@ export function electronOf({ process: { pid } }: Pick<Service, 'process'>): numb
   return electron;
 }
 
-/** Starts the `platen` command in a separate process group, as a terminal does. @param under A wrapper program with its arguments. */
+/**
+ * Starts the `platen` command in a separate process group, as a terminal does.
+ * @param under A wrapper program with its arguments.
+ */
 export function spawnPlaten(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},

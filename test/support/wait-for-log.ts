@@ -20,7 +20,10 @@ export async function waitForLogLine(
   return logLines(service).find(matches) ?? {};
 }
 
-/** Resolves with the number of matches in standard error when there are at least `times`. @throws Error if the service ends first */
+/**
+ * Resolves with the number of matches in standard error when there are at least `times`.
+ * @throws Error if the service ends first
+ */
 export async function waitForStderr(service: Service, what: RegExp, times = 1): Promise<number> {
   const found = () => service.log().match(new RegExp(what, 'gm'))?.length ?? 0;
   await waitUntil(service, () => found() >= times);

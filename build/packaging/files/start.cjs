@@ -1,4 +1,6 @@
-/** The main script of the packaged executable: runs the service if the launcher started this process, otherwise starts the launcher. */
+/**
+ * The main script of the packaged executable: runs the service if the launcher started this process, otherwise starts the launcher.
+ */
 
 const { spawn } = require('node:child_process');
 const path = require('node:path');

@@ -1,7 +1,7 @@
 /**
- * `npm run test:real:compare [-- --only leaflet,aos]`: converts the corpus to PDF, one page after another, with Platen's default options
- * and with Puppeteer's networkidle0. Checks both results with the oracles and with references that the same program creates after six
- * seconds. Prints Markdown.
+ * `npm run test:real:compare [-- --only leaflet,aos]`: converts the corpus to PDF, one page after another, with Platen's default
+ * options and with Puppeteer's networkidle0. Checks both results with the oracles and with references that the same program creates
+ * after six seconds. Prints Markdown.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

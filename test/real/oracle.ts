@@ -23,8 +23,8 @@ export interface Oracle {
   /** The minimum number of pages of the PDF. */
   readonly pages?: number;
   /**
-   * `reference` (default): the result must equal a reference, which is converted after a fixed wait of six seconds. `facts`: there is
-   * no reference, because the page never becomes idle or needs scrolling.
+   * `reference` (default): the result must equal a reference, which is converted after a fixed wait of six seconds. `facts`: there
+   * is no reference, because the page never becomes idle or needs scrolling.
    */
   readonly compare?: 'reference' | 'facts';
   /** Whether the facts become true only after scrolling. */

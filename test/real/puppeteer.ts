@@ -39,7 +39,9 @@ export class PuppeteerRun implements AsyncDisposable {
   static async open(): Promise<PuppeteerRun> {
     const folder = await peerPackages();
     if (folder === undefined)
-      throw new Error('The packages of Puppeteer and Chromium cannot be installed: check that `npm ping` reaches a registry.');
+      throw new Error(
+        'The packages of Puppeteer and Chromium cannot be installed: check that `npm ping` reaches a registry.',
+      );
     const { resolve } = createRequire(join(folder, 'package.json'));
     const load = async (name: string) =>
       ((await import(pathToFileURL(resolve(name)).href)) as { readonly default: unknown }).default;

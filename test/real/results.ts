@@ -83,7 +83,10 @@ export class CorpusRun implements AsyncDisposable {
     try {
       return [...violated, ...differences(sheets, await this.#references.of(oracle, format))];
     } catch (error) {
-      return [...violated, `the reference is wrong: ${error instanceof Error ? error.message : String(error)}`];
+      return [
+        ...violated,
+        `the reference is wrong: ${error instanceof Error ? error.message : String(error)}`,
+      ];
     }
   }
 

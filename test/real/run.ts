@@ -1,7 +1,7 @@
 /**
- * `npm run test:real [-- --rounds 10 --callers 1,2 --only leaflet,aos --formats pdf,png --archives --delay 6000]`: converts the corpus
- * repeatedly. Prints the number of correct results for each page, why the other results are wrong, and the overall percentage of correct
- * results.
+ * `npm run test:real [-- --rounds 10 --callers 1,2 --only leaflet,aos --formats pdf,png --archives --delay 6000]`: converts the
+ * corpus repeatedly. Prints the number of correct results for each page, why the other results are wrong, and the overall
+ * percentage of correct results.
  */
 import { parseArgs } from 'node:util';
 import { oracles } from './oracles/all.ts';

@@ -1,6 +1,6 @@
 /**
- * The web server of the corpus: serves the pages, the libraries and the data on a free port of loopback. It is a separate process, so
- * that checking results does not slow it down. It sends its port over IPC, and ends with its parent.
+ * The web server of the corpus: serves the pages, the libraries and the data on a free port of loopback. It is a separate process,
+ * so that checking results does not slow it down. It sends its port over IPC, and ends with its parent.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

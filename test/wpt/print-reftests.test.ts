@@ -1,6 +1,6 @@
 /**
- * Runs the print reftests of web-platform-tests (WPT) in bare Electron, a minimal application, and in the service. The service must pass
- * every test that passes in bare Electron. known.md lists the tests that fail in bare Electron because of Chromium.
+ * Runs the print reftests of web-platform-tests (WPT) in bare Electron, a minimal application, and in the service. The service must
+ * pass every test that passes in bare Electron. known.md lists the tests that fail in bare Electron because of Chromium.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A minimal application in the same Electron as the service, which prints pages to files. For each line of JSON on standard input, it
- * prints a page and writes a line of JSON to standard output.
+ * A minimal application in the same Electron as the service, which prints pages to files. For each line of JSON on standard input,
+ * it prints a page and writes a line of JSON to standard output.
  */
 const { writeFileSync } = require('node:fs');
 const { createInterface } = require('node:readline');

@@ -8,7 +8,9 @@ import { electronOf, startService, type Service } from '../support/service.ts';
 import { descendants } from '../support/processes.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
-/** The maximum time of the next job in milliseconds: enough for a busy machine. An abandoned job would block the window for minutes. */
+/**
+ * The maximum time of the next job in milliseconds: enough for a busy machine. An abandoned job would block the window for minutes.
+ */
 const promptly = 30_000;
 
 describe('A caller who disconnects frees the only window immediately', () => {

@@ -79,7 +79,9 @@ describe('the position of a form field', () => {
   });
 });
 
-/** Returns the bounding box of each border colour on a page: left, bottom, right and top in points, accurate to a third of a point. */
+/**
+ * Returns the bounding box of each border colour on a page: left, bottom, right and top in points, accurate to a third of a point.
+ */
 async function bordersOn(pdf: Buffer, page: number): Promise<ReadonlyMap<string, number[]>> {
   const scale = 3;
   const image = await readImage(pdfImage(pdf, scale, page));

@@ -23,8 +23,8 @@ describe('The response to random input', () => {
   after(() => service[Symbol.asyncDispose]());
 
   /**
-   * Sends the bytes, and then ends the connection if `isComplete`. Returns the last response, or undefined if the service closes the
-   * connection without a response.
+   * Sends the bytes, and then ends the connection if `isComplete`. Returns the last response, or undefined if the service closes
+   * the connection without a response.
    */
   async function answerTo(bytes: Buffer, isComplete = false): Promise<RawResponse | undefined> {
     const socket = openConnection(service);

@@ -8,7 +8,9 @@ import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** A page that is red above and blue below, with a green strip on the left. It is 301 pixels wide, so that rows end at odd bytes. */
+/**
+ * A page that is red above and blue below, with a green strip on the left. It is 301 pixels wide, so that rows end at odd bytes.
+ */
 const flag: Fields = {
   text: `<!doctype html><style>body{margin:0}div{height:100px;border-left:20px solid rgb(0,160,0)}</style>
     <div style="background:rgb(220,20,20)"></div><div style="background:rgb(20,20,220)"></div>`,

@@ -39,7 +39,8 @@ describe('Images', () => {
     );
   });
 
-  // To capture more than the viewport, Chromium first lays out the page at 1 x 1 pixel. Charts that redraw on resize events became empty.
+  // To capture more than the viewport, Chromium first lays out the page at 1 x 1 pixel. Charts that redraw on resize events became
+  // empty.
   for (const height of [90, 1300])
     for (const wait of [{}, { javascript_delay: 50 }, { wait_until: 'loaded' }])
       test(`the capture of a page of ${height} px fires no resize event in the page, with ${JSON.stringify(wait)}`, async () => {

@@ -21,7 +21,7 @@ import { changelog, control, copyright, debianArchitecture, debianVersion } from
 import { debianUnit } from './debian-unit.ts';
 import { setDates, makeReadable, sizeOf } from './tar-gz.mjs';
 
-const own = project('build', 'packaging', 'debian');
+const debianFiles = project('build', 'packaging', 'debian');
 const iconSizes = [16, 32, 48, 128, 256, 512];
 
 /** Returns the reason why this machine cannot build the package, or undefined if it can. */
@@ -89,10 +89,10 @@ function copyFiles(root, about) {
   };
   // A link between two top-level folders must be absolute (Debian Policy, 10.5).
   symlinkSync('/opt/platen/platen', place('usr/bin/platen'));
-  copyFileSync(path.join(own, 'apparmor-profile'), place('opt/platen/apparmor-profile'));
+  copyFileSync(path.join(debianFiles, 'apparmor-profile'), place('opt/platen/apparmor-profile'));
   writeFileSync(place('usr/lib/systemd/system/platen.service'), debianUnit());
-  copyFileSync(path.join(own, 'platen.desktop'), place('usr/share/applications/platen.desktop'));
-  copyFileSync(path.join(own, 'lintian-overrides'), place('usr/share/lintian/overrides/platen'));
+  copyFileSync(path.join(debianFiles, 'platen.desktop'), place('usr/share/applications/platen.desktop'));
+  copyFileSync(path.join(debianFiles, 'lintian-overrides'), place('usr/share/lintian/overrides/platen'));
   for (const size of iconSizes)
     copyFileSync(
       project('build', 'icons', `platen-${size}.png`),
@@ -114,7 +114,7 @@ function writeControl(root, about) {
   writeFileSync(path.join(folder, 'control'), control(about));
   writeFileSync(path.join(folder, 'md5sums'), sums.join(''));
   for (const name of ['postinst', 'prerm', 'postrm']) {
-    copyFileSync(path.join(own, name), path.join(folder, name));
+    copyFileSync(path.join(debianFiles, name), path.join(folder, name));
     chmodSync(path.join(folder, name), 0o755);
   }
 }

@@ -19,7 +19,7 @@ import { folderOf, versionsOf } from './runtime.mjs';
 const platformOption =
   { win32: '--win', darwin: '--mac' }[/** @type {string} */ (process.platform)] ?? '--linux';
 /** Package formats that need no downloaded tools. */
-const plain = ['dir'];
+const formatsWithoutTools = ['dir'];
 
 /**
  * `electron.electron`: the path of Electron's executable; `date`: the timestamp of all packaged files.
@@ -33,8 +33,10 @@ const plain = ['dir'];
  * @returns {Promise<import('./linux.mjs').Result>}
  */
 export async function makeInstallers(dist, requested, { prepackaged, ...facts }) {
-  const problem = requested.every((name) => plain.includes(name)) ? undefined : await toolsProblem();
-  const possible = requested.filter((name) => problem === undefined || plain.includes(name));
+  const problem = requested.every((name) => formatsWithoutTools.includes(name))
+    ? undefined
+    : await toolsProblem();
+  const possible = requested.filter((name) => problem === undefined || formatsWithoutTools.includes(name));
   /** @type {import('./linux.mjs').Result} */
   const result = {
     made: [],

@@ -17,7 +17,7 @@ const jobs = [
   { fields: { text: '<h1>Secret</h1>', encrypt: 'true', user_password: 'a' }, begins: '%PDF-' },
 ];
 
-const demo = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
+const demoCredentials = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
 
 /**
  * The user that runs the application (default: the current user), and additional environment variables.
@@ -88,7 +88,7 @@ async function convert(url, { fields, begins }) {
   const answer = await fetch(`${url}/convert/24.04/`, {
     method: 'POST',
     body: form,
-    headers: { authorization: demo },
+    headers: { authorization: demoCredentials },
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (answer.status !== 200) throw broken(`the response is ${bytes.toString()}`);
@@ -106,7 +106,7 @@ async function openConsole(url) {
 
 /** @param {string} address */
 async function read(address) {
-  const answer = await fetch(address, { headers: { authorization: demo } });
+  const answer = await fetch(address, { headers: { authorization: demoCredentials } });
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (answer.status !== 200 || bytes.length === 0)
     throw broken(`${address} responded with status ${answer.status} and ${bytes.length} bytes`);

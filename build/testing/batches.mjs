@@ -16,7 +16,8 @@ const needsOwnProcess =
   /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.|\bglobalThis\b|\bdocument\b.*=|from '(electron|node:child_process)'|no handle/m;
 
 /**
- * Return whether a test file with that source can share a process. Test files of the api suite do so in order to share a service.
+ * For each suite, a function that returns whether a test file with that source can share a process. Test files of the api suite do
+ * so in order to share a service.
  */
 const mayShareProcess = {
   unit: (/** @type {string} */ source) => !needsOwnProcess.test(source),
